@@ -167,7 +167,7 @@ function templateOf(now: Date) {
   const days = workWeeks(BLOCK, BLOCK).reverse();
   return days.map(({ daysBefore, location, method, hours, isVerified }) => {
     const date = new Date(now.getTime() - (daysBefore + 1) * DAY_MS).toISOString().slice(0, 10);
-    const search = entryKind.search({ date, location, method, hours });
+    const search = entryKind.search({ date, location, method, hours, details: {} });
     return { date, location, method, hours: toHundredths(hours), isVerified, search };
   });
 }

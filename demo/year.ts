@@ -89,13 +89,13 @@ function entriesOf(job: Job, count: number, days: string[], next: () => number):
     if (isSecond && before) {
       const other = job.methods.find((one) => one !== before.method) ?? main;
       before.hours = Math.min(before.hours, 8);
-      list.push({ date: before.date, location: job.location, method: other, hours: secondHours });
+      list.push({ date: before.date, location: job.location, method: other, hours: secondHours, details: {} });
       continue;
     }
     position += gap;
     const day = days[Math.max(0, position)] ?? "";
     const date = isSaturday && new Date(day).getUTCDay() === 5 ? later(day, 1) : day;
-    list.push({ date, location: job.location, method, hours });
+    list.push({ date, location: job.location, method, hours, details: {} });
   }
   return list;
 }
@@ -114,7 +114,7 @@ function periodsOf(
     const endDate = dates[Math.max(first, behind - 1)] ?? "";
     const startDate = behind - first > 1 ? (dates[first] ?? "") : later(endDate, -2);
     const hours = Math.round(2 * Math.max(2, behind - first) * (3.5 + 3.5 * next())) / 2;
-    return { startDate, endDate, location, skills, hours };
+    return { startDate, endDate, location, skills, hours, details: {} };
   });
 }
 

@@ -1,5 +1,5 @@
 /** The maximum length of a search text: `times` the length of its source, but not less than `least`. */
-const LONGEST = { times: 3, least: 100 };
+const LONGEST = { times: 2, least: 100 };
 
 /**
  * The text in which a search looks: normalised (NFKC) and in lower case, so that `ŁÓDŹ` finds `łódź`. It is stored in

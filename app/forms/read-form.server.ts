@@ -42,7 +42,10 @@ export async function readForm(request: Pick<Request, "formData">, list?: FormLi
     if (name === INTENT && !isIntent(value, list)) {
       throw new AppError(400, "This form has no such button.");
     }
-    const isKnown = row !== null || name === INTENT || (/^[A-Za-z]+$/.test(name) && name !== list?.name);
+    const isKnown =
+      row !== null ||
+      name === INTENT ||
+      (/^(?:details\.)?[A-Za-z]+$/.test(name) && name !== list?.name && name !== "details");
     if (isKnown) form.append(name, value);
   }
   return form;
@@ -51,7 +54,7 @@ export async function readForm(request: Pick<Request, "formData">, list?: FormLi
 /** The row of the list that a field belongs to, from 0; null for other fields. */
 function parseRow(name: string, list: FormList | undefined): number | null {
   // No leading zeros: `entries[0]` and `entries[00]` are the same field to Conform.
-  const [, listName, row, column = ""] = /^([A-Za-z]+)\[(0|[1-9]\d*)\]\.([A-Za-z_]+)$/.exec(name) ?? [];
+  const [, listName, row, column = ""] = /^([A-Za-z]+)\[(0|[1-9]\d*)\]\.([A-Za-z_.]+)$/.exec(name) ?? [];
   return list && listName === list.name && list.columns.includes(column) ? Number(row) : null;
 }
 

@@ -7,7 +7,7 @@ export function showErrors(form: HTMLFormElement, errors: FieldError[]): void {
   for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
   const shown = new Set<string>();
   for (const { path, message } of errors) {
-    const name = path.slice(path.lastIndexOf(".") + 1);
+    const name = path.replace(/^\d+\./, "");
     const field = name && form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
     if (field) {
       field.ariaInvalid = "true";

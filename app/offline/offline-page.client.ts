@@ -62,7 +62,7 @@ function check(): FieldError[] {
 }
 
 function messageFor({ value, validity, dataset: { min, wrong = "" } }: Control): string | null {
-  if (!validity.valid || !value.trim()) return wrong;
+  if (wrong && (!validity.valid || !value.trim())) return wrong;
   if (min === undefined) return null;
   const number = typedNumber(value);
   if (number === null) return UNCLEAR_NUMBER;

@@ -53,8 +53,8 @@ export interface Visit {
 export function recordsOf(fields: [name: string, value: string][]): TypedRecord[] {
   const records: TypedRecord[] = [];
   for (const [name, value] of fields) {
-    const [, index, field = ""] = /(\d*)\W*(\w+)$/.exec(name) ?? [];
-    records[Number(index)] = { ...records[Number(index)], [field]: value };
+    const [, index, field = ""] = /(?:\[(\d+)\]\.)?([\w.]+)$/.exec(name) ?? [];
+    records[Number(index ?? 0)] = { ...records[Number(index ?? 0)], [field]: value };
   }
   return records;
 }

@@ -6,7 +6,7 @@ export function csvOf(rows: Row[], kind: Row["kind"]): string {
   const records = rows.filter((row) => row.kind === kind).flatMap(({ body }) => body);
   const fields = [...new Set(records.flatMap(Object.keys))];
   const lines = records.map((record) => fields.map((field) => record[field] ?? ""));
-  return CSV_BOM + [fields.map(headingOf), ...lines].map(csvLine).join("");
+  return CSV_BOM + [fields.map((field) => headingOf(field.replace("details.", ""))), ...lines].map(csvLine).join("");
 }
 
 /** Downloads these rows as CSV, a file for each kind among them. */

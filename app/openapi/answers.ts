@@ -57,10 +57,24 @@ const ofRecord = {
 
 const VALUES = { date, text: z.string(), method: z.enum(METHODS), hours: z.number(), flag: z.boolean() };
 
-/** The fields of a kind; with `mayLackFlags` those that are false can be left out. */
-export function fieldsOf({ fields }: Kind, mayLackFlags = false): z.ZodRawShape {
+/** The fields of a kind and its details. With `mayLackFlags` those that are false can be left out. */
+export function fieldsOf(kind: Kind, mayLackFlags = false): z.ZodRawShape {
+  return { ...printedFieldsOf(kind, mayLackFlags), details: detailsOf(kind) };
+}
+
+/** The fields of a kind that every form prints. */
+export function printedFieldsOf({ fields }: Kind, mayLackFlags = false): z.ZodRawShape {
   return Object.fromEntries(
-    fields.map(({ name, type }) => [name, type === "flag" && mayLackFlags ? VALUES.flag.optional() : VALUES[type]]),
+    fields.flatMap(({ name, type }): [string, z.ZodType][] => {
+      if (type === "details") return [];
+      return [[name, type === "flag" && mayLackFlags ? VALUES.flag.optional() : VALUES[type]]];
+    }),
+  );
+}
+
+function detailsOf({ details }: Kind) {
+  return z.object(
+    Object.fromEntries(details.map(({ name, choices }) => [name, (choices ? z.enum(choices) : z.string()).optional()])),
   );
 }
 

@@ -4,7 +4,7 @@ import { checkQuerySchema } from "#app/proof/check-json.server.ts";
 import { newExportSchema } from "#app/proof/create-export.server.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import { idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
-import { date, fieldsOf, id, instant, secret, via } from "./answers.ts";
+import { date, id, instant, printedFieldsOf, secret, via } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
 const exportKind = z.enum(LIST_NAMES);
@@ -46,7 +46,7 @@ const checked = {
   dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if more than 24" }),
 };
 const checkedRecord = z.union(
-  KINDS.map((kind) => z.object({ type: z.literal(kind.name), ...fieldsOf(kind, true), ...checked })),
+  KINDS.map((kind) => z.object({ type: z.literal(kind.name), ...printedFieldsOf(kind, true), ...checked })),
 );
 
 export const listedExport = z

@@ -2,6 +2,7 @@ import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
+import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import type { PrintedRecord } from "./snapshot.ts";
 
@@ -26,7 +27,7 @@ export function stateOf(
   events: StoredEvent[],
 ): { state: RecordState; at: Date | null } {
   if (!current) return { state: "deleted", at: null };
-  const isSame = kind.fields.every(({ name }) => current[name] === printed.content[name]);
+  const isSame = [...valuesOf(kind), ...flagsOf(kind)].every((field) => current[field] === printed.content[field]);
   if (!isSame || !isIntact(events, kind, current)) return { state: "changed", at: null };
   if (!current.verified) {
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");

@@ -60,7 +60,7 @@ export function printedRecord(
   const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...kept };
   const content = kind.fields.flatMap(({ name, type, stored }): [string, string | number | boolean][] => {
     const value = stored === "fields" ? fields[name] : columns[stored];
-    if (isAbsent(value)) return [];
+    if (isAbsent(value) || type === "details") return []; // no form prints them
     if (type === "hours") return [[name, Number(value) / 100]];
     return [[name, type === "flag" ? value === 1 : String(value)]];
   });

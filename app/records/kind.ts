@@ -2,9 +2,10 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { ListName, Status, Via } from "#app/db/enumerations.ts";
+import type { Detail, Details } from "./details.ts";
 import type { RecordRow } from "./records.table.ts";
 
-type Value = string | number | boolean | Date | null;
+type Value = string | number | boolean | Date | Details | null;
 
 /** A record of any kind: the common fields, and those of its kind. */
 export type ShownRecord = {
@@ -16,6 +17,7 @@ export type ShownRecord = {
   verifiedVia: Via | null;
   status: Status;
   createdAt: Date;
+  details: Details;
 } & { [field: string]: Value };
 
 /** A record as its owner sees it. */
@@ -43,12 +45,15 @@ export interface ShownField<Row extends ShownRecord = ShownRecord> {
 export interface Field {
   /** In JSON and in forms. */
   readonly name: string;
-  /** What its value is: a calendar date, a code of a method, hours, or a flag, which is mostly false. */
-  readonly type: "date" | "text" | "method" | "hours" | "flag";
+  /** What its value is: a calendar date, a code of a method, hours, a flag, which is mostly false, or all details. */
+  readonly type: "date" | "text" | "method" | "hours" | "flag" | "details";
   readonly stored: Stored;
   /** Of its column in files of others, the surest first, as `plainName` (app/transfer/columns.ts) leaves them. */
   readonly headings: readonly string[];
 }
+
+/** The field of all details (`Kind.details`). */
+export const DETAILS: Field = { name: "details", type: "details", stored: "fields", headings: [] };
 
 /** The headings of columns that mean a place, and hours, in the log of any kind. */
 export const LOCATION_HEADINGS = [
@@ -116,8 +121,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly jsonKey: string;
   /** In `?kind=` of an export or import, and of a form: `entries`. */
   readonly listName: ListName;
-  /** What is verified. */
+  /** What is verified. The last one is `DETAILS`. */
   readonly fields: readonly Field[];
+  readonly details: readonly Detail[];
   /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
   readonly formSchema: z.ZodType<Values>;
@@ -141,13 +147,13 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
 }
 
-/** The fields of a kind that are true or false, mostly false, and the others, each in the order of `fields`. */
+/** The fields of a kind that are true or false, mostly false, and the others besides its details, in the order of `fields`. */
 export function flagsOf({ fields }: Kind): string[] {
   return fields.filter(({ type }) => type === "flag").map(({ name }) => name);
 }
 
 export function valuesOf({ fields }: Kind): string[] {
-  return fields.filter(({ type }) => type !== "flag").map(({ name }) => name);
+  return fields.filter(({ type }) => type !== "flag" && type !== "details").map(({ name }) => name);
 }
 
 /** Whether records of a kind have this field. */

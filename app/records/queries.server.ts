@@ -6,6 +6,7 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
+import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 import type { AnyRecord, Content, Field, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
 import { kindNamed } from "./kinds.ts";
@@ -52,7 +53,8 @@ export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased
   return { id, userId, ...Object.fromEntries(content), ...others };
 }
 
-function columnOf({ name, stored }: Field): SQLiteColumn | SQL.Aliased {
+function columnOf({ name, type, stored }: Field): SQLiteColumn | SQL.Aliased {
+  if (type === "details") return sql`coalesce(${records.fields} -> 'details', '{}')`.mapWith(JSON.parse).as(name);
   return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${name}'`)}`.as(name) : records[stored];
 }
 
@@ -102,9 +104,9 @@ export function recordFromRow<Row extends AnyRecord = RecordWithOwner>(row: AnyR
   const { kind: name, date, endDate, location, method, hours, broughtForward, fields, ...common } = row;
   const kind = kindNamed(name);
   const columns = { date, endDate, location, method, hours, broughtForward };
-  const content = kind.fields.map(({ name, stored }) => [
+  const content = kind.fields.map(({ name, type, stored }) => [
     name,
-    stored === "fields" ? (fields[name] ?? null) : columns[stored],
+    stored === "fields" ? (fields[name] ?? (type === "details" ? {} : null)) : columns[stored],
   ]);
   return { kind, record: { ...common, ...Object.fromEntries(content) } as unknown as Row }; // by the kind's `fields`
 }
@@ -197,9 +199,12 @@ export function contentOf(kind: Kind, values: object): Content {
     ...{ date: "", endDate: null, location: null, method: null, hours: null },
     ...{ broughtForward: false, fields: {} },
   };
-  for (const { name, stored } of kind.fields) {
+  for (const { name, type, stored } of kind.fields) {
     const value = given[name] ?? null;
-    if (stored === "fields") {
+    if (type === "details") {
+      const details = value as Details | null; // by the schema, in the order of the kind
+      if (details && Object.keys(details).length > 0) content.fields[name] = details;
+    } else if (stored === "fields") {
       if (value !== null) content.fields[name] = String(value);
     } else if (stored === "broughtForward") content.broughtForward = value === true;
     else Object.assign(content, { [stored]: value });
@@ -216,14 +221,17 @@ export function hasBegun(kind: Kind, values: object, now: Date): boolean {
   return (endDate ?? date) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
 
-/** The same as SQLite stores it, to compare it with rows, by the names of the columns. */
+/**
+ * The same by the names of the columns, as JSON in which SQLite finds what it stores: `->>` makes text of `fields`. As text
+ * in JSON it could be twice as long, and D1 allows no value over 2 MB.
+ */
 function storedContent(kind: Kind, values: object) {
   const { date, endDate, location, method, hours, broughtForward, fields } = contentOf(kind, values);
   return {
     ...{ date, end_date: endDate, location, method },
     hours: hours === null ? null : toHundredths(hours),
     brought_forward: broughtForward ? 1 : 0,
-    fields: JSON.stringify(fields),
+    fields,
   };
 }
 
@@ -242,7 +250,8 @@ const CONTENT_COLUMNS = ["date", "end_date", "location", "method", "hours", "bro
  */
 export function isUnchanged(kind: Kind, record: RecordWithOwner): SQL {
   const content = Object.entries(storedContent(kind, record)).map(
-    ([column, value]) => sql`${sql.raw(column)} IS ${value}`,
+    ([column, value]) =>
+      sql`${sql.raw(column)} IS ${typeof value === "object" ? value && JSON.stringify(value) : value}`,
   );
   return sql`id = ${record.id} AND user_id = ${record.userId} AND verified = 0 AND ${IS_LIVE}
     AND ${sql.join(content, sql` AND `)}`;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { shownDetails } from "./details.ts";
 import { formatHours, toHundredths } from "./hours.ts";
 import type { FieldValue, Kind, ShownRecord } from "./kind.ts";
 
@@ -23,6 +24,13 @@ export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
           </Fact>
         );
       })}
+      {shownDetails(kind.details, record.details).map(({ label, typed }) => (
+        <Fact key={label} term={label}>
+          <span className="text" dir="auto">
+            {typed}
+          </span>
+        </Fact>
+      ))}
     </dl>
   );
 }

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
 
@@ -15,7 +16,7 @@ export function recordHash(kind: Kind, record: Hashed): string {
 
 /**
  * The canonical object of a record, as JSON without white space and with sorted keys: `v` (1), `kind`, `id`, `owner`, and
- * the fields that are present, which are those that are not null, false or empty. So a field that is added to a kind later
+ * the fields that are present, which are those that are not null, false or empty; `details` is an object in it. So a field that is added to a kind later
  * changes no hash of before. Text is in Unicode's form NFC, hours are in hundredths.
  */
 function canonical(kind: Kind, record: Hashed): string {
@@ -23,10 +24,19 @@ function canonical(kind: Kind, record: Hashed): string {
   for (const { name, type } of kind.fields) {
     const value = record[name];
     if (value === undefined || value === null || value === false || value === "") continue;
-    object[name] =
-      type === "hours" ? toHundredths(Number(value)) : typeof value === "string" ? value.normalize() : value;
+    if (type === "details") {
+      const details = sorted(value as Details); // by its type
+      if (details.length > 0)
+        object[name] = Object.fromEntries(details.map(([name, text]) => [name, text.normalize()]));
+    } else if (type === "hours") object[name] = toHundredths(Number(value));
+    else object[name] = typeof value === "string" ? value.normalize() : value;
   }
-  return JSON.stringify(Object.fromEntries(Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1))));
+  return JSON.stringify(Object.fromEntries(sorted(object)));
+}
+
+/** The properties of an object, sorted by name. */
+function sorted<Value>(object: { readonly [name: string]: Value }): [string, Value][] {
+  return Object.entries(object).sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /**

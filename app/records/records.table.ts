@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { customType, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { METHODS, VIAS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
+import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 
 /** Hours: integer hundredths in the database, so that sums are exact, and a number with two decimals in code. */
@@ -32,7 +33,7 @@ export const records = sqliteTable(
     method: text({ enum: METHODS }).references(() => methods.name),
     hours: hundredths(),
     broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
-    fields: text({ mode: "json" }).$type<Record<string, string>>().notNull().default(sql`'{}'`),
+    fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
     verified: integer({ mode: "boolean" }).notNull().default(false),
     verifiedBy: text("verified_by"),
     verifiedAt: instant("verified_at"),

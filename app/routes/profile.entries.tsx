@@ -4,6 +4,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { entryFormSchema, entryRows } from "#app/records/entry/entry.schema.ts";
@@ -24,7 +25,7 @@ export const meta: MetaFunction = () => [{ title: "Add New OJT Hours · Hours Tr
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const today = toCalendarDate(args.context.timeZone, args.context.now);
-  return { ...(await newRecordsLoader(args)), today, rules: entryRules };
+  return { ...(await newRecordsLoader(args)), today, rules: entryRules, details: formDetails(ENTRY_DETAILS) };
 };
 
 export const action = newRecordsAction(
@@ -49,7 +50,7 @@ function ensureRow(reply: SubmissionResult<string[]> | null | undefined): Submis
 }
 
 export default function NewEntries() {
-  const { user, today, formKey, rules } = useLoaderData<typeof loader>();
+  const { user, today, formKey, rules, details } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const submission = answer?.extra ?? { formKey, saved: null };
   return (
@@ -60,7 +61,7 @@ export default function NewEntries() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, today, rules, places: [], reply: ensureRow(answer?.reply) }}
+          props={{ userId: user.id, ...submission, today, rules, details, places: [], reply: ensureRow(answer?.reply) }}
         />
         <p>
           <a href="/profile">Back to the log</a>

@@ -14,6 +14,7 @@ import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import profileStyles from "#app/profile.css?inline";
+import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
@@ -64,6 +65,7 @@ export const loader = page(async ({ request, context }) => {
     today,
     formKey: newFormKey(user.id),
     rules: entryRules,
+    details: formDetails(ENTRY_DETAILS),
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,
     dialog: await dialogFromRows(context, entryKind, url, requestable),
@@ -81,6 +83,7 @@ export default function Profile() {
     today,
     formKey,
     rules,
+    details,
     saved,
     deletedId,
     dialog,
@@ -117,7 +120,7 @@ export default function Profile() {
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, formKey, today, rules, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, today, rules, details, saved, places, reply: null }}
         />
       </section>
       <section aria-labelledby="log">

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
@@ -17,7 +18,7 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  return { ...(await newRecordsLoader(args)), rules: ropeHoursRules };
+  return { ...(await newRecordsLoader(args)), rules: ropeHoursRules, details: formDetails(ROPE_DETAILS) };
 };
 
 export const action = newRecordsAction(
@@ -34,7 +35,7 @@ export const action = newRecordsAction(
 );
 
 export default function NewRopeHours() {
-  const { user, formKey, rules } = useLoaderData<typeof loader>();
+  const { user, formKey, rules, details } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const submission = answer?.extra ?? { formKey, saved: null };
   return (
@@ -45,7 +46,7 @@ export default function NewRopeHours() {
           of={RopeForm}
           name="records/rope-hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, rules, places: [], reply: answer?.reply ?? null }}
+          props={{ userId: user.id, ...submission, rules, details, places: [], reply: answer?.reply ?? null }}
         />
         <p>
           <a href="/rope-hours">Back to the log</a>

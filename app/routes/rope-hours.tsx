@@ -8,6 +8,7 @@ import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
+import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
@@ -44,6 +45,7 @@ export const loader = page(async ({ request, context }) => {
     filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: newFormKey(user.id),
     rules: ropeHoursRules,
+    details: formDetails(ROPE_DETAILS),
     saved: context.flash?.saved ?? null,
     deletedId: deleted[0]?.id ?? null,
     dialog: await dialogFromRows(context, ropeHoursKind, url, requestable),
@@ -51,7 +53,7 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function RopeHours() {
-  const { user, log, isEmpty, total, filteredTotal, formKey, rules, saved, deletedId, dialog } =
+  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, deletedId, dialog } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
@@ -84,7 +86,7 @@ export default function RopeHours() {
           of={RopeForm}
           name="records/rope-hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, formKey, rules, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, rules, details, saved, places, reply: null }}
         />
       </section>
       <section aria-labelledby="history">

@@ -32,6 +32,6 @@ export const broughtForwardForm = z
   .transform(({ date, location, ...form }): NewEntry[] =>
     METHODS.flatMap((method) => {
       const hours = form[method];
-      return hours === undefined ? [] : [{ date, location, method, hours, broughtForward: true }];
+      return hours === undefined ? [] : [{ date, location, method, hours, broughtForward: true, details: {} }];
     }),
   );

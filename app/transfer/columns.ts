@@ -1,21 +1,31 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
+import type { Detail } from "#app/records/details.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
+import { valuesOf } from "#app/records/kind.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { headingOf } from "#app/server/csv.ts";
 
 /** What a column of a file can mean: a field, or the hours of one method where each method has a column of its own. */
 export type Target = string;
 
+/** The fields and details that have columns, in the order of the export. */
+export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[] {
+  return [...fields.filter(({ type }) => type !== "details"), ...details];
+}
+
 /** The targets of a kind's columns, in the order of the export. */
-export function targetsOf({ fields }: Kind): readonly Target[] {
-  return [...fields.map(({ name }) => name), ...(fields.some(({ type }) => type === "method") ? METHODS : [])];
+export function targetsOf(kind: Kind): readonly Target[] {
+  return [
+    ...fieldsOf(kind).map(({ name }) => name),
+    ...(kind.fields.some(({ type }) => type === "method") ? METHODS : []),
+  ];
 }
 
 export function isMethod(target: Target): target is Method {
   return METHODS.some((method) => method === target);
 }
 
-/** The field that a target names; undefined for a method. */
+/** The field that a target names; undefined for a detail or method. */
 export function fieldOf({ fields }: Kind, target: Target): Field | undefined {
   return fields.find(({ name }) => name === target);
 }
@@ -76,8 +86,8 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (Target 
   const methods = targetsOf(kind).some(isMethod) ? names.map(methodNamed) : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
-  for (const { name, type, headings } of kind.fields) {
-    if (isWide && (type === "method" || type === "hours")) continue;
+  for (const { name, headings } of fieldsOf(kind)) {
+    if (isWide && isOfMethod(kind, name)) continue;
     const free = (heading: string) => plain.findIndex((one, index) => one === heading && mapping[index] === null);
     give(headings.map(free).find((index) => index >= 0) ?? -1, name);
   }
@@ -87,8 +97,11 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (Target 
 /** The fields without which no row can be read. */
 export function missingTargets(kind: Kind, mapping: readonly (Target | null)[]): Target[] {
   const isWide = mapping.some((target) => target !== null && isMethod(target));
-  return kind.fields
-    .filter(({ type }) => type !== "flag" && !(isWide && (type === "method" || type === "hours")))
-    .map(({ name }) => name)
-    .filter((target) => !mapping.includes(target));
+  return valuesOf(kind).filter((field) => !(isWide && isOfMethod(kind, field)) && !mapping.includes(field));
+}
+
+/** Whether the columns of the methods stand for this one. */
+export function isOfMethod(kind: Kind, target: Target): boolean {
+  const type = fieldOf(kind, target)?.type;
+  return type === "method" || type === "hours";
 }

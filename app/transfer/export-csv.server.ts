@@ -10,7 +10,7 @@ import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { isMethod } from "./columns.ts";
+import { fieldsOf, isMethod } from "./columns.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */
 export const PAGE_ROWS = 1_000;
@@ -37,7 +37,7 @@ export async function exportCsv(context: AppLoadContext, kindName: string | null
 }
 
 async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<string> {
-  yield CSV_BOM + csvLine([...kind.fields.map(({ name }) => headingOf(name)), ...VERIFICATION]);
+  yield CSV_BOM + csvLine([...fieldsOf(kind).map(({ name }) => headingOf(name)), ...VERIFICATION]);
   for await (const page of recordPages(db, owner, kind, first)) {
     yield page.map((record) => csvLine(cellsOf(kind, record))).join("");
   }
@@ -58,10 +58,10 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
   return listRecords<AnyRecord>(db, owner, kind, { after, limit: PAGE_ROWS });
 }
 
-function cellsOf({ fields }: Kind, record: AnyRecord): (string | number | null)[] {
+function cellsOf(kind: Kind, record: AnyRecord): (string | number | null)[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
   return [
-    ...fields.map(({ name }) => cellOf(record[name])),
+    ...fieldsOf(kind).map(({ name }) => cellOf(record[name] ?? record.details[name])),
     verifiedBy,
     verifiedAt?.toISOString() ?? null,
     verifiedVia,

@@ -23,7 +23,7 @@ describe("POST /api/imports", () => {
     const answer = await sendCsv(kari, csvOf(ROW, "2026-11-21,Sture,XT,1"));
     expect(answer.status).toBe(201);
     expect(answer.trips).toBe(2);
-    const record = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 };
+    const record = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, details: {} };
     expect(answer.json()).toEqual({
       ...{ id: expect.any(Number), kind: "entry", dateOrder: "ymd", ambiguous: null },
       columns: ["Date", "Location", "Method", "Hours"],

@@ -41,6 +41,7 @@ export function recordKey(kind: Kind, values: object): string {
   return JSON.stringify([
     ...valuesOf(kind).map((field) => record[field]),
     ...flagsOf(kind).map((field) => record[field] === true),
+    record.details,
   ]);
 }
 

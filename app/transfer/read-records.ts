@@ -1,7 +1,7 @@
 import { AppError } from "#app/errors.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { withoutMarks } from "#app/server/csv.ts";
-import { fieldOf, isMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
+import { fieldOf, isMethod, isOfMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
 import { decimalMarkOf, readHours } from "./read-hours.ts";
@@ -86,7 +86,8 @@ export function readTable(
     columns,
     at,
     methods,
-    read: (target: Target, cell: string) => read(fieldOf(kind, target)?.type ?? "hours", cell, dateOrder, mark),
+    read: (target: Target, cell: string) =>
+      read(isMethod(target) ? "hours" : (fieldOf(kind, target)?.type ?? "text"), cell, dateOrder, mark),
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
@@ -109,7 +110,6 @@ function tooManyRecords(): AppError {
 /** A cell's value for the schema, or why it has none. */
 type Cell = { value: unknown } | { message: string };
 
-/** The value of a cell. The column of a method has hours. */
 function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnType<typeof decimalMarkOf>): Cell {
   if (cell.trim() === "") return { value: type === "flag" ? undefined : "" };
   const shown = `“${shorten(cell)}”`;
@@ -142,7 +142,7 @@ interface Reader {
 }
 
 function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; problems: Problem[] } {
-  const { columns, at, methods } = reader;
+  const { kind, columns, at, methods } = reader;
   const { number, cells } = row;
   const more = cells.slice(columns.length).find((cell) => cell.trim() !== "");
   if (more !== undefined) {
@@ -157,7 +157,7 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   const isWide = methods.length > 0;
   const shared = new Map(
     [...at]
-      .filter(([field]) => !isMethod(field) && !(isWide && (field === "method" || field === "hours")))
+      .filter(([field]) => !isMethod(field) && !(isWide && isOfMethod(kind, field)))
       .map(([field, index]): [Target, Cell] => [field, reader.read(field, cells[index] ?? "")]),
   );
   const one = isWide
@@ -182,15 +182,18 @@ function readRecord(
 ): { values: object } | { problems: Problem[] } {
   const columnOf = (target: Target) => (method && target === "hours" ? method : target);
   const sent: Record<string, unknown> = method ? { method } : {};
+  const details: Record<string, unknown> = {};
   const wrong = new Map<Target, string>();
   const hours: [Target, Cell][] = method ? [["hours", read(method, cells[at.get(method) ?? -1] ?? "")]] : [];
   for (const [field, cell] of [...shared, ...hours]) {
     if ("message" in cell) wrong.set(field, cell.message);
-    else if (cell.value !== undefined) sent[field] = cell.value;
+    else if (cell.value === undefined) continue;
+    else if (fieldOf(kind, field)) sent[field] = cell.value;
+    else details[field] = cell.value;
   }
-  const result = kind.schema.safeParse(sent);
+  const result = kind.schema.safeParse({ ...sent, details });
   for (const { path, message } of result.error?.issues ?? []) {
-    const field = path[0] as Target; // the schema's fields are targets
+    const field = String(path.at(-1)); // a field or a detail
     if (!wrong.has(field)) wrong.set(field, message);
   }
   if (result.success && wrong.size === 0) return { values: result.data };

@@ -1,5 +1,6 @@
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
+import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { dateOf } from "#app/records/kind.ts";
 import { type FieldValue, kindNamed } from "#app/records/kinds.ts";
@@ -214,7 +215,11 @@ export function recordLine({ kind, record }: VerifiableRecord): string {
 }
 
 function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {
-  return kindNamed(kind).shown.map((field): [string, string] => [field.label, textOf(field.value(record))]);
+  const { shown, details } = kindNamed(kind);
+  return [
+    ...shown.map((field): [string, string] => [field.label, textOf(field.value(record))]),
+    ...shownDetails(details, record.details).map(({ label, typed }): [string, string] => [label, withoutLinks(typed)]),
+  ];
 }
 
 /** A field's value as text. What a person typed cannot become a link. */

@@ -1,3 +1,4 @@
+import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { FieldValue } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
@@ -28,6 +29,11 @@ export function RecordCells({ id, record: { kind: name, record }, notes = [] }: 
       </div>
       {others.filter(isTyped).map(({ typed }, index) => (
         <p key={index.toString()}>{typed}</p>
+      ))}
+      {shownDetails(kind.details, record.details).map(({ label, typed }) => (
+        <p key={label} dir="auto">
+          <span className="hint">{label}:</span> {typed}
+        </p>
       ))}
       {notes.map((note) => (
         <p key={note}>

@@ -6,7 +6,7 @@ const token = "34d48510-8a60-472e-8948-2103d894d557";
 
 const verification: Pick<
   VerifiableRecord["record"],
-  "verified" | "verifiedBy" | "verifiedAt" | "verifiedVia" | "status" | "createdAt"
+  "verified" | "verifiedBy" | "verifiedAt" | "verifiedVia" | "status" | "createdAt" | "details"
 > = {
   verified: true,
   verifiedBy: "Ola Hansen",
@@ -14,6 +14,7 @@ const verification: Pick<
   verifiedVia: "link",
   status: "verified",
   createdAt: at,
+  details: {},
 };
 const entry: VerifiableRecord = {
   kind: "entry",

@@ -1,6 +1,8 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { localToday } from "#app/client/local-today.client.ts";
+import { DetailFields } from "#app/records/detail-fields.tsx";
+import type { FormDetail } from "#app/records/details.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
 
@@ -12,6 +14,7 @@ export interface EntryFormProps {
   /** The user's current date, `YYYY-MM-DD`: the date of every new row. */
   today: string;
   rules: EntryRules;
+  details: FormDetail[];
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
@@ -30,7 +33,7 @@ type FormValue = { entries: EntryDraft[] };
  * own URL, so a form that is sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). Without
  * script, every button sends the form; as an island, rows and messages appear at once.
  */
-export default function EntryForm({ userId, formKey, today, rules, reply, saved, places }: EntryFormProps) {
+export default function EntryForm({ userId, formKey, today, rules, details, reply, saved, places }: EntryFormProps) {
   const [day, setDay] = useState(today);
   useFirstEffect(() => {
     const follow = () => setDay(localToday());
@@ -87,7 +90,7 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
         </thead>
         <tbody ref={tbody}>
           {rows.map((row, index) => {
-            const { date, location, method, hours } = row.getFieldset();
+            const { date, location, method, hours, details: more } = row.getFieldset();
             const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstInvalid });
             return (
               <tr key={row.key}>
@@ -115,6 +118,9 @@ export default function EntryForm({ userId, formKey, today, rules, reply, saved,
                   >
                     ×
                   </button>
+                </td>
+                <td className="more-cell">
+                  <DetailFields details={details} fields={more.getFieldset()} />
                 </td>
               </tr>
             );

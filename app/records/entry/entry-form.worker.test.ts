@@ -25,9 +25,10 @@ function typed(...list: Partial<typeof good>[]): Record<string, string> {
   return Object.fromEntries(named);
 }
 
-/** The values in the rows of the form. */
+/** The values in the rows of the form, without the details that are empty. */
 function shown(page: Answer): Record<string, string> {
-  return Object.fromEntries(formIn(page.text, FORM).fields);
+  const fields = [...formIn(page.text, FORM).fields];
+  return Object.fromEntries(fields.filter(([name, value]) => value || !name.includes(".details.")));
 }
 
 /** The form's URL, which contains its key. */

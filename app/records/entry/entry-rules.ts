@@ -7,6 +7,7 @@ export interface EntryDraft {
   location: string;
   method: string;
   hours: string;
+  details?: Record<string, string>;
 }
 
 /** The checks that the browser makes before it sends a row. */

@@ -1,7 +1,8 @@
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { ENTRY_DETAILS } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
+import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
@@ -43,7 +44,9 @@ export const entryKind: Kind<Entry, NewEntry> = {
       stored: "broughtForward",
       headings: ["brought forward", "carried forward", "b f", "opening balance"],
     },
+    DETAILS,
   ],
+  details: ENTRY_DETAILS,
   schema: entrySchema,
   formSchema: typedEntrySchema,
   path: "/profile",

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
+import { detailsSchema, ENTRY_DETAILS } from "#app/records/details.ts";
 import { parseHours } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
@@ -41,6 +42,7 @@ export const entrySchema = z.object(
     method,
     hours,
     broughtForward,
+    details: detailsSchema(ENTRY_DETAILS),
   },
   { error: "An entry is an object with date, location, method and hours" },
 );
@@ -64,7 +66,7 @@ export const entryFormSchema = z.object({ entries: listOf(typedEntrySchema) });
 
 export const entryRows: FormList = {
   name: "entries",
-  columns: Object.keys(entrySchema.shape),
+  columns: [...Object.keys(entrySchema.shape), ...ENTRY_DETAILS.map(({ name }) => `details.${name}`)],
   rowsMax: 2 * ENTRIES_MAX,
 };
 

@@ -18,6 +18,7 @@ function entriesOn(...dates: string[]): Entry[] {
     verifiedVia: null,
     broughtForward: false,
     status: "pending" as const,
+    details: {},
     createdAt: new Date(0),
   }));
 }

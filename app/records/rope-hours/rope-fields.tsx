@@ -1,9 +1,14 @@
 import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
 import { asText, Field, NumberField } from "#app/forms/field.tsx";
+import { DetailFields } from "#app/records/detail-fields.tsx";
+import type { FormDetail } from "#app/records/details.ts";
 import type { RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
-  fields: { [Name in keyof RopeHoursDraft]: FieldMetadata<string, RopeHoursDraft> };
+  fields: Omit<{ [Name in keyof RopeHoursDraft]-?: FieldMetadata<string, RopeHoursDraft> }, "details"> & {
+    details: FieldMetadata<RopeHoursDraft["details"], RopeHoursDraft>;
+  };
+  details: FormDetail[];
   /** The common error message of missing fields. */
   required: string;
   /** The server's answer to the last submission: the first invalid field gets the focus. */
@@ -15,7 +20,7 @@ interface RopeFieldsProps {
 const MISSING = "rope-missing";
 
 /** The fields of rope hours. Missing ones share one message above the button; other errors are beside the field. */
-export function RopeFields({ fields, required, reply, list }: RopeFieldsProps) {
+export function RopeFields({ fields, details, required, reply, list }: RopeFieldsProps) {
   const { startDate, endDate, location, skills, hours } = fields;
   const all = [startDate, endDate, location, skills, hours];
   const isMissing = all.some(({ errors }) => errors?.[0] === required);
@@ -45,6 +50,7 @@ export function RopeFields({ fields, required, reply, list }: RopeFieldsProps) {
         )}
       />
       <NumberField field={hours} label="Hours" placeholder="0.0" {...about(hours)} />
+      <DetailFields details={details} fields={fields.details.getFieldset()} />
       {isMissing && (
         <p className="alert" role="alert" id={MISSING}>
           {required}

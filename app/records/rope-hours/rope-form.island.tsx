@@ -1,4 +1,5 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
+import type { FormDetail } from "#app/records/details.ts";
 import { RopeFields } from "./rope-fields.tsx";
 import { checkRopeHours, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
 
@@ -8,6 +9,7 @@ export interface RopeFormProps {
   /** Identifies the submission (see `submissionOf`). It is part of the form's URL. */
   formKey: string;
   rules: RopeHoursRules;
+  details: FormDetail[];
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
@@ -16,7 +18,7 @@ export interface RopeFormProps {
   places: string[];
 }
 
-export default function RopeForm({ userId, formKey, rules, reply, saved, places }: RopeFormProps) {
+export default function RopeForm({ userId, formKey, rules, details, reply, saved, places }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
     id: "rope_hour",
     lastResult: reply,
@@ -39,7 +41,7 @@ export default function RopeForm({ userId, formKey, rules, reply, saved, places 
           <option key={place} value={place} />
         ))}
       </datalist>
-      <RopeFields fields={fields} required={rules.hours.required} reply={reply} list="places" />
+      <RopeFields fields={fields} details={details} required={rules.hours.required} reply={reply} list="places" />
       <button type="submit" data-busy="Logging...">
         Log Rope Hours
       </button>

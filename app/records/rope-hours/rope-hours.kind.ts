@@ -1,6 +1,7 @@
 import { searchText } from "#app/db/search-text.ts";
+import { ROPE_DETAILS } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
+import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-edit-fields.tsx";
@@ -36,7 +37,9 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
       ],
     },
     { name: "hours", type: "hours", stored: "hours", headings: HOURS_HEADINGS },
+    DETAILS,
   ],
+  details: ROPE_DETAILS,
   schema: ropeHoursSchema,
   formSchema: typedRopeHoursSchema,
   path: "/rope-hours",

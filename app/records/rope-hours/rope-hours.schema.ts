@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
+import { detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
 import { parseHours } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
@@ -27,6 +28,7 @@ export const ropeHoursSchema = z
       location: text({ required: FILL_IN, label: "Location" }),
       skills: text({ required: FILL_IN, label: "Skills", max: SKILLS_MAX, multiline: true }),
       hours,
+      details: detailsSchema(ROPE_DETAILS),
     },
     { error: "Rope hours are an object with startDate, endDate, location, skills and hours" },
   )

@@ -7,6 +7,7 @@ export interface RopeHoursDraft {
   location: string;
   skills: string;
   hours: string;
+  details?: Record<string, string>;
 }
 
 /** The checks that the browser makes before it sends the form. */

@@ -9,7 +9,7 @@ const VIEW = {
   rows: [
     {
       ...{ row: "number", cells: ["string"] },
-      records: [{ date: "string", location: "string", method: "string", hours: "number" }],
+      records: [{ date: "string", location: "string", method: "string", hours: "number", details: {} }],
     },
   ],
   ...{ errors: [], duplicates: [], skip: [], count: "number", ready: "number" },
@@ -78,7 +78,7 @@ export const TRANSFER: Call[] = [
     faults: ["method", "session"],
     status: 200,
     shape: expect.stringMatching(
-      /^\ufeff?Date,Location,Method,Hours,Brought forward,Verified by,Verified at,Verified via\r\n/,
+      /^\ufeff?Date,Location,Method,Hours,Brought forward,Employer,.*,Note,Verified by,Verified at,Verified via\r\n/,
     ),
     isFile: true,
   },

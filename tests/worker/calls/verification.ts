@@ -21,9 +21,8 @@ export const VERIFICATION: Call[] = [
           type: "string",
           user: { name: "string", employeeNumber: "string" },
           entry: {
-            ...WORK,
-            ...{ verified: "boolean", verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
-            ...{ status: "string", createdAt: "string" },
+            ...{ ...WORK, ...UNVERIFIED },
+            ...{ verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
           },
         },
       ],

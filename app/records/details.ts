@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { characters, TEXT_MAX } from "#app/forms/fields.ts";
+import { isBlank, lines, oneLine } from "#app/plain-text.ts";
+
+/**
+ * What a technician can say about a job besides what every record of the kind has (product, "Evidence besides hours"): an
+ * employer, a job number. All of them are optional, are text, and stand together in `details` of the record's JSON. To add
+ * one, add a row here: forms, JSON, import, export, the supervisor's page and the record's hash follow.
+ */
+export interface Detail {
+  /** In JSON, and of its column in a file. */
+  readonly name: string;
+  readonly label: string;
+  /** The words to choose from, if it is not any text. */
+  readonly choices?: readonly string[];
+  /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
+  readonly max?: number;
+  /** As `Field.headings`. */
+  readonly headings: readonly string[];
+}
+
+/** A detail as a form needs it. */
+export type FormDetail = Omit<Detail, "headings">;
+
+/** The details of a record by name, in the order of its kind, without those that are absent. */
+export type Details = { readonly [name: string]: string };
+
+const EMPLOYER: Detail = {
+  name: "employer",
+  label: "Employer",
+  headings: ["employer", "company", "firm", "employed by"],
+};
+const JOB_NUMBER: Detail = {
+  name: "jobNumber",
+  label: "Job or report No.",
+  headings: ["job number", "job no", "job", "report number", "report no", "work order", "order number"],
+};
+const NOTE: Detail = {
+  name: "note",
+  label: "Note",
+  max: 1_000,
+  headings: ["note", "notes", "remark", "remarks", "comment", "comments"],
+};
+
+export const ENTRY_DETAILS: readonly Detail[] = [
+  EMPLOYER,
+  JOB_NUMBER,
+  {
+    name: "sector",
+    label: "Product or industrial sector",
+    headings: ["sector", "industrial sector", "product sector", "industry"],
+  },
+  {
+    name: "testObject",
+    label: "Test object",
+    headings: ["test object", "object", "component", "part", "item", "weld"],
+  },
+  { name: "technique", label: "Technique", headings: ["technique"] },
+  {
+    name: "procedure",
+    label: "Procedure or instruction No.",
+    headings: ["procedure", "procedure no", "procedure number", "instruction", "instruction no", "specification"],
+  },
+  { name: "equipment", label: "Equipment", headings: ["equipment", "instrument"] },
+  { name: "role", label: "Role", choices: ["observed", "assisted", "performed"], headings: ["role"] },
+  NOTE,
+];
+
+export const ROPE_DETAILS: readonly Detail[] = [
+  EMPLOYER,
+  JOB_NUMBER,
+  { name: "industry", label: "Industry", headings: ["industry", "sector"] },
+  { name: "structure", label: "Structure", headings: ["structure"] },
+  { name: "tasks", label: "Tasks", headings: ["tasks"] },
+  NOTE,
+];
+
+/** What a form needs of them, which is sent to islands. */
+export function formDetails(details: readonly Detail[]): FormDetail[] {
+  return details.map(({ headings: _, ...detail }) => detail);
+}
+
+/** The details of a body: all of them optional, blank ones absent. An unknown name is refused. */
+export function detailsSchema(details: readonly Detail[]) {
+  const names = details.map(({ name }) => name).join(", ");
+  const refused = `Details are an object with some of ${names}`;
+  return z
+    .strictObject(Object.fromEntries(details.map((detail) => [detail.name, textOf(detail).nullish()])), {
+      error: refused,
+    })
+    .nullish()
+    .transform((sent): Details => {
+      const given = sent ?? {};
+      return Object.fromEntries(
+        details.flatMap(({ name }): [string, string][] => (given[name] ? [[name, given[name]]] : [])),
+      );
+    });
+}
+
+/** The text of a detail, "" for a blank one. */
+function textOf({ label, choices, max }: Detail) {
+  return z
+    .string({ error: `${label} must be text` })
+    .transform((sent) => {
+      const value = max ? lines(sent) : oneLine(sent);
+      return isBlank(value) ? "" : choices ? value.toLowerCase() : value;
+    })
+    .refine((value) => !choices || value === "" || choices.includes(value), {
+      message: `${label} must be one of ${choices?.join(", ")}`,
+    })
+    .refine((value) => characters(value) <= (max ?? TEXT_MAX), {
+      message: `${label} must be at most ${(max ?? TEXT_MAX).toLocaleString("en")} characters`,
+    });
+}
+
+/** The labels and values of the details that a record has. */
+export function shownDetails(details: readonly Detail[], values: Details): { label: string; typed: string }[] {
+  return details.flatMap(({ name, label }) => {
+    const typed = values[name];
+    return typed ? [{ label, typed }] : [];
+  });
+}
