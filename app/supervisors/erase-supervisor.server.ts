@@ -113,12 +113,13 @@ function eraseOpenings(address: string): string {
 
 /**
  * Erases the facts about the supervisor of events that name the address, and of what they did afterwards: every opening after
- * they were asked, because the link stays the same; and decisions, unless another supervisor was asked in between and
- * another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
+ * they were asked, because the link stays the same; and decisions through their mailbox, or by link unless another supervisor
+ * was asked in between and another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
  * request or answer) go for all of them.
  */
 function eraseFacts(address: string): string {
-  const isTheirs = (facts: string) => `${facts} ->> '$.supervisor.email' = ${address}`;
+  const isTheirs = (facts: string) =>
+    `coalesce(${facts} ->> '$.supervisor.email', ${facts} ->> '$.mailbox') = ${address}`;
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
@@ -130,7 +131,7 @@ function eraseFacts(address: string): string {
         SELECT own.hash FROM asked JOIN verification_log AS log
           ON log.record_id = asked.record_id AND log.number > asked.number
         JOIN event_facts AS own ON own.hash = log.supervisor_hash
-        WHERE own.facts ->> '$.supervisor' IS NULL AND (
+        WHERE own.facts ->> '$.supervisor' IS NULL AND own.facts ->> '$.mailbox' IS NULL AND (
           log.event = 'opened' OR own.facts ->> '$.name' = asked.name OR NOT EXISTS (
             SELECT 1 FROM verification_log AS other
             JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
