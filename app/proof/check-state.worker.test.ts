@@ -247,7 +247,7 @@ test("an account that an admin deletes leaves its exports as its owner would", a
 
 test("when a supervisor is erased, the domain goes and the record stays unchanged", async () => {
   const { code, email } = await exported();
-  const erased = await eraseSupervisor((sql) => rows(db, sql), email);
+  const { rows: erased } = await eraseSupervisor((sql) => rows(db, sql), email);
   expect(erased).toContain("domains in exports (1)");
   expect((await check(code)).records).toMatchObject([
     { supervisor: "Ola Hansen", via: "mailbox", domain: null, state: "unchanged" },
