@@ -10,7 +10,7 @@ export default async function erase(args: string[]): Promise<void> {
   const { isRemote, positionals } = databaseArgs(args, USAGE);
   const { success, data: email } = registrationSchema.shape.email.safeParse(positionals[0]);
   if (!success || positionals.length > 1) fail(`Whose data should be erased? ${USAGE}`);
-  const erased = await withDatabase(isRemote, (execute) => eraseSupervisor(execute, email));
-  if (!/\([1-9]/.test(erased)) fail(`Nothing is stored about ${email}, so nothing was erased. Check the spelling.`);
-  console.log(`Erased: ${erased}.`);
+  const { addresses, rows } = await withDatabase(isRemote, (execute) => eraseSupervisor(execute, email));
+  if (!/\([1-9]/.test(rows)) fail(`Nothing is stored about ${email}, so nothing was erased. Check the spelling.`);
+  console.log(`Erased what was stored about ${addresses.join(", ")}: ${rows}.`);
 }

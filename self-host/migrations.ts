@@ -21,7 +21,27 @@ export const SCHEMA = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL
 /** The query for the migrations that it has had. A new database has no such table. */
 export const APPLIED = "SELECT name FROM d1_migrations";
 
+/** The query for the rows that the first migration inserts by name, by table; null if the database lacks one of the tables. */
+export function namesQuery(schema: Rows, [first]: Migration[]): string | null {
+  const tables = [...namesIn(first?.sql ?? "").keys()];
+  if (tables.length === 0 || !tables.every((table) => schema.some(({ name }) => name === table))) return null;
+  return tables.map((table) => `SELECT '${table}' AS "table", name FROM ${table}`).join(" UNION ALL ");
+}
+
+/** The names that a migration inserts, by table: kinds and methods. */
+function namesIn(migration: string): Map<string, string[]> {
+  const inserts = plainSql(migration).matchAll(/\bINSERT INTO (\w+) \(name\) VALUES ([^;]+);/g);
+  return new Map([...inserts].map(([, table = "", values = ""]) => [table, values.match(/(?<=')[^']+(?='\))/g) ?? []]));
+}
+
 type Rows = Record<string, unknown>[];
+
+/** What a database has, by the rows of `APPLIED`, `SCHEMA` and `namesQuery`. */
+interface Found {
+  applied: Rows;
+  schema: Rows;
+  names: Rows;
+}
 
 export interface Allowed {
   /** The triggers may differ from those of the migrations: `npm run verify-log` names those that do. */
@@ -29,13 +49,12 @@ export interface Allowed {
 }
 
 /**
- * Why this version must not use a database, by the rows of `APPLIED` and `SCHEMA`, in words for the operator; or null. A newer
+ * Why this version must not use a database, in words for the operator; or null. A newer
  * one could lose what newer columns and triggers are for. One of before 1.0.0 has other tables, or was made from another
  * version of the first migration, which until then is changed in place.
  */
 export function versionProblem(
-  applied: Rows,
-  schema: Rows,
+  { applied, schema, names: inserted }: Found,
   migrations: Migration[],
   { withAnyTriggers = false }: Allowed = {},
 ): string | null {
@@ -43,7 +62,9 @@ export function versionProblem(
   const [first] = migrations;
   if (!first || names.length === 0) return null;
   // Later migrations change tables, so only the first one is compared; who has had a later one had it compared before.
-  const isOther = !names.includes(first.name) || (names.length === 1 && !isMadeFrom(schema, first.sql, isNoTrigger));
+  const isOther =
+    !names.includes(first.name) ||
+    (names.length === 1 && !(isMadeFrom(schema, first.sql, isNoTrigger) && hasNames(inserted, first.sql)));
   if (isOther)
     return "the database was made by a version of before 1.0.0 with other tables, which cannot be carried over: run that version, or begin with an empty database";
   if (names.length === 1 && !withAnyTriggers && !isMadeFrom(schema, first.sql))
@@ -64,6 +85,14 @@ function isMadeFrom(schema: Rows, migration: string, counts = (_sql: string) => 
   return own.length === made.length && own.every((statement) => whole.includes(`${statement};`));
 }
 
+/** Whether a database has the names that a migration inserts, and no others. */
+function hasNames(inserted: Rows, migration: string): boolean {
+  const expected = [...namesIn(migration)].flatMap(([table, names]) => names.map((name) => `${table} ${name}`));
+  return (
+    JSON.stringify(inserted.map(({ table, name }) => `${table} ${name}`).sort()) === JSON.stringify(expected.sort())
+  );
+}
+
 const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
 
 /**
@@ -73,7 +102,9 @@ const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
 export function migrate(exec: Exec, migrations: Migration[]): string[] {
   exec(RECORD);
   const applied = exec(APPLIED);
-  const problem = versionProblem(applied, exec(SCHEMA), migrations);
+  const schema = exec(SCHEMA);
+  const query = namesQuery(schema, migrations);
+  const problem = versionProblem({ applied, schema, names: query ? exec(query) : [] }, migrations);
   if (problem) throw new Error(problem);
   const missing = migrations.filter((migration) => !applied.some(({ name }) => name === migration.name));
   for (const { name, sql } of missing) {

@@ -14,10 +14,10 @@ import { hashLinkToken } from "./link-token.server.ts";
 import {
   areSupervisorsUnchanged,
   hashMailbox,
-  isSupervisorMailbox,
+  type SupervisorAddress,
   supervisorAddresses,
+  supervisorMailboxReason,
 } from "./own-addresses.server.ts";
-import { IS_SUPERVISOR } from "./request-email-change.server.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
@@ -65,7 +65,7 @@ export async function confirmEmail(context: AppLoadContext, token: string): Prom
 interface FoundChange {
   change: EmailChangeRow;
   user: User;
-  supervisors: { email: string }[];
+  supervisors: SupervisorAddress[];
 }
 
 /**
@@ -80,7 +80,7 @@ async function changeEmail(context: AppLoadContext, found: FoundChange): Promise
   const { change } = found;
   const ofChange = sql`id = ${change.userId} AND email = ${change.oldEmail} AND ${isOpen(context, change)}`;
   for (let { user, supervisors } = found; ; ) {
-    const isSupervisor = isSupervisorMailbox(supervisors, change.newEmail);
+    const isSupervisor = supervisorMailboxReason(supervisors, change.newEmail) !== null;
     const { changed, open, taken, supervisorsNow } = await batch(db, {
       ...(!isSupervisor && changeStatements(context, { change, user, supervisors })),
       open: db.select(userColumns).from(users).where(ofChange),
@@ -93,7 +93,8 @@ async function changeEmail(context: AppLoadContext, found: FoundChange): Promise
     }
     if (!open[0]) throw refuse(context, new AppError(400, CHANGE_LINK_ENDED));
     if (taken[0]) throw refuse(context, new AppError(409, TAKEN));
-    if (isSupervisorMailbox(supervisorsNow, change.newEmail)) throw refuse(context, new AppError(409, IS_SUPERVISOR));
+    const reason = supervisorMailboxReason(supervisorsNow, change.newEmail);
+    if (reason) throw refuse(context, new AppError(409, reason));
     // What the statement requires was changed since it was read: the name or number, which are part of the search text, the
     // confirmation of the old address, or the supervisors.
     user = open[0];

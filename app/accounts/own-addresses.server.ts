@@ -65,28 +65,46 @@ export function areAddressesUnchanged(
       AND expires_at > ${now.getTime()} AND new_email NOT IN (SELECT value FROM json_each(${known})))`;
 }
 
+/** The address of a supervisor, and whether records were verified through a request to it. */
+export interface SupervisorAddress {
+  email: string;
+  hasVerified: number;
+}
+
 /**
- * The query for the addresses of a user's supervisors: those who are saved, and those of open requests. (Raw names: both
- * are above accounts.)
+ * The query for the addresses of a user's supervisors: those who are saved, and those of requests that are open or have
+ * verified a record. (Raw names: both are above accounts.)
  */
 export function supervisorAddresses(db: Db, owner: Owner) {
-  return db.select({ email: sql<string>`email` }).from(sql`(${ofSupervisors(owner)})`);
+  return db
+    .select({ email: sql<string>`email`, hasVerified: sql<number>`has_verified` })
+    .from(sql`(${ofSupervisors(owner)})`);
 }
 
 function ofSupervisors(owner: Owner): SQL {
-  return sql`SELECT email FROM supervisors WHERE user_id = ${owner} UNION
-    SELECT supervisor_email FROM verification_requests
-    WHERE user_id = ${owner} AND ended_at IS NULL AND supervisor_email IS NOT NULL`;
+  const hasVerified = sql`EXISTS (SELECT 1 FROM verification_items AS item
+    WHERE item.request_id = verification_requests.id AND item.state = 'verified')`;
+  return sql`SELECT email, 0 AS has_verified FROM supervisors WHERE user_id = ${owner} UNION
+    SELECT supervisor_email, ${hasVerified} FROM verification_requests
+    WHERE user_id = ${owner} AND supervisor_email IS NOT NULL AND (ended_at IS NULL OR ${hasVerified})`;
 }
 
-/** Whether one of these supervisors has the mailbox of an address. */
-export function isSupervisorMailbox(supervisors: { email: string }[], email: string): boolean {
+const IS_SUPERVISOR =
+  "This is the email address of one of your supervisors. To use it for your account, first delete that supervisor and withdraw what you asked them.";
+
+const HAS_VERIFIED =
+  "A supervisor with this email address has verified your hours, so your account cannot have it: nobody can verify their own hours.";
+
+/** Why an account cannot have an address, as a sentence for its user: a supervisor of theirs has the mailbox. Null if none has. */
+export function supervisorMailboxReason(supervisors: SupervisorAddress[], email: string): string | null {
   const mailbox = normalizeMailbox(email);
-  return supervisors.some((one) => normalizeMailbox(one.email) === mailbox);
+  const same = supervisors.filter((one) => normalizeMailbox(one.email) === mailbox);
+  if (same.length === 0) return null;
+  return same.some(({ hasVerified }) => hasVerified === 1) ? HAS_VERIFIED : IS_SUPERVISOR;
 }
 
 /** The condition that a user has no supervisor with an address that was not among these when they were read. */
-export function areSupervisorsUnchanged(userId: number, supervisors: { email: string }[]): SQL {
+export function areSupervisorsUnchanged(userId: number, supervisors: SupervisorAddress[]): SQL {
   const known = JSON.stringify(supervisors.map(({ email }) => email));
   return sql`NOT EXISTS (SELECT 1 FROM (${ofSupervisors(userId)}) WHERE email NOT IN (SELECT value FROM json_each(${known})))`;
 }

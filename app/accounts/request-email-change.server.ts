@@ -16,7 +16,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
-import { areSupervisorsUnchanged, isSupervisorMailbox, supervisorAddresses } from "./own-addresses.server.ts";
+import { areSupervisorsUnchanged, supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import type { EmailChange } from "./user.schema.ts";
@@ -30,10 +30,6 @@ const NOT_CONFIGURED = "Email is not set up on this server, so no link was sent 
 export function emailChangeMessage({ mail }: AppLoadContext): string {
   return mail.isConfigured ? REQUESTED : NOT_CONFIGURED;
 }
-
-/** The message for the address of a supervisor: nobody may verify their own hours. */
-export const IS_SUPERVISOR =
-  "This is the email address of one of your supervisors. To use it for your account, first delete that supervisor and withdraw what you asked them.";
 
 /**
  * Starts a change of the signed-in user's email address: stores it, ends the user's earlier open change, and queues an
@@ -65,7 +61,7 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
   const message = { userId: sql`user_id`, submission: token, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
   for (let { supervisors } = rows; ; ) {
     const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, limits)}
-      AND ${isSupervisorMailbox(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;
+      AND ${supervisorMailboxReason(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;
     const found = await batch(db, {
       uncount,
       full,
@@ -92,7 +88,8 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
       return;
     }
     if (!found.current[0]) throw await unauthorized(context);
-    if (isSupervisorMailbox(found.supervisors, email)) throw invalidEmail(IS_SUPERVISOR);
+    const reason = supervisorMailboxReason(found.supervisors, email);
+    if (reason) throw invalidEmail(reason);
     requireBelowLimit(context, ofAccount, found.full, "There were too many changes of your email address.");
     for (const limit of toMailbox)
       requireBelowLimit(context, limit, found.full, "There were too many emails to this address.");

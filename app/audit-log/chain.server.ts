@@ -10,8 +10,10 @@ export interface Fault {
   text: string;
 }
 
-/** A record as a log is compared with it. */
-type CheckedRecord = ShownRecord & Pick<AnyRecord, "userId"> & Pick<RecordWithOwner, "owner">;
+/** A record as a log is compared with it. `mailbox`: the address of the request that has verified it; null once erased. */
+type CheckedRecord = ShownRecord &
+  Pick<AnyRecord, "userId"> &
+  Pick<RecordWithOwner, "owner"> & { mailbox: string | null };
 
 /**
  * Checks one record's log, event by event, without keeping them: that they are numbered 1 to n, that each contains the hash
@@ -83,8 +85,10 @@ export class ChainCheck {
     } else {
       if (line.recordHash !== recordHash(kind, record)) this.#fault(line, "the record differs from the verified one");
       const { supervisor } = line.facts;
-      if (supervisor && parseFacts(supervisor.facts).name !== record.verifiedBy)
-        this.#fault(line, "the record names another verifier");
+      const { name, mailbox } = parseFacts(supervisor?.facts ?? null);
+      if (supervisor && name !== record.verifiedBy) this.#fault(line, "the record names another verifier");
+      if (mailbox && mailbox !== record.mailbox)
+        this.#fault(line, "the request has another address than the mailbox that verified");
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");
       if (line.via !== record.verifiedVia) this.#fault(line, "the record was verified in another way");

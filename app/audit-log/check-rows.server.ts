@@ -65,8 +65,8 @@ async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]
   return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
 }
 
-/** A record, with whether a request for it says that it was verified. */
-export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean }>;
+/** A record, with whether a request for it says that it was verified, and the address of that request. */
+export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean; mailbox: string | null }>;
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item
@@ -80,6 +80,11 @@ const IS_ANSWERED = `EXISTS (SELECT 1 FROM verification_items AS item
       AND coalesce(answer.name, records.verified_by) = records.verified_by
       AND coalesce(answer.via, records.verified_via) = records.verified_via)`;
 
+/** The address of the request that has verified the record, as `VERIFYING_MAILBOX` has it. */
+const MAILBOX = `(SELECT supervisor_email FROM verification_requests AS request
+    JOIN verification_items AS item ON item.request_id = request.id
+    WHERE item.record_id = records.id AND item.state = 'verified')`;
+
 /** The page of records after `last`, by id, with those that their owner can still restore. */
 export function recordsAfter(execute: Execute, last: CheckedRecord | null): Promise<CheckedRecord[]> {
   return readRecords(execute, `id > ${last?.record.id ?? 0} ORDER BY id LIMIT ${PAGE}`);
@@ -91,15 +96,15 @@ export async function recordById(execute: Execute, id: number): Promise<CheckedR
 }
 
 async function readRecords(execute: Execute, where: string): Promise<CheckedRecord[]> {
-  const rows = await read<RecordRow & { owner: string; isAnswered: number }>(
+  const rows = await read<RecordRow & { owner: string; isAnswered: number; mailbox: string | null }>(
     execute,
     getTableColumns(records),
     `SELECT *, (SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id) AS owner,
-      ${IS_ANSWERED} AS isAnswered FROM records WHERE ${where}`,
+      ${IS_ANSWERED} AS isAnswered, ${MAILBOX} AS mailbox FROM records WHERE ${where}`,
   );
-  return rows.map(({ isAnswered, ...row }) => {
+  return rows.map(({ isAnswered, mailbox, ...row }) => {
     const { kind, record } = recordFromRow({ ...row, status: "pending" }); // a check does not compare the status
-    return { kind, record: { ...record, isAnswered: isAnswered === 1 } };
+    return { kind, record: { ...record, isAnswered: isAnswered === 1, mailbox } };
   });
 }
 

@@ -19,6 +19,8 @@ export interface EventFacts {
   technician?: { name: string | null; employeeNumber: string | null } | null;
   /** The name that the supervisor typed. */
   name?: string | null;
+  /** The address through whose mailbox a decision came; none by link. */
+  mailbox?: string | null;
   /** The account that was signed in when a supervisor decided. */
   accountId?: number | null;
   /** What the supervisor stated about their certificate. */
@@ -37,6 +39,7 @@ const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
   supervisor: "supervisor",
   technician: "technician",
   name: "supervisor",
+  mailbox: "supervisor",
   accountId: "supervisor",
   certification: "supervisor",
   sameNetwork: "supervisor",

@@ -10,6 +10,7 @@ const NO_FACTS: Required<EventFacts> = {
   supervisor: null,
   technician: null,
   name: null,
+  mailbox: null,
   accountId: null,
   certification: null,
   sameNetwork: null,
@@ -35,9 +36,20 @@ export function allFacts(facts: StoredEvent["facts"]): EventFacts {
   return Object.assign({}, ...SIDES.map((side) => parseFacts(facts[side]?.facts ?? null)));
 }
 
-/** The technician whom the supervisor saw, from the last of these events that is a verification; null if that is not stored. */
-export function verifiedTechnician(events: readonly StoredEvent[]): Person | null {
+/**
+ * What the last verification among these events says: the technician whom the supervisor saw, and the address through whose
+ * mailbox it came. Null where it is erased, and the address by link.
+ */
+export function verificationFacts(events: readonly StoredEvent[]): {
+  technician: Person | null;
+  mailbox: string | null;
+} {
   const last = events.findLast(({ event }) => event === "verified");
-  const technician = last && shownEvent(last).technician;
-  return technician ? { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null } : null;
+  const { technician, mailbox } = last ? allFacts(last.facts) : NO_FACTS;
+  return {
+    technician: technician
+      ? { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null }
+      : null,
+    mailbox: mailbox ?? null,
+  };
 }

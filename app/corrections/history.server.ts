@@ -99,7 +99,7 @@ export function historyFromRows(
     notTold: record.verified && decision?.state === "verified" && decision.suppressed,
     log: events,
     requestEvents: requestEvents.map(({ id: _id, requestId: _requestId, ...event }) => event),
-    intact: isIntact(log, kind, record),
+    intact: isIntact(log, kind, { ...record, mailbox: decision?.state === "verified" ? decision.email : null }),
   };
 }
 

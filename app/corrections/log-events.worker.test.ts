@@ -43,6 +43,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   const documented = [
     ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "hash"],
     ...[
+      "mailbox",
       "name",
       "number",
       "previous",

@@ -28,10 +28,19 @@ export function plainName(name: string | null | undefined): string | null {
 
 /** Dots, also of other scripts, before what could be a part of a domain name. */
 const DOT = /[.。．｡․]+(?=\p{Cf}*[\p{L}\p{N}]*\p{L})/gu;
-/** Colons before a slash, also full-width ones. */
-const COLON = /[:：](?=\p{Cf}*[/／])/gu;
+/** Four numbers or more with such dots between them. Three may be a date or a version, which no client links. */
+const IPV4 = /(?<!\p{N})\p{N}+(?:\p{Cf}*[.。．｡․]\p{Cf}*\p{N}+){3,}/gu;
+/** What stands in brackets as an IPv6 address does: hexadecimal digits with two colons or more, full-width ones too. */
+const IPV6 = /[[［](?:[\p{Cf}\p{N}a-f.]*[:：]){2,}[\p{Cf}\p{N}a-f.]*(?:[%％][\p{L}\p{N}]*)?[\]］]/giu;
+/** Colons before a slash; at the end of a word with text right after it, as in `javascript:x`; and after these three words. */
+const COLON =
+  /[:：](?=\p{Cf}*[/／])|(?<=[\p{L}\p{M}]\p{Cf}*)[:：](?=\p{Cf}*[^\s\p{Cf}])|(?<=(?<!\p{L})(?:mailto|tel|sms)\p{Cf}*\s?)[:：]/giu;
 
 /** Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`. */
 export function withoutLinks(text: string): string {
-  return text.replace(DOT, "[.]").replace(COLON, "[:]");
+  return text
+    .replace(IPV6, (address) => address.replace(/[:：]/gu, "[:]"))
+    .replace(IPV4, (address) => address.replace(/[.。．｡․]/gu, "[.]"))
+    .replace(DOT, "[.]")
+    .replace(COLON, "[:]");
 }

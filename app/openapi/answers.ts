@@ -118,6 +118,7 @@ const askedSupervisor = supervisor.omit({ id: true }).meta({ id: "AskedSuperviso
 /** The facts of an event; null those that it does not have, and all once they are erased. */
 export const eventFacts = z.object({
   ...{ address: z.string().nullable(), browser: z.string().nullable(), name: z.string().nullable() },
+  mailbox: z.string().nullable(),
   supervisor: askedSupervisor,
   technician: z.object({ name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),
   certification: z

@@ -1,9 +1,10 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
+import { verificationFacts } from "#app/audit-log/shown-event.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import { domainOf } from "#app/verification/link-view.ts";
 import type { PrintedRecord } from "./snapshot.ts";
 
 /**
@@ -12,8 +13,8 @@ import type { PrintedRecord } from "./snapshot.ts";
  */
 export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
 
-/** A record as it is stored now, with the domain of the mailbox that verified it. */
-export type CurrentRecord = RecordWithOwner & { domain: string | null };
+/** A record as it is stored now, with the address of the request that has verified it. */
+export type CurrentRecord = RecordWithOwner & { mailbox: string | null };
 
 /**
  * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician
@@ -33,12 +34,12 @@ export function stateOf(
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");
     return last?.event === "disowned" ? { state: "disowned", at: last.at } : { state: "changed", at: null };
   }
-  const { verifiedBy, verifiedVia, domain } = current;
-  const technician = verifiedTechnician(events);
+  const { verifiedBy, verifiedVia } = current;
+  const { technician, mailbox } = verificationFacts(events);
   const isSameVerification =
     verifiedBy === printed.supervisor &&
     verifiedVia === printed.via &&
-    domain === printed.domain &&
+    domainOf(mailbox) === printed.domain &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   return { state: isSameVerification ? "unchanged" : "changed", at: null };
 }

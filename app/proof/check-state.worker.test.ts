@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { checksOf } from "#tests/worker/checks.ts";
@@ -51,6 +52,36 @@ test("a record that is verified again as it was printed is unchanged; by another
   const token = await other.kari.requestVerification(other.id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(await states(other.code)).toEqual(["changed", "unchanged"]);
+});
+
+// Seen to fail: forms printed the domain of the request's row, which no event was compared with.
+test("once the address of a request is altered past the app, a new form still has the domain of the mailbox that verified, and every check names the record", async () => {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const { id } = await kari.addEntry();
+  await verifyByMailbox(app, kari, id, { email: "ola@corp.example" });
+  const faults = async () => {
+    const told: string[] = [];
+    await checkLog(
+      (sql) => rows(db, sql),
+      (kind, record, { text }) => told.push(`${kind?.name} ${record}: ${text}`),
+    );
+    return told;
+  };
+  expect(await faults()).toEqual([]);
+  const alter = "UPDATE verification_requests SET supervisor_email = 'ola@nasa.example' WHERE user_id = ?";
+  await db.prepare(alter).bind(kari.user.id).run();
+
+  expect(await faults()).toEqual([`entry ${id}: the request has another address than the mailbox that verified`]);
+  expect((await kari.get(`/api/entries/${id}/verification`)).json()).toMatchObject({ intact: false });
+  const { code, form } = await exportHours(kari);
+  expect([JSON.stringify(form).includes("corp.example"), JSON.stringify(form).includes("nasa.example")]).toEqual([
+    true,
+    false,
+  ]);
+  const printed = (await kari.get("/profile/print")).text;
+  expect([printed.includes("corp.example"), printed.includes("nasa.example")]).toEqual([true, false]);
+  expect(await states(code)).toEqual(["changed"]);
+  expect(await pageOf(code)).not.toContain("nasa.example");
 });
 
 // Seen to fail: each, without the comparison of the seal; of the hours then only one record was changed.
@@ -216,7 +247,7 @@ test("an account that an admin deletes leaves its exports as its owner would", a
 
 test("when a supervisor is erased, the domain goes and the record stays unchanged", async () => {
   const { code, email } = await exported();
-  const erased = await eraseSupervisor((sql) => rows(db, sql), email);
+  const { rows: erased } = await eraseSupervisor((sql) => rows(db, sql), email);
   expect(erased).toContain("domains in exports (1)");
   expect((await check(code)).records).toMatchObject([
     { supervisor: "Ola Hansen", via: "mailbox", domain: null, state: "unchanged" },

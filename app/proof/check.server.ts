@@ -9,7 +9,7 @@ import { kindNamed } from "#app/records/kinds.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
-import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
+import { VERIFYING_MAILBOX } from "#app/verification/decision.server.ts";
 import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
 import { hashCode } from "./export-secret.server.ts";
@@ -127,7 +127,7 @@ function partQueries(db: Db, codeHash: string, after: number) {
   return {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
     printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.recordId)).limit(PART),
-    current: selectAnyRecords(db, sql`records.id IN ${ids}`, { domain: MAILBOX_DOMAIN.as("domain") }),
+    current: selectAnyRecords(db, sql`records.id IN ${ids}`, { mailbox: VERIFYING_MAILBOX.as("mailbox") }),
     events: selectEvents(db, sql`record_id IN ${ids}`),
   };
 }

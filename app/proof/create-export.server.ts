@@ -6,9 +6,10 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { retryOnConflict, selectEvents } from "#app/audit-log/log.server.ts";
-import { verifiedTechnician } from "#app/audit-log/shown-event.ts";
+import { verificationFacts } from "#app/audit-log/shown-event.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { LIST_NAMES } from "#app/db/enumerations.ts";
+import { eventFacts } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
@@ -23,7 +24,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { MAILBOX_DOMAIN } from "#app/verification/decision.server.ts";
+import { domainOf } from "#app/verification/link-view.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
 import { exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
@@ -146,14 +147,17 @@ function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
 
 /**
  * The domains of the mailboxes that verified the records, as JSON in SQL: null for those that were erased since they were
- * read.
+ * read. Facts are searched only for a domain that no request has any more.
  */
 function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
-  return sql`(SELECT json_group_array(iif(value IN (
-      SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests}
-      WHERE user_id = ${userId}), value, NULL))
+  return sql`(SELECT json_group_array(iif(value IN (SELECT ${domainOfSql("supervisor_email")} FROM ${verificationRequests}
+        WHERE user_id = ${userId})
+      OR value IN (SELECT ${domainOfSql("facts ->> '$.mailbox'")} FROM ${eventFacts}
+        WHERE user_id = ${userId} AND about = 'supervisor'), value, NULL))
     FROM json_each(${JSON.stringify(distinct(printed.map(({ domain }) => domain)))}))`;
 }
+
+const domainOfSql = (address: string) => sql.raw(`substr(${address}, instr(${address}, '@') + 1)`);
 
 /**
  * The statement that stores of which records an export is, the user's verified ones, and what is noted about each, if it was
@@ -196,7 +200,6 @@ export function verifiedQueries(db: Db, kind: Kind, owner: Owner, limit?: number
       where: sql`user_id = ${owner} AND verified = 1`,
       orderBy: [asc(records.date), asc(records.id)],
       limit,
-      more: { domain: MAILBOX_DOMAIN.as("domain") },
     }),
     verifications: selectEvents(db, sql`record_id IN ${ids} AND event = 'verified'`),
     days: longDays(db, owner),
@@ -204,7 +207,7 @@ export function verifiedQueries(db: Db, kind: Kind, owner: Owner, limit?: number
 }
 
 interface VerifiedRows {
-  verified: (AnyRecord & { domain?: unknown })[];
+  verified: AnyRecord[];
   verifications: StoredEvent[];
   days: LongDay[];
 }
@@ -214,7 +217,7 @@ const AT_ONCE = 1_000;
 
 /**
  * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
- * verified for is noted where that is another person.
+ * verified for is noted where that is another person; this and the domain of the mailbox are those of the verification's event.
  */
 export async function printedRecords(
   kind: Kind,
@@ -226,17 +229,17 @@ export async function printedRecords(
   const printed: PrintedRecord[] = [];
   await othersTurn(); // after the read, which took its time
   await inTurns(verified, AT_ONCE, (record) => {
-    const { id, verifiedBy, verifiedVia, domain } = record;
+    const { id, verifiedBy, verifiedVia } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
     const event = last.get(id);
-    const technician = event ? verifiedTechnician([event]) : null;
+    const { technician, mailbox } = verificationFacts(event ? [event] : []);
     printed.push({
       recordId: id,
       content: contentOf(kind, record),
       supervisor: verifiedBy,
       via: verifiedVia,
-      domain: typeof domain === "string" ? domain : null,
+      domain: domainOf(mailbox),
       verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
       dayHundredths: dayOf(kind, record),
     });

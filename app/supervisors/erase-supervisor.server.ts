@@ -1,17 +1,17 @@
 import { type Execute, quoted } from "#app/db/execute.ts";
 import { IS_FACT_OF_EVENT } from "#app/db/schema.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
 interface Erasure {
   what: string;
-  /** `address` is an SQL literal. */
-  statement(address: string): string;
+  /** Both are lists of SQL literals: the spellings of the address, and their domains. */
+  statement(addresses: string, domains: string): string;
 }
 
-const domainOf = (address: string) => `substr(${address}, instr(${address}, '@') + 1)`;
-
-/** The requests to the address: their snapshot of it is erased last, because the others are found by it. */
-const requestsOf = (address: string) => `SELECT id FROM verification_requests WHERE supervisor_email = ${address}`;
+/** The requests to the addresses: their snapshot of it is erased last, because the others are found by it. */
+const requestsOf = (addresses: string) =>
+  `SELECT id FROM verification_requests WHERE supervisor_email IN (${addresses})`;
 
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
@@ -20,68 +20,94 @@ const ERASURES: readonly Erasure[] = [
   {
     what: "domains in exports",
     // Of what they verified, also if they disowned it since.
-    statement: (address) =>
+    statement: (addresses, domains) =>
       `UPDATE export_records SET domain = NULL
         WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
-            WHERE value = ${domainOf(address)}) AND (
-          EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(address)})
+            WHERE value IN (${domains})) AND (
+          EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(addresses)})
             AND item.record_id = export_records.record_id)
           OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
             SELECT log.record_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
-            WHERE about = 'supervisor' AND facts.facts ->> '$.supervisor.email' = ${address}))
+            WHERE about = 'supervisor' AND ${namesOne("facts.facts", addresses)}))
         RETURNING export_id`,
   },
   {
     what: "lists of domains",
-    statement: (address) =>
-      `UPDATE exports SET domains = (SELECT json_group_array(iif(value = ${domainOf(address)}, NULL, value))
-          FROM json_each(domains))
-        WHERE EXISTS (SELECT 1 FROM json_each(domains) WHERE value = ${domainOf(address)} AND NOT EXISTS (
-          SELECT 1 FROM export_records WHERE export_id = exports.id AND export_records.domain = key))
-        RETURNING id`,
+    statement: (_addresses, domains) => {
+      const isUnused = `value IN (${domains}) AND NOT EXISTS (
+          SELECT 1 FROM export_records WHERE export_id = exports.id AND export_records.domain = key)`;
+      return `UPDATE exports SET domains = (SELECT json_group_array(iif(${isUnused}, NULL, value)) FROM json_each(domains))
+        WHERE EXISTS (SELECT 1 FROM json_each(domains) WHERE ${isUnused}) RETURNING id`;
+    },
   },
   { what: "origins of openings", statement: eraseOpenings },
   { what: "personal data of events", statement: eraseFacts },
   {
     what: "emails",
-    statement: (address) => `DELETE FROM outbox WHERE request_id IN (${requestsOf(address)}) RETURNING id`,
+    statement: (addresses) => `DELETE FROM outbox WHERE request_id IN (${requestsOf(addresses)}) RETURNING id`,
   },
   {
     what: "names in answers",
-    statement: (address) =>
-      `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND request_id IN (${requestsOf(address)})
+    statement: (addresses) =>
+      `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND request_id IN (${requestsOf(addresses)})
         RETURNING id`,
   },
   {
     what: "reasons of declined records",
-    statement: (address) =>
-      `UPDATE verification_items SET reason = NULL WHERE reason IS NOT NULL AND request_id IN (${requestsOf(address)})
+    statement: (addresses) =>
+      `UPDATE verification_items SET reason = NULL WHERE reason IS NOT NULL AND request_id IN (${requestsOf(addresses)})
         RETURNING record_id`,
   },
   {
     what: "requests",
-    statement: (address) =>
+    statement: (addresses) =>
       `UPDATE verification_requests SET supervisor_id = NULL, supervisor_name = NULL, supervisor_email = NULL,
-        supervisor_time_zone = NULL, remind_at = NULL WHERE supervisor_email = ${address} RETURNING id`,
+        supervisor_time_zone = NULL, remind_at = NULL WHERE supervisor_email IN (${addresses}) RETURNING id`,
   },
   {
     what: "saved supervisors",
-    statement: (address) => `DELETE FROM supervisors WHERE email = ${address} RETURNING id`,
+    statement: (addresses) => `DELETE FROM supervisors WHERE email IN (${addresses}) RETURNING id`,
   },
 ];
 
+/** What was erased: of which addresses, and the numbers of rows. */
+interface Erased {
+  addresses: string[];
+  rows: string;
+}
+
 /**
- * Erases what all accounts hold about the supervisor with this email address: facts of the audit log, saved supervisors,
- * and emails. The name on a verified record stays, because it is the technician's evidence (docs/security.md). It can be
- * repeated, for example after an interruption. Returns what was erased, with the numbers of rows.
+ * Erases what all accounts hold about the supervisor with this email address, in every spelling of their mailbox
+ * (`normalizeMailbox`): facts of the audit log, saved supervisors, and emails. The name on a verified record stays, because it
+ * is the technician's evidence (docs/security.md). It can be repeated, for example after an interruption.
  */
-export async function eraseSupervisor(execute: Execute, address: string): Promise<string> {
+export async function eraseSupervisor(execute: Execute, address: string): Promise<Erased> {
+  const mailbox = normalizeMailbox(address);
+  const stored = (await execute(ADDRESSES)).map(({ email }) => String(email));
+  const others = stored.filter((email) => email !== address && normalizeMailbox(email) === mailbox);
+  const addresses = [address, ...others].map(quoted).join();
+  const domains = [address, ...others].map((email) => quoted(email.slice(email.indexOf("@") + 1))).join();
   const erased: string[] = [];
   for (const { what, statement } of ERASURES) {
-    const { length } = await execute(statement(quoted(address)));
+    const { length } = await execute(statement(addresses, domains));
     erased.push(`${what} (${length})`);
   }
-  return erased.join(", ");
+  return { addresses: [address, ...others], rows: erased.join(", ") };
+}
+
+/** All addresses by which the data of supervisors is found. */
+const ADDRESSES = `SELECT email FROM supervisors UNION
+  SELECT supervisor_email FROM verification_requests WHERE supervisor_email IS NOT NULL UNION
+  SELECT ${addressIn("facts")} FROM event_facts WHERE about = 'supervisor' AND ${addressIn("facts")} IS NOT NULL UNION
+  SELECT email FROM users ORDER BY 1`;
+
+/** The address in facts about a supervisor: of who was asked, or of the mailbox through which a decision came. */
+function addressIn(facts: string): string {
+  return `coalesce(${facts} ->> '$.supervisor.email', ${facts} ->> '$.mailbox')`;
+}
+
+function namesOne(facts: string, addresses: string): string {
+  return `${addressIn(facts)} IN (${addresses})`;
 }
 
 /**
@@ -90,7 +116,7 @@ export async function eraseSupervisor(execute: Execute, address: string): Promis
  * addresses at another time. An event of a record's log at the time at which another request of the record was made is about
  * that one. If nobody knows any more who was asked, it was the supervisor of the request.
  */
-function eraseOpenings(address: string): string {
+function eraseOpenings(addresses: string): string {
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
       FROM verification_items AS item JOIN verification_log AS log ON log.record_id = item.record_id
       LEFT JOIN event_facts ON event_facts.hash = log.supervisor_hash
@@ -103,7 +129,7 @@ function eraseOpenings(address: string): string {
       SELECT opening.id, opening.request_id, opening.address
       FROM request_events AS opening JOIN verification_requests AS request ON request.id = opening.request_id
       WHERE coalesce(opening.address, opening.browser) IS NOT NULL
-        AND coalesce(${lastAsked}, request.supervisor_email) = ${address}
+        AND coalesce(${lastAsked}, request.supervisor_email) IN (${addresses})
     )
     UPDATE request_events SET address = NULL, browser = NULL
     WHERE coalesce(address, browser) IS NOT NULL AND (id IN (SELECT id FROM own)
@@ -113,24 +139,24 @@ function eraseOpenings(address: string): string {
 
 /**
  * Erases the facts about the supervisor of events that name the address, and of what they did afterwards: every opening after
- * they were asked, because the link stays the same; and decisions, unless another supervisor was asked in between and
- * another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
+ * they were asked, because the link stays the same; and decisions through their mailbox, or by link unless another supervisor
+ * was asked in between and another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
  * request or answer) go for all of them.
  */
-function eraseFacts(address: string): string {
-  const isTheirs = (facts: string) => `${facts} ->> '$.supervisor.email' = ${address}`;
+function eraseFacts(addresses: string): string {
+  const isTheirs = (facts: string) => namesOne(facts, addresses);
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
       WHERE about = 'supervisor' AND ${isTheirs("facts.facts")}
     )
     DELETE FROM event_facts WHERE about = 'supervisor' AND (${isTheirs("facts")}
-      OR facts ->> '$.accountId' = (SELECT id FROM users WHERE email = ${address})
+      OR facts ->> '$.accountId' IN (SELECT id FROM users WHERE email IN (${addresses}))
       OR hash IN (
         SELECT own.hash FROM asked JOIN verification_log AS log
           ON log.record_id = asked.record_id AND log.number > asked.number
         JOIN event_facts AS own ON own.hash = log.supervisor_hash
-        WHERE own.facts ->> '$.supervisor' IS NULL AND (
+        WHERE own.facts ->> '$.supervisor' IS NULL AND own.facts ->> '$.mailbox' IS NULL AND (
           log.event = 'opened' OR own.facts ->> '$.name' = asked.name OR NOT EXISTS (
             SELECT 1 FROM verification_log AS other
             JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash

@@ -11,7 +11,8 @@ export interface Decision {
   at: Date;
   /** The name that the supervisor typed. */
   by: string | null;
-  /** The domain of the address that was asked. */
+  /** The address that was asked, and its domain; null once it is erased. */
+  email: string | null;
   domain: string | null;
   /** Whether the address that was asked is not told of the verification, because it asked for no more emails. */
   suppressed: boolean;
@@ -44,11 +45,11 @@ export function lastDecision(db: Db, id: number | SQL<number>) {
 export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>): Decision | null {
   if (!row?.decidedAt || (row.state !== "verified" && row.state !== "declined")) return null;
   const { state, reason, decidedAt: at, by, email, suppressed } = row;
-  return { state, reason, at, by, domain: domainOf(email), suppressed: suppressed === 1 };
+  return { state, reason, at, by, email, domain: domainOf(email), suppressed: suppressed === 1 };
 }
 
-/** For a query of records: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */
-export const MAILBOX_DOMAIN = sql<string | null>`iif(verified_via = 'mailbox', (
-  SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests} AS request
+/** For a query of records: the address of the request that has verified a record; NULL once it is erased. */
+export const VERIFYING_MAILBOX = sql<string | null>`(
+  SELECT supervisor_email FROM ${verificationRequests} AS request
   WHERE request.id = (SELECT request_id FROM ${verificationItems} AS item
-    WHERE item.record_id = records.id AND item.state = 'verified')), NULL)`;
+    WHERE item.record_id = records.id AND item.state = 'verified'))`;

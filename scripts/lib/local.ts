@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
 import { migrationFiles } from "#self-host/build/migration-files.ts";
-import { type Allowed, APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { ask } from "./ask.ts";
 import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
@@ -65,7 +65,9 @@ async function lacksMigrations(database: D1Database, allowed: Allowed): Promise<
   if (!applied) return "all";
   const { results: schema } = await database.prepare(SCHEMA).all();
   const known = migrationFiles();
-  const problem = versionProblem(applied, schema, known, allowed);
+  const query = namesQuery(schema, known);
+  const names = query ? (await database.prepare(query).all()).results : [];
+  const problem = versionProblem({ applied, schema, names }, known, allowed);
   if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
   return known.length > applied.length ? "some" : "none";
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import type { Execute } from "#app/db/execute.ts";
 import { migrationFiles } from "#self-host/build/migration-files.ts";
-import { type Allowed, APPLIED, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { config, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";
 import { dataDir } from "./settings.ts";
@@ -95,7 +95,11 @@ export async function requireKnownMigrations(): Promise<void> {
 async function remoteVersion(allowed: Allowed = {}): Promise<{ isNew: boolean; problem: string | null }> {
   const schema = await executeRemotely(SCHEMA);
   if (!schema.some(({ name }) => name === "d1_migrations")) return { isNew: true, problem: null };
-  return { isNew: false, problem: versionProblem(await executeRemotely(APPLIED), schema, migrationFiles(), allowed) };
+  const known = migrationFiles();
+  const query = namesQuery(schema, known);
+  const names = query ? await executeRemotely(query) : [];
+  const applied = await executeRemotely(APPLIED);
+  return { isNew: false, problem: versionProblem({ applied, schema, names }, known, allowed) };
 }
 
 async function executeRemotely(sql: string): Promise<Record<string, unknown>[]> {

@@ -77,3 +77,38 @@ test("of 50 concurrent submissions each record has one winner, and log, item and
   }
   reportFigure("Answers raced by 50", `one winner for each record in ${SEEDS.length} seeds`);
 });
+
+// Seen to fail: without the comparison of addresses, an answer through Ola's mailbox verified the request that went to Kari.
+test("an answer through a mailbox that races with another supervisor being asked is of that mailbox, or by link", {
+  timeout,
+}, async () => {
+  const [before, after] = ["ola@first.example", "kari@second.example"];
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const { id: record } = await ada.addEntry();
+    const kari = await ada.addSupervisor({ email: after });
+    const asked = await storeRequest(app.db, {
+      ...{ userId: ada.user.id, records: [{ type: "entry", id: record }], supervisorEmail: before },
+    });
+    await rows(app.db, "UPDATE verification_requests SET own_record_id = ? WHERE id = ?", record, asked.id);
+    const answers = await race(2, seed, (number, headers) =>
+      number === 0
+        ? app.json("POST", `/api${asked.mailedPath}`, { supervisorName: "Ola Hansen" }, headers)
+        : ada.json("POST", `/api/verify-request/${record}`, { supervisorId: kari.id }, headers),
+    );
+    expect([seed, answers[0]?.status]).toEqual([seed, 200]);
+    const [found] = await rows(
+      app.db,
+      `SELECT verified_via AS via, facts ->> 'mailbox' AS mailbox, supervisor_email AS address
+        FROM records JOIN verification_log AS log ON log.record_id = records.id AND event = 'verified'
+          JOIN event_facts ON event_facts.hash = log.supervisor_hash JOIN verification_requests ON own_record_id = records.id
+        WHERE records.id = ?`,
+      record,
+    );
+    const isFirst = found?.address === before;
+    expect([seed, found]).toEqual([
+      seed,
+      isFirst ? { via: "mailbox", mailbox: before, address: before } : { via: "link", mailbox: null, address: after },
+    ]);
+  }
+});

@@ -11,7 +11,7 @@ const withFacts = (events: LogWorld["events"], about: Side) => events.filter(({ 
 
 /** What changes the facts of events, which stand in a table of their own. */
 export const FACTS_TAMPERINGS: Tampering[] = [
-  ...["name", "address", "browser", "accountId", "supervisor", "reason", "technician"].map(
+  ...["name", "mailbox", "address", "browser", "accountId", "supervisor", "reason", "technician"].map(
     (fact): Tampering => ({
       name: `the fact ${fact} is changed`,
       foundBy: "check",

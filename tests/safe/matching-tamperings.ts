@@ -57,7 +57,7 @@ export const MATCHING_TAMPERINGS: ExportTampering[] = [
         WHERE export_id = ${form.id} AND position = ${record.position}`,
     ];
   }),
-  alike("the domain of the supervisors, of their requests and the export", ["statement"], ({ form }) => {
+  alike("the domain of the supervisors, of their requests and the export", ["check", "statement"], ({ form }) => {
     for (const row of form.paper.rows) if (row.domain) row.domain = "example.net";
     return [
       `UPDATE verification_requests SET supervisor_email = 'ola@example.net' WHERE user_id = ${form.userId}`,

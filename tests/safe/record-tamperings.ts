@@ -27,6 +27,17 @@ export const RECORD_TAMPERINGS: Tampering[] = [
   ofRecord("the way of verification", () => "verified_via = iif(verified_via = 'link', 'mailbox', 'link')"),
   ofRecord("the whole verification", () => "verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL"),
   {
+    name: "the address of a request that was answered through its mailbox",
+    foundBy: "check",
+    statements: ({ verified }, next) => {
+      const byMailbox = verified.filter(({ record }) => record.verifiedVia === "mailbox");
+      return [
+        `UPDATE verification_requests SET supervisor_email = 'x' || supervisor_email
+          WHERE id = (SELECT request_id FROM verification_items WHERE record_id = ${pick(next, byMailbox).id} AND state = 'verified')`,
+      ];
+    },
+  },
+  {
     name: "the id of a verified record",
     foundBy: "check",
     statements: ({ verified }, next) => {

@@ -31,6 +31,8 @@ async function otherVersion(migrations: Migration[]): Promise<string> {
 const [first = { name: "", sql: "" }] = migrationFiles();
 /** The first migration as it may have been once, and under the name of before. */
 const EARLIER = [{ ...first, sql: first.sql.replace("records_by_kind", "records_of_kind") }];
+/** With another NDT method: its tables are the same. */
+const OTHER_ROWS = [{ ...first, sql: first.sql.replace("('LSI')", "('VT')") }];
 const BEFORE = [{ ...first, name: "0001_house.sql" }];
 
 test("a backup of another version is not restored", async () => {
@@ -43,6 +45,7 @@ test("a backup of another version is not restored", async () => {
     [applied("UPDATE d1_migrations SET name = '0001_house.sql'"), OTHER],
     [applied("ALTER TABLE records ADD COLUMN extra TEXT"), OTHER],
     [applied("DROP VIEW entries"), OTHER],
+    [applied("UPDATE methods SET name = 'VT' WHERE name = 'LSI'"), OTHER],
     [applied("DROP TRIGGER verified_stays"), /its triggers are not those of this version/],
   ] as const) {
     const answer = await visit(`${running.url}/restore`, { method: "POST", headers: AUTHORISED, body });
@@ -61,6 +64,7 @@ test.each([
     TOO_NEW,
   ],
   ["of another first migration", EARLIER, OTHER],
+  ["of a first migration with other methods", OTHER_ROWS, OTHER],
   ["of other migrations", BEFORE, OTHER],
 ])("a data folder %s is refused by the executable, which says so and changes nothing", async (_, made, words) => {
   const data = dataFolder();

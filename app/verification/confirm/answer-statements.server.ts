@@ -42,7 +42,7 @@ export function answerStatements(
   );
   const guard = sql.join(
     [
-      isWaiting(request.id, decided, now),
+      isWaiting(request, decided, now),
       isOwnerUnchanged(owner),
       areUnchanged(decided),
       ...(addresses ? [areAddressesUnchanged(context, addresses)] : []),
@@ -109,10 +109,12 @@ function reasonSql(items: LinkItem[], { declined }: Answers): SQL<string> {
     WHERE value ->> 'id' = record_id)`;
 }
 
-function isWaiting(requestId: number, items: LinkItem[], now: Date): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${requestId} AND expires_at > ${now.getTime()})
+/** The request also still has the address that the event names. */
+function isWaiting({ id, supervisorEmail }: FoundLink["request"], items: LinkItem[], now: Date): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${verificationRequests}
+      WHERE id = ${id} AND expires_at > ${now.getTime()} AND supervisor_email IS ${supervisorEmail})
     AND ${items.length} = (SELECT count(*) FROM ${verificationItems}
-      WHERE request_id = ${requestId} AND state = 'waiting' AND record_id IN ${idsOf(items)})`;
+      WHERE request_id = ${id} AND state = 'waiting' AND record_id IN ${idsOf(items)})`;
 }
 
 /** The supervisor was also shown the technician's name and number. */

@@ -75,8 +75,9 @@ export interface Answered {
  *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
  *   (`RecordChangedError`) if a record has changed since it was shown
  */
-export async function answerRequest(context: AppLoadContext, token: string, answers: Answers): Promise<Answered> {
+export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
   let known: Link | null = await findLink(context, token);
+  const askedAt = addressOf(known);
   const { viewerId } = known;
   return retryOnConflict(async () => {
     const link: Link =
@@ -84,6 +85,8 @@ export async function answerRequest(context: AppLoadContext, token: string, answ
     known = null;
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+    // The secret of a mailed link is void once the request has gone to another address.
+    const answers: Answers = addressOf(link) === askedAt ? sent : { ...sent, via: "link" };
     await refuseOwnMailbox(context, link);
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
@@ -140,6 +143,10 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
   await findLink.refresh(context, request.token); // it has ended
   securityEvent(context, "own_mailbox_refused", { request: request.id });
   throw new AppError(403, OWN_MAILBOX);
+}
+
+function addressOf(link: Link): string | null {
+  return link.state === "unknown" ? null : link.request.supervisorEmail;
 }
 
 function keyOf({ kind, record }: LinkItem): string {

@@ -9,7 +9,7 @@ import type { Answers } from "./answers.ts";
 /** The event of a supervisor's decision about one record, for its audit log. */
 export function decisionEvent(
   client: Client,
-  { owner, sessions, viewerId }: Pick<FoundLink, "owner" | "sessions" | "viewerId">,
+  { request, owner, sessions, viewerId }: Pick<FoundLink, "request" | "owner" | "sessions" | "viewerId">,
   { supervisorName, via, certification, declined }: Answers,
   { kind, record }: LinkItem,
   at: Date,
@@ -24,6 +24,7 @@ export function decisionEvent(
     client,
     ...sharedWith(client, sessions),
     name: supervisorName,
+    ...(via === "mailbox" && { mailbox: request.supervisorEmail }),
     accountId: viewerId,
     recordHash: recordHash(kind, record),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import type { LinkItem } from "#app/verification/link.server.ts";
+import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 import { decisionEvent } from "./decision-event.server.ts";
 
 const record = {
@@ -14,6 +14,7 @@ const record = {
 };
 const item = { kind: entryKind, record } as unknown as LinkItem; // what an event needs of it
 const client = { address: "2001:db8:1:2:3::4", browser: "Firefox/150", place: null };
+const request = { supervisorEmail: "ola@example.org" } as FoundLink["request"]; // what an event needs of it
 const owner = { id: 1, name: "Kari", employeeNumber: null };
 const technician = { name: "Kari", employeeNumber: null };
 const at = new Date(0);
@@ -22,9 +23,16 @@ const from = (address: string | null, browser: string | null) => [{ address, bro
 
 test("a verification's event has the technician, what the supervisor stated, and how they came", () => {
   const certification = { scheme: "PCN", level: "3" };
-  const event = decisionEvent(client, { owner, sessions: [], viewerId: null }, { ...answers, certification }, item, at);
+  const event = decisionEvent(
+    client,
+    { request, owner, sessions: [], viewerId: null },
+    { ...answers, certification },
+    item,
+    at,
+  );
   expect(event).toEqual({
     ...{ event: "verified", technician, certification, via: "mailbox", at, client, name: "Ola", accountId: null },
+    mailbox: "ola@example.org",
     recordHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });
 });
@@ -32,7 +40,7 @@ test("a verification's event has the technician, what the supervisor stated, and
 test("a decline's event has the reason and no certificate", () => {
   const declined = new Map([["entry:7", "No"]]);
   const all = { ...answers, declined, certification: { level: "3" } };
-  const event = decisionEvent(client, { owner, sessions: [], viewerId: 9 }, all, item, at);
+  const event = decisionEvent(client, { request, owner, sessions: [], viewerId: 9 }, all, item, at);
   expect(event).toMatchObject({ event: "declined", reason: "No", accountId: 9 });
   expect(event).not.toHaveProperty("certification");
   expect(event).not.toHaveProperty("technician");
@@ -49,12 +57,24 @@ test.each([
   ["neither", from("2001:db8:1:3::4", "Firefox/151"), {}],
   ["no session", [], {}],
 ])("%s as one of the technician's sessions is a fact of the event", (_name, sessions, facts) => {
-  const { sameNetwork, sameBrowser } = decisionEvent(client, { owner, sessions, viewerId: null }, answers, item, at);
+  const { sameNetwork, sameBrowser } = decisionEvent(
+    client,
+    { request, owner, sessions, viewerId: null },
+    answers,
+    item,
+    at,
+  );
   expect({ ...(sameNetwork && { sameNetwork }), ...(sameBrowser && { sameBrowser }) }).toEqual(facts);
 });
 
 test("an unknown network or browser equals no other unknown one", () => {
   const unknown = { address: null, browser: null, place: null };
-  const event = decisionEvent(unknown, { owner, sessions: from(null, null), viewerId: null }, answers, item, at);
+  const event = decisionEvent(
+    unknown,
+    { request, owner, sessions: from(null, null), viewerId: null },
+    answers,
+    item,
+    at,
+  );
   expect([event.sameNetwork, event.sameBrowser]).toEqual([undefined, undefined]);
 });
