@@ -17,17 +17,25 @@ export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> 
 /** The condition that a record exists: its owner has not deleted it. The indexes of the table begin with it. */
 export const IS_LIVE = sql`deleted_at IS NULL`;
 
-/** The condition of a user's records of a kind, the deleted ones left out. */
-export function isOwn(owner: Owner, kind: Kind): SQL {
-  return sql`user_id = ${owner} AND kind = ${kind.name} AND ${IS_LIVE}`;
+/** How long a deletion can be undone, in milliseconds. */
+export const UNDO_DELETION_MS = 24 * 60 * 60 * 1000;
+
+/** The condition that a record was deleted and can still be restored. */
+export function isRestorable(now: Date): SQL {
+  return sql`deleted_at > ${now.getTime() - UNDO_DELETION_MS}`;
+}
+
+/** The condition of a user's records of a kind, the deleted ones left out; `exists` chooses others than `IS_LIVE`. */
+export function isOwn(owner: Owner, kind: Kind, exists: SQL = IS_LIVE): SQL {
+  return sql`user_id = ${owner} AND kind = ${kind.name} AND ${exists}`;
 }
 
 /** The status of a record, from the columns of its row. */
-export const STATUS_OF_ROW = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
+export const STATUS_OF_ROW = sql<Status>`CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
   WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`;
 
-/** The condition of each status. It agrees with `STATUS_OF_ROW`. */
-export const STATUS_CONDITIONS: Record<Status, SQL> = {
+/** The condition of each status of a record that exists. It agrees with `STATUS_OF_ROW`. */
+export const STATUS_CONDITIONS: Record<Exclude<Status, "deleted">, SQL> = {
   pending: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NULL`,
   requested: sql`requested_at IS NOT NULL`,
   declined: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL`,
@@ -59,22 +67,24 @@ function fieldColumn(kind: Kind, field: string): SQLiteColumn | SQL.Aliased {
 
 interface Selection {
   where: SQL | undefined;
+  /** Which records exist; the deleted ones are left out without it. */
+  exists?: SQL;
   orderBy?: SQL[];
   limit?: number | undefined;
   /** Columns to read besides these. */
   more?: Record<string, SQL.Aliased | SQLiteColumn>;
 }
 
-/** Reads records of a kind, the deleted ones left out. */
+/** Reads records of a kind. */
 export function selectRecords<Row extends AnyRecord = AnyRecord>(
   db: Db,
   kind: Kind<Row>,
-  { where, orderBy = [], limit = -1, more = {} }: Selection,
+  { where, exists = IS_LIVE, orderBy = [], limit = -1, more = {} }: Selection,
 ): RowQuery<Row> {
   const query = db
     .select({ ...columnsOf(kind), ...more })
     .from(records)
-    .where(and(eq(records.kind, kind.name), IS_LIVE, where))
+    .where(and(eq(records.kind, kind.name), exists, where))
     .orderBy(...orderBy)
     .limit(limit);
   return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
@@ -115,7 +125,7 @@ export function recordsById<Row extends AnyRecord = RecordWithOwner>(rows: AnyRo
   return new Map(rows.map((row) => [row.id, recordFromRow<Row>(row)]));
 }
 
-interface Range extends Pick<Selection, "more"> {
+interface Range extends Pick<Selection, "more" | "exists"> {
   /** Reads records older than this one, newest first. */
   before?: Cursor | null;
   /** Reads records newer than this one, oldest first. */
@@ -129,7 +139,7 @@ export function listRecords<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { before, after, where, limit, more }: Range = {},
+  { before, after, where, exists, limit, more }: Range = {},
 ): RowQuery<Row> {
   const position = sql`(${records.date}, ${records.id})`;
   const direction = after ? asc : desc;
@@ -142,6 +152,7 @@ export function listRecords<Row extends AnyRecord>(
     ),
     orderBy: [direction(records.date), direction(records.id)],
     limit,
+    ...(exists && { exists }),
     ...(more && { more }),
   });
 }

@@ -47,6 +47,12 @@ export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>
   return { state, reason, at, by, domain: domainOf(email), suppressed: suppressed === 1 };
 }
 
+/** For a query of records: who declined a declined record last, and why, as JSON; NULL for others. */
+export const LAST_DECLINE = sql<string | null>`CASE WHEN declined_at IS NOT NULL THEN (
+  SELECT json_object('reason', reason, 'by', (SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id))
+  FROM ${verificationItems} AS item WHERE item.record_id = records.id AND item.state = 'declined'
+  ORDER BY decided_at DESC LIMIT 1) END`;
+
 /** For a query of records: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */
 export const MAILBOX_DOMAIN = sql<string | null>`iif(verified_via = 'mailbox', (
   SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests} AS request

@@ -11,9 +11,9 @@ import type { Entry, NewEntry } from "./entry.schema.ts";
 
 /**
  * A user's totals per method: the number of entries, all hours and the verified ones, in hundredths. `where` restricts the
- * entries; without it a covering index answers the query.
+ * entries; without it a covering index answers the query. `exists` chooses deleted entries.
  */
-export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
+export function totalsByMethod(db: Db, owner: Owner, where?: SQL, exists?: SQL) {
   return db
     .select({
       method: records.method,
@@ -22,7 +22,7 @@ export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
       verifiedHundredths: sql<number>`sum(verified * hours)`.as("verified_hundredths"),
     })
     .from(records)
-    .where(and(isOwn(owner, entryKind), where))
+    .where(and(isOwn(owner, entryKind, exists), where))
     .groupBy(records.method);
 }
 
