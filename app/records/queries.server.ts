@@ -160,16 +160,15 @@ export function listRecords<Row extends AnyRecord>(
 /** The sum of hours in hundredths, which are integers: the sum is exact. */
 export const SUM_OF_HOURS = sql<number>`coalesce(sum(hours), 0)`;
 
-/**
- * The hours of a user's records of a kind that a supervisor was asked to verify and has not, in hundredths. A partial
- * index covers it.
- */
-export function requestedHours(db: Db, owner: Owner, kind: Kind) {
-  return db
-    .select({ hundredths: SUM_OF_HOURS.as("hundredths") })
-    .from(records)
-    .where(sql`user_id = ${owner} AND kind = ${kind.name} AND requested_at IS NOT NULL`);
-}
+/** The sums of hours of each status, in hundredths; declined hours are in none but the first. An index covers them. */
+export const SUMS_BY_STATUS = {
+  hundredths: SUM_OF_HOURS.as("hundredths"),
+  verified: sql<number>`coalesce(sum(verified * hours), 0)`.as("verified_hundredths"),
+  requested: sql<number>`coalesce(sum((requested_at IS NOT NULL) * hours), 0)`.as("requested_hundredths"),
+  pending: sql<number>`coalesce(sum((verified = 0 AND coalesce(requested_at, declined_at) IS NULL) * hours), 0)`.as(
+    "pending_hundredths",
+  ),
+};
 
 /** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {

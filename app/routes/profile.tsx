@@ -21,7 +21,6 @@ import { FirstSteps } from "#app/records/first-steps.tsx";
 import { Gauge } from "#app/records/gauge.tsx";
 import { isFiltering } from "#app/records/log-filter.ts";
 import { existing, logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
-import { requestedHours } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -39,12 +38,11 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
   const today = toCalendarDate(context.timeZone, context.now);
-  const { user, log, totals, filteredTotals, requested, target, ...requestable } = await requireUser(
+  const { user, log, totals, filteredTotals, target, ...requestable } = await requireUser(
     context,
     (owner, db) => ({
       log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE }),
       totals: totalsByMethod(db, owner),
-      requested: requestedHours(db, owner, entryKind),
       target: targetHoursQueries(db, owner, today),
       ...(isFiltering(query.filter) && {
         filteredTotals: totalsByMethod(db, owner, query.where, existing(query.filter, context.now)),
@@ -59,7 +57,6 @@ export const loader = page(async ({ request, context }) => {
     log: logPageFromRows(entryKind, log, query, context),
     totals,
     filteredTotals: filteredTotals ?? null,
-    requested: requested[0]?.hundredths ?? 0,
     target: targetHoursFromRows(target),
     today,
     formKey: newFormKey(user.id),
@@ -71,12 +68,12 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, log, totals, filteredTotals, requested, target, today, formKey, rules, saved, dialog, isUnconfirmed } =
+  const { user, log, totals, filteredTotals, target, today, formKey, rules, saved, dialog, isUnconfirmed } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
-  const sum = (of: "count" | "hundredths" | "verifiedHundredths") => totals.reduce((all, total) => all + total[of], 0);
+  const sum = (of: "count" | "verified" | "requested" | "pending") => totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
-  const verified = sum("verifiedHundredths");
+  const verified = sum("verified");
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
@@ -86,7 +83,10 @@ export default function Profile() {
         </p>
       )}
       <UserCard user={user}>
-        <Gauge verified={verified} requested={requested} total={sum("hundredths")} target={target}>
+        <Gauge
+          {...(target ?? { verified, requested: sum("requested"), pending: sum("pending") })}
+          required={target?.required}
+        >
           {target && <TargetLine target={target} />}
         </Gauge>
         <Island
