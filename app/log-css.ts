@@ -7,8 +7,8 @@ import undoStyles from "./ui/toast-undo.css?inline";
 /** What of a log page's data decides which sheets it needs. */
 interface LogData {
   dialog?: object | null;
-  /** The record that was just deleted, which the toast can bring back. */
-  deletedId?: number | null;
+  /** Whether the toast offers Undo. */
+  hasUndo?: boolean;
   totals?: object[];
 }
 
@@ -18,8 +18,8 @@ interface LogData {
  */
 export function logCss(ownStyles: string): (data: unknown) => string {
   return (data) => {
-    const { dialog, deletedId, totals } = (data ?? {}) as LogData; // none after an error
-    const rare = [dialog && dialogStyles, deletedId && undoStyles, totals?.length === 0 && firstStepsStyles];
+    const { dialog, hasUndo, totals } = (data ?? {}) as LogData; // none after an error
+    const rare = [dialog && dialogStyles, hasUndo && undoStyles, totals?.length === 0 && firstStepsStyles];
     return everyPageStyles + everySignedInPageStyles + ownStyles + rare.filter(Boolean).join("");
   };
 }

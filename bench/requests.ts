@@ -75,17 +75,18 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     get("/reset-password", null, 0),
     get(`/reset-password/${RESET_TOKEN}`, null, RESET_LINK),
     // Each entry is read once for the list, and for the totals once and once more when it is sorted by method; a page shows
-    // 100. The newest target is looked up.
-    get("/profile", "fifty", 3 * 50 + 16 + VIEWER),
-    get("/profile", "fiveHundred", 100 + 2 * 500 + 16 + VIEWER),
-    get("/profile", "fiveThousand", 100 + 2 * 5_000 + 16 + VIEWER),
-    get(`/profile?request=${first}`, "fifty", 3 * 50 + 24 + VIEWER),
+    // 100. For the sums of the months on it, the entries of the page are read to find its end, and those of its months twice
+    // as for the totals. The newest target is looked up.
+    get("/profile", "fifty", 6 * 50 + 18 + VIEWER),
+    get("/profile", "fiveHundred", 100 + 325 + 2 * 500 + 18 + VIEWER),
+    get("/profile", "fiveThousand", 100 + 325 + 2 * 5_000 + 18 + VIEWER),
+    get(`/profile?request=${first}`, "fifty", 6 * 50 + 26 + VIEWER),
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),
     // Each entry, and the hours of its day: those of all days are added up.
     get("/profile/print", "fifty", 4 * 50 + 4 + VIEWER),
-    get("/rope-hours", "fifty", 2 * 50 + 5 + VIEWER),
+    get("/rope-hours", "fifty", 5 * 50 + 10 + VIEWER),
     get("/rope-hours/new", "fifty", VIEWER),
     get("/admin", "admin", 2 * 9 + VIEWER),
     get("/admin?tab=entries", "admin", 2 * 51 + 10 + VIEWER),

@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";
@@ -9,7 +10,7 @@ import { type Target, type TargetItem, targetItems, targets } from "./targets.ta
 const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) => unit === "hours" && kind === "entry";
 
 /**
- * The queries of what is still to do for a technician's newest target that asks for OJT hours. Without such a target they
+ * The queries of the hours that count for a technician's newest target that asks for OJT hours. Without such a target they
  * read no records. Read the answers with `targetHoursFromRows`.
  */
 export function targetHoursQueries(db: Db, owner: Owner, today: string) {
@@ -20,20 +21,28 @@ export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   return {
     ...targetQueries(db, owner),
     counted: db
-      .select({ method: records.method, hundredths: SUM_OF_HOURS.as("hundredths") })
+      .select({ method: records.method, ...SUMS_BY_STATUS })
       .from(records)
       .where(
         // NULL, which owns no rows, without a target: a condition beside the user would not keep SQLite from reading.
-        sql`${isOwn(ofNewest("user_id"), entryKind)} AND verified = 1
+        sql`${isOwn(ofNewest("user_id"), entryKind)}
           AND date >= coalesce(${ofNewest("since")}, '') AND date <= ${today}`,
       )
       .groupBy(records.method),
   };
 }
 
-/** What is still to do for a target, in hundredths of an hour: the sum of what its items of OJT hours still need. */
+/** What counts for a target, and what is still to do for it, in hundredths of an hour. */
 export interface TargetHours {
   title: Target["title"];
+  /** The methods of its items of OJT hours. The hours below are in these alone. */
+  methods: Method[];
+  verified: number;
+  requested: number;
+  pending: number;
+  /** What its items require in all. */
+  required: number;
+  /** The sum of what each of its items still needs. */
   remaining: number;
 }
 
@@ -41,13 +50,37 @@ export interface TargetHours {
 export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQueries>>): TargetHours | null {
   const target = targetsFromRows(answers).find(({ items }) => items.some(isOjtHours));
   if (!target) return null;
-  const countedFor = ({ methods }: TargetItem) =>
+  const items = target.items.filter(isOjtHours);
+  const methods = METHODS.filter((method) => items.some((item) => item.methods.includes(method)));
+  const sum = (status: "verified" | "requested" | "pending", of: readonly Method[]) =>
     answers.counted.reduce(
-      (sum, { method, hundredths }) => sum + (method && methods.includes(method) ? hundredths : 0),
+      (all, counted) => all + (counted.method && of.includes(counted.method) ? counted[status] : 0),
       0,
     );
-  const remaining = target.items
-    .filter(isOjtHours)
-    .reduce((sum, item) => sum + Math.max(0, item.required - countedFor(item)), 0);
-  return { title: target.title, remaining };
+  return {
+    title: target.title,
+    methods,
+    verified: sum("verified", methods),
+    requested: sum("requested", methods),
+    pending: sum("pending", methods),
+    required: requiredBy(items),
+    remaining: items.reduce((all, item) => all + Math.max(0, item.required - sum("verified", item.methods)), 0),
+  };
+}
+
+/** What items require together. Of items that share a method the larger one counts: the same hours meet both. */
+function requiredBy(items: TargetItem[]): number {
+  let groups: { methods: Method[]; required: number }[] = [];
+  for (const item of items) {
+    const shares = ({ methods }: { methods: Method[] }) => methods.some((method) => item.methods.includes(method));
+    const same = [item, ...groups.filter(shares)];
+    groups = [
+      ...groups.filter((group) => !shares(group)),
+      {
+        methods: same.flatMap(({ methods }) => methods),
+        required: Math.max(...same.map(({ required }) => required)),
+      },
+    ];
+  }
+  return groups.reduce((sum, { required }) => sum + required, 0);
 }

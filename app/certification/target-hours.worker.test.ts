@@ -9,29 +9,54 @@ const app = await startApp();
 const addTarget = (client: Client, over: Record<string, unknown> = {}) =>
   client.json("POST", "/api/targets", aTarget(over));
 
-/** What the log's gauge says of a target, and where its pointer is. */
+/** What the log's gauge says of hours and of a target, and where its pointer is. */
 async function gaugeOf(client: Client) {
   const page = await client.get("/profile");
   const [card = ""] = page.text.match(/<section class="person"[\s\S]*?<\/section>/) ?? [];
   const text = textsOf(card, "a", 'href="/progress"')[0] ?? null;
-  return { text, pointer: tagsOf(card, "svg").find(({ overflow }) => overflow)?.x ?? null, trips: page.trips };
+  const pointer = tagsOf(card, "svg").find(({ overflow }) => overflow)?.x ?? null;
+  const words = tagsOf(card, "svg").find(({ role }) => role === "img")?.["aria-label"] ?? "";
+  return { text, pointer, words, trips: page.trips };
 }
 
-test("without a target the log's gauge has no pointer", async () => {
+test("without a target the log's gauge shows all hours by status, and has no pointer", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ hours: 8 });
-  expect(await gaugeOf(ada)).toEqual({ text: null, pointer: null, trips: 1 });
+  await ada.addEntry({ hours: 2.25 });
+  await ada.requestVerification((await ada.addEntry({ hours: 4 })).id);
+  const token = await ada.requestVerification((await ada.addEntry({ hours: 16 })).id);
+  await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola", reason: "No" });
+  const words = "8.0 hours verified, 4.0 requested, 2.25 pending";
+  expect(await gaugeOf(ada)).toEqual({ text: null, pointer: null, words, trips: 1 });
 });
 
-test("the pointer stands where the newest target would be reached, counting what each item still needs", async () => {
+test("with a target the gauge shows its methods alone, and the pointer stands at what it requires", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 60 });
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 100 });
   await addTarget(ada, { title: "Older" });
   const items = [anItem(), anItem({ title: "MT", methods: ["MT"], required: 70 })];
   await addTarget(ada, { title: "SNT-TC-1A, Level I", items });
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "LSI", hours: 5 });
+  await ada.addEntry({ date: "2026-03-03", method: "UT_THK", hours: 6 });
+  await ada.addEntry({ date: "2026-03-03", method: "ET", hours: 7 });
   // 150 h of UT are missing; the 30 h of MT above what is required make up for none of them.
-  expect(await gaugeOf(ada)).toEqual({ text: "150.0 h to go: SNT-TC-1A, Level I", pointer: "77.5%", trips: 1 });
+  expect(await gaugeOf(ada)).toEqual({
+    text: "150.0 h to go: SNT-TC-1A, Level I",
+    pointer: "70%",
+    words: "160.0 hours verified, 0.0 requested, 6.0 pending, 280.0 required",
+    trips: 1,
+  });
+});
+
+test("of items that share a method the larger one is required, as the same hours meet both", async () => {
+  const ada = await app.register();
+  const items = [
+    anItem({ methods: ["UTSW"], required: 210 }),
+    anItem({ title: "All", methods: ["UTSW", "MT"], required: 400 }),
+  ];
+  await addTarget(ada, { items });
+  expect((await gaugeOf(ada)).words).toContain("400.0 required");
 });
 
 test("hours before the target's first day, in the future, or unverified do not reduce what it needs", async () => {
@@ -51,12 +76,12 @@ test("hours before the target's first day, in the future, or unverified do not r
   expect((await gaugeOf(ada)).text).toBe("209.0 h to go: Level II");
 });
 
-test("a target that is reached has no pointer, and one of rope hours or days alone is left out", async () => {
+test("a target that is reached keeps its pointer, and one of rope hours or days alone is left out", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 210 });
   await addTarget(ada);
   await addTarget(ada, { items: [anItem({ kind: "rope_hour", methods: [] }), anItem({ unit: "days" })] });
-  expect(await gaugeOf(ada)).toEqual({ text: "Reached: Level II", pointer: null, trips: 1 });
+  expect(await gaugeOf(ada)).toMatchObject({ text: "Reached: Level II", pointer: "52.5%" });
 });
 
 test("another technician's target is not shown", async () => {

@@ -1,16 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { isUnchanged, selectRecords } from "#app/records/queries.server.ts";
+import { isOwn, isRestorable, isUnchanged, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { changeRecord } from "./correctable.server.ts";
-
-/** How long a deletion can be undone, in milliseconds. */
-export const UNDO_DELETION_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Deletes one of the technician's own unverified records and ends its link. Its row stays for as long as the deletion can
@@ -33,14 +30,6 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   });
 }
 
-/** The query for a user's deleted record, if it can still be restored. */
-export function findDeleted(db: Db, owner: Owner, kind: Kind, id: number, now: Date) {
-  return db
-    .select({ id: records.id })
-    .from(records)
-    .where(restorable(owner, kind, id, now));
-}
-
 /**
  * Restores a deleted record, unverified and without a link. A record that exists already is returned as it is, so that
  * the same request can be sent twice.
@@ -53,15 +42,10 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
     restored: db
       .update(records)
       .set({ deletedAt: null })
-      .where(restorable(user.id, kind, id, now)),
+      .where(sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`),
     found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
   });
   const [record] = found;
   if (!record) throw new AppError(404, "There is nothing to restore: a deletion can be undone for 24 hours.");
   return record;
-}
-
-function restorable(owner: Owner, kind: Kind, id: number, now: Date): SQL {
-  return sql`id = ${id} AND user_id = ${owner} AND kind = ${kind.name}
-    AND deleted_at > ${now.getTime() - UNDO_DELETION_MS}`;
 }

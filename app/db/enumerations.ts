@@ -41,8 +41,8 @@ export type ItemState = (typeof ITEM_STATES)[number];
 export const VIAS = ["mailbox", "link"] as const;
 export type Via = (typeof VIAS)[number];
 
-/** The status of a record. */
-export const STATUSES = ["pending", "requested", "declined", "verified"] as const;
+/** The status of a record. Of a deleted one only the lists of deleted records tell. */
+export const STATUSES = ["pending", "requested", "declined", "verified", "deleted"] as const;
 export type Status = (typeof STATUSES)[number];
 
 /** The events of a verification request. */

@@ -30,7 +30,7 @@ function recordCalls(
   const owner = z.object({ id, name: z.string().nullable(), email: z.string() });
   return {
     [`GET ${calls}`]: {
-      summary: `The user's ${name}, newest first, at most 2,000 with the next page in Link`,
+      summary: `The user's ${name}, newest first, at most 2,000 with the next page in Link; with status=deleted those that can be restored`,
       ...OWN,
       query: recordListSchema(kind),
       answer: z.array(record),

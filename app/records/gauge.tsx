@@ -7,10 +7,9 @@ interface GaugeProps {
   /** Hours in hundredths. */
   verified: number;
   requested: number;
-  /** All logged hours, in hundredths. */
-  total: number;
-  /** What a target still needs, in hundredths. */
-  target?: { remaining: number } | null;
+  pending: number;
+  /** What a target requires of these hours, in hundredths. */
+  required?: number | undefined;
   /** What stands below about the target. */
   children?: ReactNode;
 }
@@ -19,16 +18,15 @@ interface GaugeProps {
 const STEPS = [1, 2, 4, 5, 8, 10];
 
 /**
- * How many hours are verified and how many wait for a supervisor, on a scale that ends above all logged hours. Widths are
- * in percent and heights in pixels, without a view box, so that its text is as large as the page's at every width. The
- * style sheet draws the graduations. A pointer marks how many verified hours there are when a target is reached at the
- * earliest: each further hour must be one that the target still needs.
+ * How many hours are verified, how many wait for a supervisor and how many are not asked for, on a scale that ends above
+ * all of them. Widths are in percent and heights in pixels, without a view box, so that its text is as large as the page's at
+ * every width. The style sheet draws the graduations. A pointer marks what a target requires.
  */
-export function Gauge({ verified, requested, total, target, children }: GaugeProps) {
-  const pointer = verified + (target?.remaining ?? 0);
-  const end = scaleEnd(Math.max(total, pointer) / 100);
+export function Gauge({ verified, requested, pending, required, children }: GaugeProps) {
+  const total = verified + requested + pending;
+  const end = scaleEnd(Math.max(total, required ?? 0) / 100);
   const percent = (hundredths: number) => `${Math.round((hundredths / end) * 100) / 100}%`;
-  const words = `${formatHours(verified)} hours verified and ${formatHours(requested)} requested, of ${formatHours(total)} logged`;
+  const words = `${formatHours(verified)} hours verified, ${formatHours(requested)} requested, ${formatHours(pending)} pending${required === undefined ? "" : `, ${formatHours(required)} required`}`;
   return (
     <div>
       <p className="apart">
@@ -39,15 +37,17 @@ export function Gauge({ verified, requested, total, target, children }: GaugePro
             <b>{`${formatHours(verified)} h verified`}</b>
           </State>
         )}{" "}
-        {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}
+        {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}{" "}
+        {pending > 0 && <State of="pending">{`${formatHours(pending)} h pending`}</State>}
       </p>
       <svg className="gauge" height="53" role="img" aria-label={words}>
         <HatchPattern />
         <rect className="track" fill="none" y="1" width="100%" height="20" />
+        <rect className="pending" x={percent(verified + requested)} y="1.5" width={percent(pending)} height="19" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
-        {pointer > verified && (
-          <svg x={percent(pointer)} overflow="visible" aria-hidden="true">
+        {required !== undefined && (
+          <svg x={percent(required)} overflow="visible" aria-hidden="true">
             <path fill="currentColor" d="M-5 28H5L0 21zM-.5 1h1v21h-1z" />
           </svg>
         )}

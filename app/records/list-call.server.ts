@@ -7,7 +7,7 @@ import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
 import { type LogFilter, SEARCH_MAX } from "./log-filter.ts";
-import { filterCondition } from "./log-page.server.ts";
+import { existing, filterCondition } from "./log-page.server.ts";
 import { listRecords } from "./queries.server.ts";
 
 /** As the log's page has them: an empty value does not filter. But an invalid one is an error. */
@@ -46,8 +46,9 @@ export function answerRecords({ request, context }: ApiArgs, kind: Kind): Promis
       read: async ({ limit, before = null, ...filter }) => {
         const method = typeof filter.method === "string" ? filter.method : ""; // only of kinds with methods
         const where = filterCondition(kind, { ...filter, method } satisfies LogFilter);
+        const exists = existing(filter, context.now);
         const { records } = await requireUser(context, (owner, db) => ({
-          records: listRecords(db, owner, kind, { before, where, limit }),
+          records: listRecords(db, owner, kind, { before, where, exists, limit }),
         }));
         return records;
       },

@@ -1,26 +1,72 @@
-import type { ReactNode } from "react";
-import { METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { Fragment, type ReactNode } from "react";
+import { METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
 import { methodLabel } from "./entry/methods.ts";
 import { isFiltering, type LogFilter } from "./log-filter.ts";
 
-const STATUS_LABELS = { pending: "Pending", requested: "Requested", declined: "Declined", verified: "Verified" };
+const STATUS_LABELS: Record<Status, string> = {
+  pending: "Pending",
+  requested: "Requested",
+  declined: "Declined",
+  verified: "Verified",
+  deleted: "Deleted",
+};
 
 interface LogFilterFormProps {
   /** The page of the log. */
   path: string;
   filter: LogFilter;
   hasMethods: boolean;
+  /** What the filter lets through, in words. */
+  found: ReactNode;
   statuses?: readonly Status[];
   /** Filters that only this log has. */
   children?: ReactNode;
 }
 
-/** The filter of a log. It is part of the URL, so that a filtered log can be bookmarked, reloaded and printed. */
-export function LogFilterForm({ path, filter, hasMethods, statuses = STATUSES, children }: LogFilterFormProps) {
+/**
+ * The filter of a log, and what it lets through. It is part of the URL, so that a filtered log can be bookmarked, reloaded
+ * and printed. After *Show* it is folded again on a phone, so that what it lets through is in sight.
+ */
+export function LogFilterForm(props: LogFilterFormProps) {
+  return (
+    <>
+      <FilterFields {...props} />
+      {isFiltering(props.filter) && <FoundLine {...props} />}
+    </>
+  );
+}
+
+function FoundLine({ path, filter, found }: LogFilterFormProps) {
+  const { status, method, from, to, q } = filter;
+  const chosen = [
+    status && ["Status", STATUS_LABELS[status]],
+    method && ["Method", methodLabel(method as Method)], // from `filterFrom`
+    from && ["From", formatDate(from)],
+    to && ["To", formatDate(to)],
+    q && ["Contains", q],
+  ].filter((one) => one !== "");
+  return (
+    <p className="found">
+      <span>
+        {chosen.map(([name, value]) => (
+          <Fragment key={name}>
+            {`${name}: `}
+            <b dir="auto">{value}</b>
+            {". "}
+          </Fragment>
+        ))}
+        {found}
+      </span>{" "}
+      <a href={path}>Show all</a>
+    </p>
+  );
+}
+
+function FilterFields({ path, filter, hasMethods, statuses = STATUSES, children }: LogFilterFormProps) {
   const { status, method, from, to, q } = filter;
   return (
-    // Not for a filter that is a child's: a link may have set it.
-    <details className="filter" open={isFiltering({ status, method, from, to, q })}>
+    <details className="filter">
       <summary>Filter</summary>
       <form action={path}>
         {children}
@@ -63,7 +109,6 @@ export function LogFilterForm({ path, filter, hasMethods, statuses = STATUSES, c
         <button type="submit" className="second">
           Show
         </button>
-        {isFiltering(filter) && <a href={path}>Show all</a>}
       </form>
     </details>
   );

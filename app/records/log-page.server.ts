@@ -1,10 +1,19 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { parseId } from "#app/server/id.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
-import { filterFrom, type LogFilter, logHref } from "./log-filter.ts";
-import { listRecords, type RowQuery, STATUS_CONDITIONS } from "./queries.server.ts";
+import { filterFrom, isFiltering, LOG_ANCHOR, type LogFilter, logHref } from "./log-filter.ts";
+import {
+  IS_LIVE,
+  isOwn,
+  isRestorable,
+  listRecords,
+  type RowQuery,
+  STATUS_CONDITIONS,
+  SUM_OF_HOURS,
+} from "./queries.server.ts";
 import { records } from "./records.table.ts";
 
 /** How many records a page of a log shows (product "Settled"). */
@@ -21,6 +30,8 @@ export interface LogQuery {
   after: Cursor | null;
   /** The URL's parameters. */
   params: Record<string, string>;
+  /** The record of `?request=`, `?mailed=` or `?at=`. */
+  at: number | null;
 }
 
 export function logQueryFrom(kind: Kind, url: URL): LogQuery {
@@ -29,13 +40,23 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   const after = parseCursor(url.searchParams.get("after"));
   const cursors = { before: before ? formatCursor(before) : "", after: after ? formatCursor(after) : "" };
   const params = Object.fromEntries(Object.entries({ ...filter, ...cursors }).filter(([, value]) => value));
-  return { filter, where: filterCondition(kind, filter), before, after, params };
+  const at =
+    ["request", "mailed", "at"].map((name) => parseId(url.searchParams.get(name))).find((id) => id > 0) ?? null;
+  return { filter, where: filterCondition(kind, filter), before, after, params, at };
 }
 
-/** A filter's condition for records of a kind. It ignores filters for fields that the kind does not have. */
+/** Which records a filter lets through: those that exist, or those that were deleted and can still be restored. */
+export function existing({ status }: Pick<LogFilter, "status">, now: Date): SQL {
+  return status === "deleted" ? isRestorable(now) : IS_LIVE;
+}
+
+/**
+ * A filter's condition for records of a kind, apart from `existing`. It ignores filters for fields that the kind does not
+ * have.
+ */
 export function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
   return and(
-    status ? STATUS_CONDITIONS[status] : undefined,
+    status && status !== "deleted" ? STATUS_CONDITIONS[status] : undefined,
     method && hasField(kind, "method") ? sql`method = ${method}` : undefined,
     from ? sql`date >= ${from}` : undefined,
     to ? sql`date <= ${to}` : undefined,
@@ -43,39 +64,136 @@ export function filterCondition(kind: Kind, { status, method, from, to, q }: Log
   );
 }
 
-/** A record in a log, and when a supervisor was last asked to verify it. */
-export type LogRow<Row> = Row & { requestedAt: Date | null };
+/** Who declined a record last, and why. */
+export interface Decline {
+  /** Null once the supervisor was erased. */
+  by: string | null;
+  reason: string | null;
+}
 
-/** The query of a page. It reads one record more than the page shows, to find out whether there is a next page. */
-export function logPageQuery<Row extends AnyRecord>(
+/** A record in a log, and what its state says besides. */
+export type LogRow<Row> = Row & {
+  /** When a supervisor was last asked to verify it. */
+  requestedAt: Date | null;
+  deletedAt: Date | null;
+  /** Of a declined record. */
+  decline: Decline | null;
+};
+
+interface LogSource {
+  now: Date;
+  /** The last decline of a declined record, as JSON of a `Decline`; NULL for others. */
+  decline: SQL<string | null>;
+}
+
+/** The queries of a page of a log. Read the answers with `logPageFromRows`. */
+export function logPageQueries<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { where, before, after }: LogQuery,
+  query: LogQuery,
+  source: LogSource,
+) {
+  const { now } = source;
+  return {
+    records: recordsQuery(db, owner, kind, query, source),
+    months: monthSumsQuery(db, owner, kind, query, now),
+    deleted: db
+      .select({ id: records.id })
+      .from(records)
+      .where(isOwn(owner, kind, isRestorable(now)))
+      .limit(1),
+    ...(isFiltering(query.filter) && { found: foundQuery(db, owner, kind, query, now) }),
+  };
+}
+
+/** The query of a page's records. It reads one record more than the page shows, to find out whether there is a next page. */
+function recordsQuery<Row extends AnyRecord>(
+  db: Db,
+  owner: Owner,
+  kind: Kind<Row>,
+  { filter, where, before, after }: LogQuery,
+  { now, decline }: LogSource,
 ): RowQuery<LogRow<Row>> {
+  const { requestedAt, deletedAt } = records;
+  const parsed = decline.mapWith((json: string): Decline => JSON.parse(json)).as("decline");
   return listRecords(db, owner, kind, {
     before,
     after,
     where,
+    exists: existing(filter, now),
     limit: PAGE_SIZE + 1,
-    more: { requestedAt: records.requestedAt },
+    more: { requestedAt, deletedAt, decline: parsed },
   }) as RowQuery<LogRow<Row>>;
+}
+
+/**
+ * The query for the hours of each month on a page by method, in hundredths, also of those of its records that the filter
+ * lets through and that are on other pages.
+ */
+function monthSumsQuery(db: Db, owner: Owner, kind: Kind, { filter, where, before, after }: LogQuery, now: Date) {
+  const isListed = and(isOwn(owner, kind, existing(filter, now)), where);
+  const position = sql`(date, id)`;
+  const direction = sql.raw(after ? "ASC" : "DESC");
+  // The last record of the page: `before` and `after` are where it begins.
+  const last = sql`(SELECT date FROM ${records} WHERE ${isListed}
+    ${before ? sql`AND ${position} < (${before.date}, ${before.id})` : sql``}
+    ${after ? sql`AND ${position} > (${after.date}, ${after.id})` : sql``}
+    ORDER BY date ${direction}, id ${direction} LIMIT 1 OFFSET ${PAGE_SIZE - 1})`;
+  const [from, to] = after ? [sql`${after.date}`, last] : [last, before ? sql`${before.date}` : sql`NULL`];
+  const month = sql<string>`substr(date, 1, 7)`;
+  return db
+    .select({ month: month.as("month"), method: records.method, hundredths: SUM_OF_HOURS.as("hundredths") })
+    .from(records)
+    .where(
+      sql`${isListed} AND date >= coalesce(substr(${from}, 1, 7), '') AND date <= coalesce(substr(${to}, 1, 7), '9999') || '-31'`,
+    )
+    .groupBy(sql`1`, sql`2`);
+}
+
+export type MonthSum = Awaited<ReturnType<typeof monthSumsQuery>>[number];
+
+/** The query for the number of a user's records that a filter lets through, and their hours. */
+function foundQuery(db: Db, owner: Owner, kind: Kind, { filter, where }: LogQuery, now: Date) {
+  return db
+    .select({ count: sql<number>`count(*)`.as("count"), hundredths: SUM_OF_HOURS.as("hundredths") })
+    .from(records)
+    .where(and(isOwn(owner, kind, existing(filter, now)), where));
 }
 
 export interface LogPage<Row> {
   records: LogRow<Row>[];
   filter: LogFilter;
+  /** How many records the filter lets through, and their hours in hundredths; null without a filter. */
+  found: { count: number; hundredths: number } | null;
+  /** The hours of the months on the page, in hundredths. */
+  months: MonthSum[];
+  /** Whether there are records that were deleted and can be restored. */
+  hasDeleted: boolean;
   /** The parameters of this page's URL. */
   params: Record<string, string>;
   newerHref: string | null;
   olderHref: string | null;
+  /** The record that a dialog is about, or was: its row keeps its place and takes the focus back. */
+  at: number | null;
+  /** The time of the request, and the viewer's time zone. */
+  now: Date;
+  timeZone: string;
 }
 
-/** The page made from the rows of `logPageQuery`. */
+interface PageRows<Row> {
+  records: LogRow<Row>[];
+  months: MonthSum[];
+  deleted: unknown[];
+  found?: { count: number; hundredths: number }[] | undefined;
+}
+
+/** The page made from the rows of `logPageQueries`. */
 export function logPageFromRows<Row extends AnyRecord>(
   kind: Kind<Row>,
-  rows: LogRow<Row>[],
-  { filter, before, after, params }: LogQuery,
+  { records: rows, months, deleted, found }: PageRows<Row>,
+  { filter, before, after, params, at }: LogQuery,
+  { now, timeZone }: Pick<LogPage<Row>, "now" | "timeZone">,
 ): LogPage<Row> {
   const hasMore = rows.length > PAGE_SIZE;
   const page = rows.slice(0, PAGE_SIZE);
@@ -84,11 +202,16 @@ export function logPageFromRows<Row extends AnyRecord>(
     record ? formatCursor({ date: dateOf(kind, record), id: record.id }) : "";
   const hasNewer = after ? hasMore : before !== null;
   const hasOlder = after ? records.length > 0 : hasMore;
+  const hrefOf = (cursor: Record<string, string>) => logHref(kind.path, { ...filter, ...cursor }) + LOG_ANCHOR;
   return {
     records,
     filter,
+    found: found?.[0] ?? null,
+    months,
+    hasDeleted: deleted.length > 0,
     params,
-    newerHref: hasNewer ? logHref(kind.path, { ...filter, after: cursorOf(records[0]) }) : null,
-    olderHref: hasOlder ? logHref(kind.path, { ...filter, before: cursorOf(records.at(-1)) }) : null,
+    newerHref: hasNewer ? hrefOf({ after: cursorOf(records[0]) }) : null,
+    olderHref: hasOlder ? hrefOf({ before: cursorOf(records.at(-1)) }) : null,
+    ...{ at, now, timeZone },
   };
 }

@@ -18,17 +18,25 @@ export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> 
 /** The condition that a record exists: its owner has not deleted it. The indexes of the table begin with it. */
 export const IS_LIVE = sql`deleted_at IS NULL`;
 
-/** The condition of a user's records of a kind, the deleted ones left out. */
-export function isOwn(owner: Owner, kind: Kind): SQL {
-  return sql`user_id = ${owner} AND kind = ${kind.name} AND ${IS_LIVE}`;
+/** How long a deletion can be undone, in milliseconds. */
+export const UNDO_DELETION_MS = 24 * 60 * 60 * 1000;
+
+/** The condition that a record was deleted and can still be restored. */
+export function isRestorable(now: Date): SQL {
+  return sql`deleted_at > ${now.getTime() - UNDO_DELETION_MS}`;
+}
+
+/** The condition of a user's records of a kind, the deleted ones left out; `exists` chooses others than `IS_LIVE`. */
+export function isOwn(owner: Owner, kind: Kind, exists: SQL = IS_LIVE): SQL {
+  return sql`user_id = ${owner} AND kind = ${kind.name} AND ${exists}`;
 }
 
 /** The status of a record, from the columns of its row. */
-export const STATUS_OF_ROW = sql<Status>`CASE WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
+export const STATUS_OF_ROW = sql<Status>`CASE WHEN deleted_at IS NOT NULL THEN 'deleted' WHEN verified THEN 'verified' WHEN requested_at IS NOT NULL THEN 'requested'
   WHEN declined_at IS NOT NULL THEN 'declined' ELSE 'pending' END`;
 
-/** The condition of each status. It agrees with `STATUS_OF_ROW`. */
-export const STATUS_CONDITIONS: Record<Status, SQL> = {
+/** The condition of each status of a record that exists. It agrees with `STATUS_OF_ROW`. */
+export const STATUS_CONDITIONS: Record<Exclude<Status, "deleted">, SQL> = {
   pending: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NULL`,
   requested: sql`requested_at IS NOT NULL`,
   declined: sql`verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL`,
@@ -60,22 +68,24 @@ function columnOf({ name, type, stored }: Field): SQLiteColumn | SQL.Aliased {
 
 interface Selection {
   where: SQL | undefined;
+  /** Which records exist; the deleted ones are left out without it. */
+  exists?: SQL;
   orderBy?: SQL[];
   limit?: number | undefined;
   /** Columns to read besides these. */
   more?: Record<string, SQL.Aliased | SQLiteColumn>;
 }
 
-/** Reads records of a kind, the deleted ones left out. */
+/** Reads records of a kind. */
 export function selectRecords<Row extends AnyRecord = AnyRecord>(
   db: Db,
   kind: Kind<Row>,
-  { where, orderBy = [], limit = -1, more = {} }: Selection,
+  { where, exists = IS_LIVE, orderBy = [], limit = -1, more = {} }: Selection,
 ): RowQuery<Row> {
   const query = db
     .select({ ...columnsOf(kind), ...more })
     .from(records)
-    .where(and(eq(records.kind, kind.name), IS_LIVE, where))
+    .where(and(eq(records.kind, kind.name), exists, where))
     .orderBy(...orderBy)
     .limit(limit);
   return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
@@ -116,7 +126,7 @@ export function recordsById<Row extends AnyRecord = RecordWithOwner>(rows: AnyRo
   return new Map(rows.map((row) => [row.id, recordFromRow<Row>(row)]));
 }
 
-interface Range extends Pick<Selection, "more"> {
+interface Range extends Pick<Selection, "more" | "exists"> {
   /** Reads records older than this one, newest first. */
   before?: Cursor | null;
   /** Reads records newer than this one, oldest first. */
@@ -130,7 +140,7 @@ export function listRecords<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { before, after, where, limit, more }: Range = {},
+  { before, after, where, exists, limit, more }: Range = {},
 ): RowQuery<Row> {
   const position = sql`(${records.date}, ${records.id})`;
   const direction = after ? asc : desc;
@@ -143,6 +153,7 @@ export function listRecords<Row extends AnyRecord>(
     ),
     orderBy: [direction(records.date), direction(records.id)],
     limit,
+    ...(exists && { exists }),
     ...(more && { more }),
   });
 }
@@ -150,16 +161,15 @@ export function listRecords<Row extends AnyRecord>(
 /** The sum of hours in hundredths, which are integers: the sum is exact. */
 export const SUM_OF_HOURS = sql<number>`coalesce(sum(hours), 0)`;
 
-/**
- * The hours of a user's records of a kind that a supervisor was asked to verify and has not, in hundredths. A partial
- * index covers it.
- */
-export function requestedHours(db: Db, owner: Owner, kind: Kind) {
-  return db
-    .select({ hundredths: SUM_OF_HOURS.as("hundredths") })
-    .from(records)
-    .where(sql`user_id = ${owner} AND kind = ${kind.name} AND requested_at IS NOT NULL`);
-}
+/** The sums of hours of each status, in hundredths; declined hours are in none but the first. An index covers them. */
+export const SUMS_BY_STATUS = {
+  hundredths: SUM_OF_HOURS.as("hundredths"),
+  verified: sql<number>`coalesce(sum(verified * hours), 0)`.as("verified_hundredths"),
+  requested: sql<number>`coalesce(sum((requested_at IS NOT NULL) * hours), 0)`.as("requested_hundredths"),
+  pending: sql<number>`coalesce(sum((verified = 0 AND coalesce(requested_at, declined_at) IS NULL) * hours), 0)`.as(
+    "pending_hundredths",
+  ),
+};
 
 /** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {

@@ -1,9 +1,13 @@
-import type { ReactNode } from "react";
-import type { Status } from "#app/db/enumerations.ts";
+import { Fragment, type ReactNode } from "react";
+import type { Status, Via } from "#app/db/enumerations.ts";
+import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/ui/calendar-date.ts";
+import { formatHours } from "./hours.ts";
 import { hasField, type Kind } from "./kind.ts";
-import { isFiltering, logHref } from "./log-filter.ts";
+import { recordPath } from "./kinds.ts";
+import { isFiltering, LOG_ANCHOR, logHref } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
-import type { LogPage } from "./log-page.server.ts";
+import type { Decline, LogPage, LogRow, MonthSum } from "./log-page.server.ts";
+import { StateCell } from "./status-cell.tsx";
 
 interface RecordLogProps {
   kind: Kind;
@@ -16,22 +20,27 @@ interface RecordLogProps {
  * The parts around the table of every kind: the filter, and the links to newer and older records. The form around the
  * table makes each Request Verification button open the dialog by its URL, over the same page of the log.
  */
-export function RecordLog({ kind, page: { records, filter, params, newerHref, olderHref }, children }: RecordLogProps) {
+export function RecordLog({ kind, page, children }: RecordLogProps) {
+  const { records, filter, params, newerHref, olderHref } = page;
   const { many } = kind.adminTexts;
+  const isFiltered = isFiltering(filter);
   return (
     <>
-      <LogFilterForm path={kind.path} filter={filter} hasMethods={hasField(kind, "method")} />
+      <LogFilterForm
+        path={kind.path + LOG_ANCHOR}
+        filter={filter}
+        hasMethods={hasField(kind, "method")}
+        found={foundText(kind, page)}
+      />
       {records.some(({ status }) => status === "pending") && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
           Request verification for all pending
         </a>
       )}
+      {records.length === 0 && !isFiltered && <p className="empty">{`No ${many} here.`}</p>}
       <form action={kind.path}>
         <LogParamFields params={params} />
         {children}
-        {records.length === 0 && (
-          <p className="empty">{isFiltering(filter) ? `No ${many} match this filter.` : `No ${many} here.`}</p>
-        )}
       </form>
       {(newerHref || olderHref) && (
         <p className="row">
@@ -43,6 +52,117 @@ export function RecordLog({ kind, page: { records, filter, params, newerHref, ol
   );
 }
 
+/** In place of a log without any record. */
+export function NothingLogged({ kind, page: { hasDeleted }, children }: RecordLogProps) {
+  return (
+    <p className="empty">
+      {children}
+      {hasDeleted && (
+        <>
+          {" "}
+          <a href={logHref(kind.path, { status: "deleted" }) + LOG_ANCHOR}>Show what you deleted</a>
+        </>
+      )}
+    </p>
+  );
+}
+
 export function LogParamFields({ params }: { params: Record<string, string> }) {
   return Object.entries(params).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
+}
+
+function foundText({ adminTexts: { many } }: Kind, { found, filter: { status } }: RecordLogProps["page"]): string {
+  if (!found?.count) return `No ${many} match this filter.`;
+  const kept = status === "deleted" ? ", kept for 24 hours" : "";
+  return `${found.count === 1 ? "1 record" : `${found.count} records`}, ${formatHours(found.hundredths)} h${kept}`;
+}
+
+/** The rows of a page, each month under its name. `line` renders the row of a month, `row` that of a record. */
+export function rowsByMonth<Row extends { id: number }>(
+  { records, months }: LogPage<Row>,
+  dateOf: (record: Row) => string,
+  line: (name: string, sums: MonthSum[]) => ReactNode,
+  row: (record: LogRow<Row>) => ReactNode,
+): ReactNode {
+  const monthOf = (record: Row) => dateOf(record).slice(0, 7);
+  return records.map((record, index) => {
+    const month = monthOf(record);
+    const before = records[index - 1];
+    return (
+      <Fragment key={record.id}>
+        {(!before || monthOf(before) !== month) &&
+          line(
+            formatMonth(month),
+            months.filter((sum) => sum.month === month),
+          )}
+        {row(record)}
+      </Fragment>
+    );
+  });
+}
+
+type StateOf = { id: number; status: Status; verifiedBy: string | null; verifiedVia: Via | null };
+
+/** A link to the page of a record, which a deleted one does not have. */
+export function RecordLink({ kind, record, children }: { kind: Kind; record: StateOf; children: ReactNode }) {
+  return record.status === "deleted" ? children : <a href={recordPath(kind, record.id)}>{children}</a>;
+}
+
+interface LogStateProps {
+  kind: Kind;
+  record: LogRow<StateOf>;
+  page: Pick<LogPage<unknown>, "now" | "timeZone">;
+}
+
+/** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
+export function LogState({ kind, record, page: { now, timeZone } }: LogStateProps) {
+  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, decline } = record;
+  const text =
+    (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
+    (status === "declined" && decline && <Declined {...decline} />) ||
+    (status === "deleted" && deletedAt && `Deleted ${formatHoursAgo(now, deletedAt)}`) ||
+    undefined;
+  return (
+    <StateCell status={status} verifiedBy={verifiedBy} verifiedVia={verifiedVia} text={text}>
+      {status === "deleted" ? (
+        <button type="submit" className="second" formMethod="post" formAction={`${recordPath(kind, id)}/restore`}>
+          Undo
+        </button>
+      ) : (
+        <button name="request" value={id} type="submit" className="second">
+          Request Verification
+        </button>
+      )}
+    </StateCell>
+  );
+}
+
+function Since({ now, at, timeZone }: { now: Date; at: Date; timeZone: string }) {
+  const day = toCalendarDate(timeZone, at);
+  return (
+    <>
+      {"Requested "}
+      <time dateTime={day} title={formatDate(day)}>
+        {formatDaysAgo(timeZone, now, at)}
+      </time>
+    </>
+  );
+}
+
+/** The most of a reason that a log shows. The record's page has all of it. */
+const REASON_MAX = 120;
+
+function Declined({ by, reason }: Decline) {
+  const characters = [...(reason ?? "")];
+  return (
+    <>
+      Declined by <bdi>{by ?? "a supervisor"}</bdi>
+      {reason && (
+        <>
+          {": "}
+          <bdi>{characters.length > REASON_MAX ? `${characters.slice(0, REASON_MAX).join("")}…` : reason}</bdi>
+        </>
+      )}
+    </>
+  );
 }

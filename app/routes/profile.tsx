@@ -8,8 +8,6 @@ import { UserCard } from "#app/accounts/user-card.tsx";
 import { targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { TargetLine } from "#app/certification/target-line.tsx";
 import { Island } from "#app/client/island.tsx";
-import { findDeleted } from "#app/corrections/delete.server.ts";
-import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
@@ -22,14 +20,14 @@ import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { FirstSteps } from "#app/records/first-steps.tsx";
 import { Gauge } from "#app/records/gauge.tsx";
-import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
-import { requestedHours } from "#app/records/queries.server.ts";
+import { isFiltering } from "#app/records/log-filter.ts";
+import { existing, logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Warnings } from "#app/ui/toast.tsx";
+import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
@@ -41,58 +39,40 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
   const today = toCalendarDate(context.timeZone, context.now);
-  const { user, entries, totals, filteredTotals, requested, target, deleted, ...requestable } = await requireUser(
-    context,
-    (owner, db) => ({
-      entries: logPageQuery(db, owner, entryKind, query),
-      totals: totalsByMethod(db, owner),
-      requested: requestedHours(db, owner, entryKind),
-      target: targetHoursQueries(db, owner, today),
-      ...(query.where && { filteredTotals: totalsByMethod(db, owner, query.where) }),
-      ...dialogQueries(db, owner, entryKind, url),
-      deleted: findDeleted(db, owner, entryKind, parseId(url.searchParams.get("deleted")), context.now),
+  const { user, log, totals, filteredTotals, target, ...requestable } = await requireUser(context, (owner, db) => ({
+    log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE }),
+    totals: totalsByMethod(db, owner),
+    target: targetHoursQueries(db, owner, today),
+    ...(isFiltering(query.filter) && {
+      filteredTotals: totalsByMethod(db, owner, query.where, existing(query.filter, context.now)),
     }),
-  );
+    ...dialogQueries(db, owner, entryKind, url),
+  }));
   return {
     user,
     // Left out if it is confirmed, so that the page stays as small.
     ...(asksToConfirm(context, user) && { isUnconfirmed: true }),
-    log: logPageFromRows(entryKind, entries, query),
+    log: logPageFromRows(entryKind, log, query, context),
     totals,
     filteredTotals: filteredTotals ?? null,
-    requested: requested[0]?.hundredths ?? 0,
     target: targetHoursFromRows(target),
     today,
     formKey: newFormKey(user.id),
     rules: entryRules,
     details: formDetails(ENTRY_DETAILS),
     saved: context.flash?.saved ?? null,
-    deletedId: deleted[0]?.id ?? null,
+    hasUndo: Boolean(context.flash?.toast?.undo),
     dialog: await dialogFromRows(context, entryKind, url, requestable),
   };
 });
 
 export default function Profile() {
-  const {
-    user,
-    log,
-    totals,
-    filteredTotals,
-    requested,
-    target,
-    today,
-    formKey,
-    rules,
-    details,
-    saved,
-    deletedId,
-    dialog,
-    isUnconfirmed,
-  } = useLoaderData<typeof loader>();
+  const { user, log, totals, filteredTotals, target, today, formKey, rules, details, saved, dialog, isUnconfirmed } =
+    useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
-  const sum = (of: "count" | "hundredths" | "verifiedHundredths") => totals.reduce((all, total) => all + total[of], 0);
+  const sum = (of: "count" | "verified" | "requested" | "pending") => totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
-  const verified = sum("verifiedHundredths");
+  const verified = sum("verified");
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
@@ -101,9 +81,11 @@ export default function Profile() {
           Your email address is not confirmed. <a href="/account">Confirm or change it</a>
         </p>
       )}
-      {deletedId && <DeletedNotice kind={entryKind} id={deletedId} />}
       <UserCard user={user}>
-        <Gauge verified={verified} requested={requested} total={sum("hundredths")} target={target}>
+        <Gauge
+          {...(target ?? { verified, requested: sum("requested"), pending: sum("pending") })}
+          required={target?.required}
+        >
           {target && <TargetLine target={target} />}
         </Gauge>
         <Island

@@ -35,8 +35,9 @@ export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({
   await findCorrectable(context, kind, id);
   await deleteRecord(context, kind, id);
   const undo = `${recordPath(kind, id)}/restore`;
-  const toast: Toast = { kind: "success", title: kind.texts.deleted, undo };
-  return redirectTo(context, `${kind.path}?deleted=${id}`, { toast });
+  const text = "For 24 hours it is in the log under the status Deleted.";
+  const toast: Toast = { kind: "success", title: kind.texts.deleted, text, undo };
+  return redirectTo(context, kind.path, { toast });
 });
 
 export default function DeleteRecord() {

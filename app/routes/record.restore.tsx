@@ -16,7 +16,7 @@ export const loader = page(async ({ context }) => {
 export const action = buttonAction(
   {
     failed: "Failed to restore the record. Please try again.",
-    failureHref: ({ params, context }) => `${kindOf(context).path}?deleted=${parseId(params.id)}`,
+    failureHref: ({ context }) => `${kindOf(context).path}?status=deleted`,
   },
   async ({ params, context }) => {
     const kind = kindOf(context);

@@ -3,23 +3,21 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { findDeleted } from "#app/corrections/delete.server.ts";
-import { DeletedNotice } from "#app/corrections/deleted-notice.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { logPageFromRows, logPageQuery, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import ropeHoursStyles from "#app/rope-hours.css?inline";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
@@ -30,36 +28,34 @@ export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(ropeHoursKind, url);
-  const { user, records, total, filteredTotal, deleted, ...requestable } = await requireUser(context, (owner, db) => ({
-    records: logPageQuery(db, owner, ropeHoursKind, query),
+  const { user, log, total, filteredTotal, ...requestable } = await requireUser(context, (owner, db) => ({
+    log: logPageQueries(db, owner, ropeHoursKind, query, { now: context.now, decline: LAST_DECLINE }),
     total: totalVerifiedRopeHours(db, owner),
     ...(query.where && { filteredTotal: totalVerifiedRopeHours(db, owner, query.where) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
-    deleted: findDeleted(db, owner, ropeHoursKind, parseId(url.searchParams.get("deleted")), context.now),
   }));
   return {
     user,
-    log: logPageFromRows(ropeHoursKind, records, query),
-    isEmpty: records.length === 0 && Object.keys(query.params).length === 0,
+    log: logPageFromRows(ropeHoursKind, log, query, context),
+    isEmpty: log.records.length === 0 && Object.keys(query.params).length === 0,
     total: total[0]?.hundredths ?? 0,
     filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: newFormKey(user.id),
     rules: ropeHoursRules,
     details: formDetails(ROPE_DETAILS),
     saved: context.flash?.saved ?? null,
-    deletedId: deleted[0]?.id ?? null,
+    hasUndo: Boolean(context.flash?.toast?.undo),
     dialog: await dialogFromRows(context, ropeHoursKind, url, requestable),
   };
 });
 
 export default function RopeHours() {
-  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, deletedId, dialog } =
+  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, dialog } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
-      {deletedId && <DeletedNotice kind={ropeHoursKind} id={deletedId} />}
       <dl className="total">
         <div>
           <dt>Total Verified Hours</dt>
@@ -89,8 +85,8 @@ export default function RopeHours() {
           props={{ userId: user.id, formKey, rules, details, saved, places, reply: null }}
         />
       </section>
-      <section aria-labelledby="history">
-        <h2 id="history">History</h2>
+      <section aria-labelledby="log">
+        <h2 id="log">History</h2>
         <RopeLog page={log} isEmpty={isEmpty} />
       </section>
     </SignedInLayout>

@@ -1,6 +1,6 @@
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/open-email-change.server.ts";
-import { UNDO_DELETION_MS } from "#app/corrections/delete.server.ts";
 import { MAY_HAVE_ARRIVED } from "#app/mail/outbox.server.ts";
+import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
 import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";

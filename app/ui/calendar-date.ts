@@ -27,7 +27,14 @@ export function formatDate(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
-/** The month of `2026-11-21` as `November 2026`. */
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/** `2026-11-21` as `Sat 21 Nov 2026`, where people check a week. */
+export function formatDay(date: string): string {
+  return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${formatDate(date)}`;
+}
+
+/** The month of `2026-11-21` or `2026-11` as `November 2026`. */
 export function formatMonth(date: string): string {
   const [year, month] = date.split("-");
   return `${MONTH_NAMES[Number(month) - 1]} ${year}`;
@@ -70,4 +77,11 @@ export function formatDaysAgo(timeZone: string, now: Date, instant: Date): strin
   const days = Math.round(((to ?? 0) - (from ?? 0)) / 86_400_000);
   if (days < 1) return "today";
   return days === 1 ? "yesterday" : `${days} days ago`;
+}
+
+/** How many whole hours ago an instant was: `less than an hour ago`, `1 hour ago`, `2 hours ago`. */
+export function formatHoursAgo(now: Date, instant: Date): string {
+  const hours = Math.floor((now.getTime() - instant.getTime()) / 3_600_000);
+  if (hours < 1) return "less than an hour ago";
+  return hours === 1 ? "1 hour ago" : `${hours} hours ago`;
 }

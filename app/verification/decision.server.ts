@@ -48,6 +48,12 @@ export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>
   return { state, reason, at, by, email, domain: domainOf(email), suppressed: suppressed === 1 };
 }
 
+/** For a query of records: who declined a declined record last, and why, as JSON; NULL for others. */
+export const LAST_DECLINE = sql<string | null>`CASE WHEN declined_at IS NOT NULL THEN (
+  SELECT json_object('reason', reason, 'by', (SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id))
+  FROM ${verificationItems} AS item WHERE item.record_id = records.id AND item.state = 'declined'
+  ORDER BY decided_at DESC LIMIT 1) END`;
+
 /** For a query of records: the address of the request that has verified a record; NULL once it is erased. */
 export const VERIFYING_MAILBOX = sql<string | null>`(
   SELECT supervisor_email FROM ${verificationRequests} AS request

@@ -24,7 +24,7 @@ const PAGES: Read[] = [
   page("profile/request/:id/:key?", "owner", ({ entryId }) => `/profile/request/${entryId}`),
   page("profile/record/:id", "owner", ({ entryId }) => `/profile/record/${entryId}`),
   page("profile/record/:id/withdraw", "owner", ({ entryId }) => `/profile/record/${entryId}/withdraw`),
-  page("profile?deleted={id}", "owner", ({ deletedId }) => `/profile?deleted=${deletedId}`),
+  page("profile?status=deleted", "owner", () => "/profile?status=deleted"),
   page("profile/record/:id/edit", "owner", ({ entryId }) => `/profile/record/${entryId}/edit`),
   page("profile/record/:id/delete", "owner", ({ entryId }) => `/profile/record/${entryId}/delete`),
   page("profile/record/:id/restore", "owner", ({ deletedId }) => `/profile/record/${deletedId}/restore`),

@@ -118,7 +118,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
       await post(`${record}/edit`, { ...ropeHours, date: "2026-11-20", method: "MT", hours: "9" }, client);
       await post(`${record}/delete`, {}, client);
       await post(`${record}/delete`, {}, client);
-      await get(`${log}?deleted=${id}`, client);
+      await get(`${log}?status=deleted`, client);
       await post(`${record}/restore`, {}, client);
     }
     const saved = `/supervisors/${supervisor.id}`;

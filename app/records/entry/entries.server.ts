@@ -3,26 +3,25 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { DAY_MAX } from "#app/records/evidence.ts";
 import type { Kind } from "#app/records/kind.ts";
-import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry, NewEntry } from "./entry.schema.ts";
 
 /**
- * A user's totals per method: the number of entries, all hours and the verified ones, in hundredths. `where` restricts the
- * entries; without it a covering index answers the query.
+ * A user's totals per method: the number of entries, and their hours in all and by status, in hundredths. `where` restricts the
+ * entries; without it a covering index answers the query. `exists` chooses deleted entries.
  */
-export function totalsByMethod(db: Db, owner: Owner, where?: SQL) {
+export function totalsByMethod(db: Db, owner: Owner, where?: SQL, exists?: SQL) {
   return db
     .select({
       method: records.method,
-      hundredths: SUM_OF_HOURS.as("hundredths"),
       count: sql<number>`count(*)`.as("count"),
-      verifiedHundredths: sql<number>`sum(verified * hours)`.as("verified_hundredths"),
+      ...SUMS_BY_STATUS,
     })
     .from(records)
-    .where(and(isOwn(owner, entryKind), where))
+    .where(and(isOwn(owner, entryKind, exists), where))
     .groupBy(records.method);
 }
 

@@ -1,11 +1,10 @@
-import { Fragment, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
-import { RecordLog } from "#app/records/record-log.tsx";
-import { StateCell } from "#app/records/status-cell.tsx";
+import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
+import { LogState, NothingLogged, RecordLink, RecordLog, rowsByMonth } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
-import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
+import { formatDay } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
@@ -22,14 +21,27 @@ interface EntryLogProps {
 
 /** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
 export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
-  if (totals.length === 0) {
-    return <p className="empty">Nothing logged yet. Enter your first job in the form above.</p>;
+  if (totals.length === 0 && !page.found) {
+    return (
+      <NothingLogged kind={entryKind} page={page}>
+        Nothing logged yet. Enter your first job in the form above.
+      </NothingLogged>
+    );
   }
   return (
     <RecordLog kind={entryKind} page={page}>
       <LogTable totals={totals} filteredTotals={filteredTotals}>
         <tbody>
-          <MonthRows entries={page.records} />
+          {rowsByMonth(
+            page,
+            ({ date }) => date,
+            (name, sums) => (
+              <MonthRow name={name} sums={sums} />
+            ),
+            (entry) => (
+              <EntryRow entry={entry} page={page} />
+            ),
+          )}
         </tbody>
       </LogTable>
       <p className="legend">Verified Entry</p>
@@ -58,8 +70,8 @@ function LogTable({ totals, filteredTotals, children }: LogTableProps) {
         </tr>
       </thead>
       {children}
-      <tfoot>
-        {filteredTotals && <TotalRow label="Hours shown by the filter:" totals={filteredTotals} />}
+      <tfoot className={filteredTotals?.length ? undefined : "alone"}>
+        {filteredTotals?.length ? <TotalRow label="Hours shown by the filter:" totals={filteredTotals} /> : null}
         <TotalRow label="Total Hours:" totals={totals} />
       </tfoot>
     </table>
@@ -81,34 +93,32 @@ function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
   );
 }
 
-/** The rows of a page, each month under its name. */
-function MonthRows({ entries }: { entries: LogRow<Entry>[] }) {
-  return entries.map((entry, index) => {
-    const month = entry.date.slice(0, 7);
-    return (
-      <Fragment key={entry.id}>
-        {entries[index - 1]?.date.slice(0, 7) !== month && (
-          <tr className="month">
-            <th colSpan={METHODS.length + 3} scope="rowgroup">
-              {formatMonth(entry.date)}
-            </th>
-          </tr>
-        )}
-        <EntryRow entry={entry} />
-      </Fragment>
-    );
-  });
+/** The name of a month, and its hours in the columns of their methods. */
+function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
+  const total = sums.reduce((sum, { hundredths }) => sum + hundredths, 0);
+  return (
+    <tr className="month">
+      <th colSpan={2} scope="rowgroup">
+        {name}
+      </th>
+      {METHODS.map((method) => {
+        const sum = sums.find((one) => one.method === method);
+        return <td key={method}>{sum && formatHours(sum.hundredths)}</td>;
+      })}
+      <td className="sum">{`${formatHours(total)} h`}</td>
+    </tr>
+  );
 }
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (list.css). */
-function EntryRow({ entry }: { entry: LogRow<Entry> }) {
-  const { id, date, location, method, hours, broughtForward, status, verifiedBy, verifiedVia } = entry;
+function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> }) {
+  const { date, location, method, hours, broughtForward, status } = entry;
   return (
     <tr className={status}>
       <td>
-        <a href={`/profile/record/${id}`}>
-          <time dateTime={date}>{formatDate(date)}</time>
-        </a>
+        <RecordLink kind={entryKind} record={entry}>
+          <time dateTime={date}>{formatDay(date)}</time>
+        </RecordLink>
       </td>
       <td className="place">
         {location}
@@ -123,11 +133,7 @@ function EntryRow({ entry }: { entry: LogRow<Entry> }) {
           <td key={column} />
         ),
       )}
-      <StateCell status={status} verifiedBy={verifiedBy} verifiedVia={verifiedVia}>
-        <button name="request" value={id} type="submit" className="second">
-          Request Verification
-        </button>
-      </StateCell>
+      <LogState kind={entryKind} record={entry} page={page} />
     </tr>
   );
 }

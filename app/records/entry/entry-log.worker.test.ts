@@ -8,7 +8,7 @@ const app = await startApp();
 /** The cells of each row in a part of the log, without the rows that name a month. */
 function cells(page: Answer, part: "thead" | "tbody" | "tfoot"): string[][] {
   const log = page.text.match(/<table class="list log">[\s\S]*?<\/table>/)?.[0] ?? "";
-  const inside = log.match(new RegExp(`<${part}>[\\s\\S]*?</${part}>`))?.[0] ?? "";
+  const inside = log.match(new RegExp(`<${part}[^>]*>[\\s\\S]*?</${part}>`))?.[0] ?? "";
   const rows = inside.split(/<tr\b/).filter((row) => /^[^>]*>/.test(row) && !row.startsWith(' class="month"'));
   rows.shift();
   return rows.map((row) =>
@@ -57,8 +57,8 @@ test("each entry is in the column of its method with what was typed, newest firs
     ],
   ]);
   expect(cells(page, "tbody")).toEqual([
-    ["21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Pending Request Verification"],
-    ["19 Nov 2026", "Kårstø", "7.25", "", "", "", "", "", "", "", "", "Pending Request Verification"],
+    ["Sat 21 Nov 2026", "<b>Rig</b>", "", "", "", "", "", "8.0", "", "", "", "Pending Request Verification"],
+    ["Thu 19 Nov 2026", "Kårstø", "7.25", "", "", "", "", "", "", "", "", "Pending Request Verification"],
   ]);
   expect(page.text).toContain('<time dateTime="2026-11-21">');
 });
@@ -114,7 +114,7 @@ test("a page has 100 entries and links to older and newer pages; totals are of a
   const [older = ""] = pagerOf(first);
   const second = await ada.get(older);
   expect([cells(second, "tbody").length, second.trips]).toEqual([100, 1]);
-  expect(new Set(cells(second, "tbody").map(([date]) => date))).toEqual(new Set(["1 Jan 2020"]));
+  expect(new Set(cells(second, "tbody").map(([date]) => date))).toEqual(new Set(["Wed 1 Jan 2020"]));
   const [newer = "", oldest = ""] = pagerOf(second);
   const third = await ada.get(oldest);
   expect(cells(third, "tbody")).toHaveLength(50);
@@ -138,7 +138,7 @@ test("the log is filtered by status, method, dates and text, with the filtered t
   const datesOf = async (query: string) => {
     const page = await ada.get(`/profile?${query}`);
     expect([query, page.status, page.trips]).toEqual([query, 200, 1]);
-    return cells(page, "tbody").map(([date]) => date?.slice(0, 1));
+    return cells(page, "tbody").map(([date]) => date?.split(" ")[1]);
   };
   expect(await datesOf("status=verified")).toEqual(["1"]);
   expect(await datesOf("status=requested")).toEqual(["2"]);
@@ -156,8 +156,12 @@ test("the log is filtered by status, method, dates and text, with the filtered t
   const [filtered, all] = cells(page, "tfoot");
   expect(filtered?.slice(0, 5)).toEqual(["Hours shown by the filter:", "0.0", "0.0", "0.0", "4.0"]);
   expect(all?.slice(0, 5)).toEqual(["Total Hours:", "2.0", "0.0", "0.0", "6.0"]);
+  const found = textsOf(page.text, "p", 'class="found"');
+  expect(found).toEqual(["Status: Pending . Method: PT . 2 records, 4.0 h Show all"]);
   const none = await ada.get("/profile?q=nowhere");
-  expect(textOf(none.text)).toContain("No entries match this filter.");
+  expect(textsOf(none.text, "p", 'class="found"')).toEqual([
+    "Contains: nowhere . No entries match this filter. Show all",
+  ]);
 });
 
 test("the links to other pages keep the filter", async () => {
@@ -170,19 +174,111 @@ test("the links to other pages keep the filter", async () => {
   expect(pagerOf(page)[0]).toContain("method=PT");
 });
 
-test("each month has its name above its entries, and a requested entry says so", async () => {
+test("each month has its name and its hours above its entries", async () => {
   const ada = await app.register();
-  const [, older] = await ada.addEntries([{ date: "2026-11-01" }, { date: "2026-10-31" }, { date: "2026-10-01" }]);
+  const [, older] = await ada.addEntries([
+    { date: "2026-11-01", method: "ET", hours: 2 },
+    { date: "2026-10-31" },
+    { date: "2026-10-01" },
+  ]);
   await ada.requestVerification(older?.id ?? 0);
   const page = await ada.get("/profile");
-  expect(textsOf(page.text, "tr", 'class="month"')).toEqual(["November 2026", "October 2026"]);
-  expect(textsOf(page.text, "td", 'class="sign"')).toEqual([
-    "Pending Request Verification",
-    "Requested Request Verification",
-    "Pending Request Verification",
-  ]);
+  expect(textsOf(page.text, "tr", 'class="month"')).toEqual(["November 2026 2.0 2.0 h", "October 2026 15.0 15.0 h"]);
   expect(textOf(page.text)).toContain("0.0 h verified 7.5 h requested");
   expect(textOf(page.text)).toContain("3 records");
+});
+
+// Catches sums of the page's rows alone.
+test("the sum of a month counts its entries on other pages, but none that the filter leaves out", async () => {
+  const ada = await app.register();
+  const month = (date: string, n: number, hours: number) => Array.from({ length: n }, () => ({ date, hours }));
+  await ada.addEntries([...month("2026-11-05", 90, 1), ...month("2026-10-05", 20, 1), ...month("2026-09-05", 5, 1)]);
+  await ada.addEntry({ date: "2026-10-06", method: "PT", hours: 3 });
+  const sumsOn = async (path: string) => {
+    const page = await ada.get(path);
+    return { page, sums: textsOf(page.text, "tr", 'class="month"') };
+  };
+  const first = await sumsOn("/profile");
+  expect(first.sums).toEqual(["November 2026 90.0 90.0 h", "October 2026 20.0 3.0 23.0 h"]);
+  const second = await sumsOn(pagerOf(first.page)[0] ?? "");
+  expect(second.sums).toEqual(["October 2026 20.0 3.0 23.0 h", "September 2026 5.0 5.0 h"]);
+  expect((await sumsOn(pagerOf(second.page)[0] ?? "")).sums).toEqual(first.sums);
+  expect((await sumsOn("/profile?method=PT")).sums).toEqual(["October 2026 3.0 3.0 h"]);
+  await ada.addRopeHours({ startDate: "2026-10-05", endDate: "2026-10-06", hours: 4.25 });
+  expect((await sumsOn("/rope-hours")).sums).toEqual(["October 2026 4.25 h"]);
+});
+
+test("a row says since when its record is requested, and who declined it and why", async () => {
+  const ada = await app.register();
+  const [first, second, third] = await ada.addEntries([
+    { date: "2026-11-03" },
+    { date: "2026-11-02" },
+    { date: "2026-11-01" },
+  ]);
+  for (const entry of [first, second]) await ada.requestVerification(entry?.id ?? 0);
+  const token = await ada.requestVerification(third?.id ?? 0);
+  const reason = "x".repeat(200);
+  const decline = { supervisorName: "Marcus <b>Reed", reason };
+  expect((await app.json("POST", `/api/verify/${token}/decline`, decline)).status).toBe(200);
+  const day = 24 * 60 * 60 * 1000;
+  const asked = "UPDATE records SET requested_at = ? WHERE id = ?";
+  await app.db
+    .prepare(asked)
+    .bind(Date.now() - 3 * day, second?.id)
+    .run();
+  const page = await ada.get("/profile");
+  expect([page.trips, textsOf(page.text, "td", 'class="sign"')]).toEqual([
+    1,
+    [
+      "Requested today Request Verification",
+      "Requested 3 days ago Request Verification",
+      `Declined by Marcus <b>Reed: ${"x".repeat(120)}… Request Verification`,
+    ],
+  ]);
+  expect(page.text).toMatch(/Requested <time dateTime="[\d-]{10}" title="\d+ \w{3} \d{4}">3 days ago/);
+});
+
+test("a deleted entry is in the log under its own status for 24 hours, and Undo in its row brings it back", async () => {
+  const ada = await app.register();
+  const [kept, gone] = await ada.addEntries([{ hours: 1 }, { hours: 41.5, location: "Dock 9" }]);
+  const undo = `/profile/record/${gone?.id}/restore`;
+  const deleted = await ada.post(`/profile/record/${gone?.id}/delete`, {});
+  expect(deleted.headers.get("Location")).toBe("/profile");
+  const after = await ada.get("/profile");
+  expect(textsOf(after.text, "div", 'class="toast success"')[0]).toContain("Entry deleted");
+  expect(after.text).toContain(`action="${undo}"`);
+  expect(cells(after, "tbody")).toHaveLength(1);
+  const page = await ada.get("/profile?status=deleted");
+  expect([page.trips, textsOf(page.text, "td", 'class="sign"')]).toEqual([1, ["Deleted less than an hour ago Undo"]]);
+  expect(textsOf(page.text, "p", 'class="found"')).toEqual([
+    "Status: Deleted . 1 record, 41.5 h, kept for 24 hours Show all",
+  ]);
+  expect(page.text).toContain(`formMethod="post" formaction="${undo}"`);
+  const list = await ada.get("/api/entries?status=deleted");
+  expect(list.json()).toEqual([{ ...gone, status: "deleted" }]);
+  expect((await ada.get("/api/entries")).json()).toEqual([kept]);
+  const hour = 60 * 60 * 1000;
+  const age = "UPDATE records SET deleted_at = ? WHERE id = ?";
+  await app.db
+    .prepare(age)
+    .bind(Date.now() - 24 * hour, gone?.id)
+    .run();
+  expect(cells(await ada.get("/profile?status=deleted"), "tbody")).toEqual([]);
+  await app.db
+    .prepare(age)
+    .bind(Date.now() - 2 * hour, gone?.id)
+    .run();
+  expect(textOf((await ada.get("/profile?status=deleted")).text)).toContain("Deleted 2 hours ago");
+  expect((await ada.post(undo, {})).headers.get("Location")).toBe("/profile");
+  expect(cells(await ada.get("/profile"), "tbody")).toHaveLength(2);
+});
+
+test("who deleted all they had is led to it", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  await ada.json("DELETE", `/api/entries/${id}`);
+  expect((await ada.get("/profile")).text).toContain('href="/profile?status=deleted#log"');
+  expect((await (await app.register()).get("/profile")).text).not.toContain("status=deleted");
 });
 
 test("an invalid cursor shows the first page of the log", async () => {

@@ -134,8 +134,9 @@ test("the form saves, shows a toast, and shows the record as Pending", async () 
   expect([saved.status, saved.location]).toEqual([303, expect.stringMatching(/^\/rope-hours\?saved=\d+$/)]);
   const after = await ada.follow(saved);
   expect(textsOf(after.text, "div", 'role="status"')).toEqual(["Success Rope hours logged successfully"]);
-  const [, row] = textsOf(after.text, "tr");
-  expect(row).toBe("16 Nov 2026 to 20 Nov 2026 Mongstad Rigging, rescue 38.25 Pending Request Verification");
+  const [, month, row] = textsOf(after.text, "tr");
+  expect(month).toBe("November 2026 38.25 h");
+  expect(row).toBe("Mon 16 Nov 2026 to Fri 20 Nov 2026 Mongstad Rigging, rescue 38.25 Pending Request Verification");
 });
 
 test("the same form sent again saves nothing more, 20 times at once or after Back; other content is saved", async () => {
@@ -210,17 +211,18 @@ test("the history shows 100 records and a link to older ones", async () => {
     .bind(ada.user.id, JSON.stringify(Array.from({ length: 103 }, (_, index) => index)))
     .run();
   const first = await ada.get("/rope-hours");
-  expect(textsOf(first.text, "tr")).toHaveLength(101);
+  const months = textsOf(first.text, "tr", 'class="month"').length;
+  expect(textsOf(first.text, "tr")).toHaveLength(1 + months + 100);
   const [, older] = first.text.match(/href="(\/rope-hours\?before=[^"]+)"/) ?? [];
   const second = await ada.get(older ?? "");
   expect(
     textsOf(second.text, "tr")
-      .slice(1)
+      .slice(2) // the names of the columns and of the month
       .map((row) => row.match(/Mongstad \d+/)?.[0]),
   ).toEqual(["Mongstad 2", "Mongstad 1", "Mongstad 0"]);
   expect(second.text).not.toContain("Older rope hours");
   const filtered = await ada.get("/rope-hours?from=2020-04-11");
-  expect(textsOf(filtered.text, "tr")).toHaveLength(3);
+  expect(textsOf(filtered.text, "tr")).toHaveLength(4);
 });
 
 test("another user's rope hours are never shown, and no statement reads them", async () => {

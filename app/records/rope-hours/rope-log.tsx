@@ -1,9 +1,8 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
-import { RecordLog } from "#app/records/record-log.tsx";
-import { StateCell } from "#app/records/status-cell.tsx";
+import { LogState, NothingLogged, RecordLink, RecordLog, rowsByMonth } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { formatDay } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { RopeHours } from "./rope-hours.schema.ts";
 
@@ -16,49 +15,64 @@ interface RopeLogProps {
 /** The history of rope hours. On narrow screens the style sheet shows each row as a card. */
 export function RopeLog({ page, isEmpty }: RopeLogProps) {
   if (isEmpty) {
-    return <p className="empty">Nothing logged yet. Enter your first rope hours in the form above.</p>;
+    return (
+      <NothingLogged kind={ropeHoursKind} page={page}>
+        Nothing logged yet. Enter your first rope hours in the form above.
+      </NothingLogged>
+    );
   }
   return (
     <RecordLog kind={ropeHoursKind} page={page}>
-      <table className="list">
-        <thead>
-          <tr>
-            <th>Period</th>
-            <th>Location</th>
-            <th>Skills</th>
-            <th className="number">Hours</th>
-            <th>Supervisor Signature</th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.records.map((record) => (
-            <RopeRow key={record.id} record={record} />
-          ))}
-        </tbody>
-      </table>
+      {page.records.length > 0 && (
+        <table className="list">
+          <thead>
+            <tr>
+              <th>Period</th>
+              <th>Location</th>
+              <th>Skills</th>
+              <th className="number">Hours</th>
+              <th>Supervisor Signature</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rowsByMonth(
+              page,
+              ({ startDate }) => startDate,
+              (name, [sum]) => (
+                <tr className="month">
+                  <th colSpan={3} scope="rowgroup">
+                    {name}
+                  </th>
+                  <td className="sum">{`${formatHours(sum?.hundredths ?? 0)} h`}</td>
+                  <td />
+                </tr>
+              ),
+              (record) => (
+                <RopeRow record={record} page={page} />
+              ),
+            )}
+          </tbody>
+        </table>
+      )}
       <ViaLegend records={page.records} />
     </RecordLog>
   );
 }
 
-function RopeRow({ record }: { record: LogRow<RopeHours> }) {
-  const { id, startDate, endDate, location, skills, hours, status, verifiedBy, verifiedVia } = record;
+function RopeRow({ record, page }: { record: LogRow<RopeHours>; page: LogPage<RopeHours> }) {
+  const { startDate, endDate, location, skills, hours, status } = record;
   return (
     <tr className={status}>
       <td>
-        <a href={`/rope-hours/record/${id}`}>
-          <time dateTime={startDate}>{formatDate(startDate)}</time> to{" "}
-          <time dateTime={endDate}>{formatDate(endDate)}</time>
-        </a>
+        <RecordLink kind={ropeHoursKind} record={record}>
+          <time dateTime={startDate}>{formatDay(startDate)}</time> to{" "}
+          <time dateTime={endDate}>{formatDay(endDate)}</time>
+        </RecordLink>
       </td>
       <td className="place">{location}</td>
       <td className="text full">{skills}</td>
       <td className="number">{formatHours(toHundredths(hours))}</td>
-      <StateCell status={status} verifiedBy={verifiedBy} verifiedVia={verifiedVia}>
-        <button name="request" value={id} type="submit" className="second">
-          Request Verification
-        </button>
-      </StateCell>
+      <LogState kind={ropeHoursKind} record={record} page={page} />
     </tr>
   );
 }

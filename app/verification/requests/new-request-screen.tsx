@@ -40,7 +40,13 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
         <p className="hint">Choose records and a supervisor, who gets one link to verify them all.</p>
       </section>
       {(!isEmpty || isFiltering(filter)) && (
-        <LogFilterForm path="/requests/new" filter={filter} hasMethods statuses={["pending", "declined"]}>
+        <LogFilterForm
+          path="/requests/new"
+          filter={filter}
+          hasMethods
+          statuses={["pending", "declined"]}
+          found={isEmpty ? "No records match this filter." : ""}
+        >
           <KindField kind={filter.kind} />
           {filter.import && <input type="hidden" name="import" value={filter.import} />}
         </LogFilterForm>
