@@ -27,6 +27,13 @@ export function formatDate(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
+const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/** `2026-11-21` as `Sat 21 Nov 2026`, for readers who compare days of a week. */
+export function formatWeekday(date: string): string {
+  return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${formatDate(date)}`;
+}
+
 /** The month of `2026-11-21` as `November 2026`. */
 export function formatMonth(date: string): string {
   const [year, month] = date.split("-");
