@@ -140,6 +140,7 @@ export default [
   route("api/progress", "routes/api/progress.ts"),
   route("api/verify/:token", "routes/api/verify.ts"),
   route("api/verify/:token/decline", "routes/api/verify.decline.ts"),
+  route("api/verify/:token/unknown", "routes/api/verify.unknown.ts"),
   route("api/disown/:token", "routes/api/disown.ts"),
   route("api/exports", "routes/api/exports.ts"),
   route("api/exports/:id", "routes/api/export.ts"),

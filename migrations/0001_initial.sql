@@ -455,7 +455,7 @@ CREATE TABLE verification_requests (
   supervisor_time_zone TEXT CHECK (length(supervisor_time_zone) BETWEEN 1 AND 64),
   -- Why the last email about the request was not queued; NULL if it was. An `unconfirmed` one waits until the technician has
   -- confirmed their address; it is then `released`, and the timer queues it.
-  email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'off'))
+  email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'unknown_technician', 'off'))
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_requests_own ON verification_requests (own_record_id) WHERE own_record_id IS NOT NULL;
@@ -502,6 +502,15 @@ CREATE TABLE suppressed_addresses (
   at INTEGER NOT NULL
 ) STRICT, WITHOUT ROWID;
 
+-- Supervisors who said that they do not know a technician: no email that the account causes goes to the mailbox again.
+CREATE TABLE unknown_technicians (
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  -- An HMAC by SESSION_SECRET of the mailbox, in all spellings of its address.
+  mailbox TEXT NOT NULL CHECK (length(mailbox) = 64),
+  at INTEGER NOT NULL,
+  PRIMARY KEY (user_id, mailbox)
+) STRICT, WITHOUT ROWID;
+
 -- One submission of a supervisor's answers.
 CREATE TABLE verification_answers (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -528,7 +537,7 @@ CREATE TABLE verification_items (
   -- The order in which they were asked for.
   position INTEGER NOT NULL,
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'verified', 'declined', 'ended')),
-  -- Why it ended: withdrawn, edited, deleted, expired, disowned, or elsewhere (decided through another request).
+  -- Why it ended (app/db/enumerations.ts, LINK_ENDS).
   cause TEXT,
   -- Why it was declined.
   reason TEXT CHECK (length(reason) BETWEEN 1 AND 500),

@@ -20,7 +20,10 @@ export function hashMailbox({ secret }: Pick<AppLoadContext, "secret">, userId: 
 /** The queries for the addresses of the owner's account. */
 export function ownAddressQueries({ now }: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
   return {
-    present: db.select({ id: users.id, email: users.email }).from(users).where(eq(users.id, owner)),
+    present: db
+      .select({ id: users.id, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
+      .from(users)
+      .where(eq(users.id, owner)),
     earlier: db
       .select({ address: earlierAddresses.address })
       .from(earlierAddresses)

@@ -1,4 +1,4 @@
-import type { LogEvent, Side } from "#app/db/enumerations.ts";
+import type { LogCause, LogEvent, Side } from "#app/db/enumerations.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 
 /** A supervisor as they were saved when they were asked. */
@@ -58,10 +58,15 @@ const ACTORS: Record<LogEvent, Side> = {
 };
 
 /** The facts about one side, as the text that is hashed and stored; null if an event has none. */
-export function factsAbout(side: Side, event: LogEvent, facts: EventFacts): string | null {
+export function factsAbout(
+  side: Side,
+  { event, cause }: { event: LogEvent; cause?: LogCause | undefined },
+  facts: EventFacts,
+): string | null {
+  const actor = cause === "unknown_technician" ? "supervisor" : ACTORS[event];
   const own = Object.entries(facts).filter(([fact, value]) => {
     const about = ABOUT[fact as keyof EventFacts]; // its keys are those of EventFacts
-    return value !== undefined && (about === "actor" ? ACTORS[event] : about) === side;
+    return value !== undefined && (about === "actor" ? actor : about) === side;
   });
   return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own));
 }

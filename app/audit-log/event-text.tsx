@@ -9,6 +9,7 @@ const ENDED: Record<LogCause, string> = {
   expired: "Request expired; its link ended",
   elsewhere: "Request ended; the record was decided through another one",
   own_mailbox: "Request ended; it had gone to a mailbox of the technician",
+  unknown_technician: "Request ended; the supervisor said that they do not know the technician",
 };
 
 /** The text of an event. Typed text is isolated, so that it cannot change the direction of the text around it. */

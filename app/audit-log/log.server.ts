@@ -163,6 +163,9 @@ export function appendEvents(
   };
 }
 
+/** The causes of an end that the timer or a supervisor brought about. */
+const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician"];
+
 /** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
 export const EVENTS_OF_A_DAY = 5_000;
 
@@ -175,7 +178,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
  */
 function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Record<never, Query> {
   const own = rows.filter(({ event: { event, cause } }) =>
-    event === "requested" ? true : event === "withdrawn" && cause !== "expired",
+    event === "requested" ? true : event === "withdrawn" && !NOT_BY_OWNER.includes(cause),
   );
   if (own.length === 0) return {};
   const sent = own.map(({ event: { recordId, number, hash, at }, userId }) => ({
@@ -237,7 +240,7 @@ function rowOf({ id, userId, last }: EventPosition, event: NewEvent, shared: Sha
   };
   const number = (last?.number ?? 0) + 1;
   const hashAbout = (about: Side) => {
-    const text = factsAbout(about, name, facts);
+    const text = factsAbout(about, { event: name, cause }, facts);
     if (text === null) return null;
     const key = `${userId} ${about} ${text}`;
     const known = shared.get(key) ?? newFacts(userId, about, text);

@@ -25,9 +25,18 @@ export type Side = (typeof SIDES)[number];
 
 /**
  * Why an item of a verification request ended. `elsewhere`: it was decided through another request. `own_mailbox`: the
- * supervisor's address reaches a mailbox of the technician.
+ * supervisor's address reaches a mailbox of the technician. `unknown_technician`: the supervisor does not know the technician.
  */
-export const LINK_ENDS = ["withdrawn", "edited", "deleted", "expired", "disowned", "elsewhere", "own_mailbox"] as const;
+export const LINK_ENDS = [
+  "withdrawn",
+  "edited",
+  "deleted",
+  "expired",
+  "disowned",
+  "elsewhere",
+  "own_mailbox",
+  "unknown_technician",
+] as const;
 export type LinkEnd = (typeof LINK_ENDS)[number];
 
 /** Why a record's request ended, in its log. */
@@ -51,9 +60,9 @@ export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 
 /**
  * Why the email about a request was not queued: its technician has not confirmed their address (`released`: now they have,
- * and the timer queues it), a limit on emails is reached, the supervisor wants no emails, or mail is off.
+ * and the timer queues it), a limit on emails is reached, the supervisor wants no emails or does not know the technician, or mail is off.
  */
-export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "off"] as const;
+export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "unknown_technician", "off"] as const;
 export type Withholding = (typeof WITHHOLDINGS)[number];
 
 export const MESSAGE_KINDS = [

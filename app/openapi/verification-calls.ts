@@ -95,6 +95,11 @@ export const VERIFICATION_CALLS: DescribedCalls = {
     body: declineSchema,
     answer: message,
   },
+  "POST /api/verify/{token}/unknown": {
+    summary: "Say that you do not know the technician: what waits ends, and they cannot email you again",
+    ...PUBLIC,
+    answer: message,
+  },
   "GET /api/disown/{token}": { summary: "What was verified in that name", ...PUBLIC, answer: disownable },
   "POST /api/disown/{token}": {
     summary: "Say that it was somebody else",

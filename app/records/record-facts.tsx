@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { shownDetails } from "./details.ts";
 import { formatHours, toHundredths } from "./hours.ts";
 import type { FieldValue, Kind, ShownRecord } from "./kind.ts";
@@ -9,18 +9,23 @@ interface RecordFactsProps {
   record: ShownRecord;
   /** Left out if the reader is the owner. */
   owner?: { name: string | null; employeeNumber: string | null };
+  /** More facts about the owner. */
+  children?: ReactNode;
+  /** Whether dates have their weekday. */
+  weekdays?: boolean;
 }
 
-export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
+export function RecordFacts({ kind, record, owner, children, weekdays = false }: RecordFactsProps) {
   return (
     <dl className="facts">
       {owner?.name && <Fact term="Technician">{owner.name}</Fact>}
       {owner?.employeeNumber && <Fact term="Employee Number">{owner.employeeNumber}</Fact>}
+      {children}
       {kind.shown.map((field) => {
         const value = field.value(record);
         return (
           <Fact key={field.label} term={field.label}>
-            <ShownValue of={value} />
+            <ShownValue of={value} weekdays={weekdays} />
           </Fact>
         );
       })}
@@ -36,24 +41,24 @@ export function RecordFacts({ kind, record, owner }: RecordFactsProps) {
 }
 
 /** A value on a record's own page: hours are large, and a method is on its plate. */
-function ShownValue({ of: value }: { of: FieldValue }) {
-  const shown = <Value of={value} />;
+function ShownValue({ of: value, weekdays }: { of: FieldValue; weekdays: boolean }) {
+  const shown = <Value of={value} weekdays={weekdays} />;
   if ("hours" in value) return <b className="hours">{shown}</b>;
   return "text" in value ? <span className="plate">{shown}</span> : shown;
 }
 
-export function Value({ of: value }: { of: FieldValue }): ReactNode {
+export function Value({ of: value, weekdays = false }: { of: FieldValue; weekdays?: boolean }): ReactNode {
   if ("typed" in value) return value.typed;
   if ("text" in value) return value.text;
   if ("hours" in value) return formatHours(toHundredths(value.hours));
   const [first = "", last] = value.dates;
   return (
     <>
-      <CalendarDay date={first} />
+      <CalendarDay date={first} weekday={weekdays} />
       {last && (
         <>
           {" to "}
-          <CalendarDay date={last} />
+          <CalendarDay date={last} weekday={weekdays} />
         </>
       )}
       {value.mark && <span className="hint">{` ${value.mark}`}</span>}
@@ -87,6 +92,6 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
 }
 
 /** A calendar date, `YYYY-MM-DD`. */
-export function CalendarDay({ date }: { date: string }) {
-  return <time dateTime={date}>{formatDate(date)}</time>;
+export function CalendarDay({ date, weekday = false }: { date: string; weekday?: boolean }) {
+  return <time dateTime={date}>{weekday ? formatDay(date) : formatDate(date)}</time>;
 }

@@ -12,7 +12,12 @@ import tellingStyles from "#app/verification/telling/telling.css?inline";
 import { DisownScreen } from "#app/verification/telling/telling-screens.tsx";
 import { disownForm } from "#app/verification/verification.schema.ts";
 
-export const handle = { access: "public", secret: true, css: styles + tellingStyles } satisfies RouteHandle;
+export const handle = {
+  access: "public",
+  secret: true,
+  keepsForm: true,
+  css: styles + tellingStyles,
+} satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Disown records · Hours Tracker" }];
 

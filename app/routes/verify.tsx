@@ -1,4 +1,4 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { TooManyConflictsError } from "#app/db/conflict.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -18,8 +18,14 @@ import {
   severalForm,
   verifyForm,
 } from "#app/verification/confirm/answer-form.server.ts";
-import { answeredToast } from "#app/verification/confirm/answers.server.ts";
 import {
+  answeredToast,
+  declineRequest,
+  refuseTechnician,
+  UNKNOWN_TECHNICIAN,
+} from "#app/verification/confirm/answers.server.ts";
+import {
+  type Answered,
   answerRequest,
   findLink,
   RecordChangedError,
@@ -30,12 +36,12 @@ import severalStyles from "#app/verification/confirm/several.css?inline";
 import verifyStyles from "#app/verification/confirm/verify.css?inline";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
-import { visibleLink } from "#app/verification/link-view.server.ts";
+import { askerOf, visibleLink } from "#app/verification/link-view.server.ts";
 import { linkPath } from "#app/verification/record.ts";
 import rowsStyles from "#app/verification/record-rows.css?inline";
 import sumsStyles from "#app/verification/sums.css?inline";
 
-export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, keepsForm: true, css: cssOf } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
 
@@ -55,7 +61,8 @@ export const loader = page(async ({ request, params, context }) => {
   const view = visibleLink(link);
   const shown = link.state === "open" && !view.isSeveral ? link.items[0]?.shown : null;
   const action = linkPath(token, new URL(request.url));
-  return data({ token, action, link: view, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
+  const asker = askerOf(link, context.mail);
+  return data({ token, action, link: view, asker, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
 });
 
 interface Extra {
@@ -89,24 +96,33 @@ export const action = formAction<Extra>(
     }
     if (link.isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
     await refuseOwnMailbox(context, link);
-    const answered = await answerRequest(context, token, await readAnswers(form, link, { request, url, context }));
+    const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
+    if (sent.get("answer") === "unknown") {
+      await refuseTechnician(context, token);
+      const toast = { kind: "success", title: "Answer received", text: UNKNOWN_TECHNICIAN } as const;
+      return redirectTo(context, `/success?token=${token}`, { toast });
+    }
+    const answered = await answer(form, link, sent, { token, url, context });
     const toast = answeredToast(answered);
     const isSaved = answered.verified.length + answered.declined.length > 0;
     return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), { toast });
   },
 );
 
-async function readAnswers(
+/** Stores the answers of the form, or declines what waits if that button was pressed. */
+function answer(
   form: SubmittedForm,
   link: FoundLink,
-  { request, url, context }: { request: Request; url: URL; context: Parameters<typeof answersForOne>[0] },
-) {
-  if (link.keys.length > 1) {
-    return answersForSeveral(context, link, url, form.parse(await readForm(request, ITEMS), severalForm));
-  }
-  const sent = await readForm(request);
+  sent: FormData,
+  { token, url, context }: { token: string; url: URL; context: AppLoadContext },
+): Promise<Answered> {
   const isDeclined = sent.get("answer") === "decline";
-  return answersForOne(context, link, url, form.parse(sent, isDeclined ? declineForm : verifyForm), isDeclined);
+  if (link.keys.length > 1) {
+    if (isDeclined) return declineRequest(context, token, url, form.parse(sent, declineForm));
+    return answerRequest(context, token, answersForSeveral(context, link, url, form.parse(sent, severalForm)));
+  }
+  const body = form.parse(sent, isDeclined ? declineForm : verifyForm);
+  return answerRequest(context, token, answersForOne(context, link, url, body, isDeclined));
 }
 
 export default function Verify() {

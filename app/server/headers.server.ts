@@ -24,7 +24,8 @@ export function withStandardHeaders(response: Response, request: Request, route:
   }
   // `no-store` would lose a typed form on Back, so it is used only for API responses and secret URLs.
   if (!headers.has("Cache-Control")) {
-    headers.set("Cache-Control", route.isApi || route.handle.secret ? "no-store" : "private, no-cache");
+    const isForm = route.handle.keepsForm && request.method === "POST";
+    headers.set("Cache-Control", (route.isApi || route.handle.secret) && !isForm ? "no-store" : "private, no-cache");
   }
   if (route.handle.secret) headers.set("X-Robots-Tag", "noindex");
   const { status, statusText } = response;

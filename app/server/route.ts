@@ -9,6 +9,11 @@ export interface RouteHandle {
   token?: "none" | "read" | "ignored";
   /** The URL holds a secret: the page is not cached and not indexed. */
   secret?: true;
+  /**
+   * On a secret URL: the answer to a form is kept by the browser, so that Back shows the form as it was sent. A page that
+   * is not kept cannot be shown again (ERR_CACHE_MISS).
+   */
+  keepsForm?: true;
   /** Reads from the primary, not from a replica that may be behind. Secret routes and all unsafe requests do so anyway. */
   fresh?: true;
   /** With the largest account it takes much memory or time: only a few are done at once (`takeTurn`). */

@@ -18,7 +18,8 @@ import { verifiableRecord } from "./record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
 /*
- * The digest tells a technician what supervisors answered: what they verified, declined and disowned. The first is sent at
+ * The digest tells a technician what supervisors answered: what they verified, declined and disowned, and that they do not
+ * know the technician. The first is sent at
  * once, then one an hour at most, with all since. Anyone who has a link can cause any number of answers, and an account can
  * answer its own requests, so one email for each answer would be as many as anyone wants.
  *
@@ -91,9 +92,10 @@ export const digests: Pick<Composers, typeof KIND> = {
     if (next[0]?.at) return { notBefore: new Date(next[0].at) };
     const news = newsFromRows(rows);
     const [only] = news.verified.records;
-    if (news.verified.count + news.declined.count + news.disowned.count === 0) return null;
+    const others = news.declined.count + news.disowned.count + news.unknown.count;
+    if (news.verified.count + others === 0) return null;
     const email =
-      only && news.verified.count === 1 && news.declined.count + news.disowned.count === 0
+      only && news.verified.count === 1 && others === 0
         ? verifiedEmail({ owner, record: only, token: news.token, origin })
         : digestEmail({ owner, ...news, origin });
     return { ...email, giveUpAfter: TELL_MS };
@@ -111,6 +113,7 @@ interface Range {
 function newsQueries(db: Db, range: Range) {
   const ids = recordsOf(range);
   const disowned = recordsOf(range, sql`AND log.event = 'disowned'`);
+  const unknown = recordsOf(range, sql`AND log.event = 'withdrawn'`);
   return {
     verified: groupQueries(db, sql`${STATUS_CONDITIONS.verified} AND id IN ${ids}`, sql`state = 'verified'`),
     declined: groupQueries(db, sql`${STATUS_CONDITIONS.declined} AND id IN ${ids}`, sql`state = 'declined'`),
@@ -119,6 +122,7 @@ function newsQueries(db: Db, range: Range) {
       sql`verified = 0 AND declined_at IS NULL AND id IN ${disowned}`,
       sql`cause = 'disowned'`,
     ),
+    unknown: groupQueries(db, sql`verified = 0 AND id IN ${unknown}`, sql`cause = 'unknown_technician'`),
   };
 }
 
@@ -173,12 +177,16 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
     }),
   });
   const [verified, declined, disowned] = [groupOf(rows.verified), groupOf(rows.declined), groupOf(rows.disowned)];
+  const unknown = groupOf(rows.unknown);
   const [sums] = rows.verified.sums;
   const names = new Set([
     ...(verified.count > 0 ? [sums?.by ?? null] : []),
     ...rows.declined.items.map(({ by }) => by),
   ]);
-  const supervisors = new Set(rows.disowned.items.map(({ supervisor }) => supervisor));
+  const onlySupervisor = ({ items }: typeof rows.verified) => {
+    const [name = null, ...more] = new Set(items.map(({ supervisor }) => supervisor));
+    return more.length === 0 ? name : null;
+  };
   return {
     verified: { ...verified, records: verified.records.map(({ record }) => record) },
     declined: {
@@ -186,9 +194,11 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
       records: declined.records.map(({ record, item }) => ({ record, reason: item?.reason ?? "" })),
     },
     disowned: { ...disowned, records: disowned.records.map(({ record }) => record) },
+    unknown: { ...unknown, records: unknown.records.map(({ record }) => record) },
     by: names.size === 1 ? ([...names][0] ?? null) : null,
     areSeveral: names.size > 1 || names.has(null),
-    disownedBy: supervisors.size === 1 ? ([...supervisors][0] ?? null) : null,
+    disownedBy: onlySupervisor(rows.disowned),
+    unknownTo: onlySupervisor(rows.unknown),
     token: rows.verified.items[0]?.token ?? "",
     /** When all were verified, if in one answer. */
     verifiedAt: sums?.at ? new Date(sums.at) : null,
@@ -199,5 +209,6 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
 function recordsOf({ userId, first, end }: Range, which: SQL = sql``): SQL {
   return sql`(SELECT log.record_id FROM ${eventFacts} AS facts CROSS JOIN ${verificationLog} AS log
     ON ${sql.raw(IS_FACT_OF_EVENT)} WHERE facts.user_id = ${userId} AND facts.last_event >= ${first}
-    AND facts.first_event < ${end} AND log.id >= ${first} AND log.id < ${end} AND log.event IN ('verified', 'declined', 'disowned') ${which})`;
+    AND facts.first_event < ${end} AND log.id >= ${first} AND log.id < ${end} AND (log.event IN ('verified', 'declined', 'disowned')
+      OR log.cause = 'unknown_technician') ${which})`;
 }

@@ -11,7 +11,7 @@ import { linkFromRows, requestQueries } from "./link.server.ts";
 import { itemRecord } from "./link-view.server.ts";
 import { mailboxSecret } from "./mailbox-secret.server.ts";
 import { appendRequestEvent } from "./request-events.server.ts";
-import { unsubscribeUrl } from "./telling/suppression.server.ts";
+import { isKnownTechnician, unsubscribeUrl } from "./telling/suppression.server.ts";
 
 /** Composes the verification emails from the current data. Their texts are in emails.ts. */
 export const verificationEmails: Pick<Composers, "verification_requested" | keyof typeof digests> = {
@@ -24,6 +24,11 @@ export const verificationEmails: Pick<Composers, "verification_requested" | keyo
     const { supervisorName: name, supervisorEmail: email, token } = link.request;
     const m = mailboxSecret(context.secret, link.request);
     if (name === null || email === null || m === null) return null;
+    const known = await context.db
+      .select({ yes: sql<number>`1` })
+      .from(sql`(SELECT 1)`)
+      .where(isKnownTechnician(context.secret, message.userId, email));
+    if (known.length === 0) return null;
     const recipient = recipientOf(context, { userId: message.userId, address: email });
     if (message.recipient !== recipient) return null;
     if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };

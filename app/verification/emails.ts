@@ -119,8 +119,10 @@ interface Digest {
   verified: Group<VerifiableRecord>;
   declined: Group<{ record: VerifiableRecord; reason: string }>;
   disowned: Group<VerifiableRecord>;
-  /** The supervisor of the requests that were disowned, if it is one. */
+  unknown: Group<VerifiableRecord>;
+  /** The supervisor of the requests that were disowned, and of those that ended as `unknown_technician`, if it is one. */
   disownedBy: string | null;
+  unknownTo: string | null;
   /** If all were verified in one answer: its link's token, and when. */
   token: string;
   verifiedAt: Date | null;
@@ -130,12 +132,13 @@ interface Digest {
 /** The most records that an email lists. */
 export const LISTED = 20;
 
-/** Tells a technician what supervisors verified, declined and disowned since the last digest (digest.server.ts). */
+/** Tells a technician what supervisors verified, declined, disowned and refused to answer since the last digest (digest.server.ts). */
 export function digestEmail({
   owner,
   verified,
   declined,
   disowned,
+  unknown,
   token,
   verifiedAt,
   origin,
@@ -150,8 +153,9 @@ export function digestEmail({
     { n: verified.count, verb: "verified" },
     { n: declined.count, verb: "declined" },
     { n: disowned.count, verb: "disowned" },
+    { n: unknown.count, verb: "not answered" },
   ].filter(({ n }) => n > 0);
-  const isDisownedOnly = verified.count + declined.count === 0;
+  const isAnswered = verified.count + declined.count > 0;
   const subject = `${count(first?.n ?? 0)} of yours ${were(first?.n ?? 0)} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
   const verifiedText = `${count(verified.count)} (${hours(verified)})`;
   const answered =
@@ -159,23 +163,46 @@ export function digestEmail({
       ? `${by} verified ${verifiedText}. They are final now: nobody can change them any more.`
       : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.count)}. Correct what is wrong, and ask again.`;
   const lost = `${disowner} says that they did not verify ${disowned.count === 1 ? "a record" : "some records"}. ${count(disowned.count)} (${hours(disowned)}) of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
+  const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
+  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`} (${hours(unknown)}) ended unanswered. That address gets no more emails from your account.`;
   const listed = [
     ...disowned.records.map((record): [string, string] => [
       kindNamed(record.kind).texts.title,
       `${recordLine(record)} (disowned)`,
+    ]),
+    ...unknown.records.map((record): [string, string] => [
+      kindNamed(record.kind).texts.title,
+      `${recordLine(record)} (not answered)`,
     ]),
     ...declined.records.map(({ record, reason }): [string, string] => [
       recordLine(record),
       `Declined: ${withoutLinks(reason)}`,
     ]),
   ].slice(0, LISTED);
-  const unlisted = declined.count + disowned.count - listed.length;
-  const kind = kindNamed((verified.records[0] ?? declined.records[0]?.record ?? disowned.records[0])?.kind ?? "entry");
+  const unlisted = declined.count + disowned.count + unknown.count - listed.length;
+  const [one] = [
+    ...verified.records,
+    ...declined.records.map(({ record }) => record),
+    ...disowned.records,
+    ...unknown.records,
+  ];
+  const kind = kindNamed(one?.kind ?? "entry");
   return {
     to: owner,
-    subject: isDisownedOnly && digest.disownedBy ? `${disowner} disowned ${count(disowned.count)} of yours` : subject,
+    subject:
+      isAnswered || (disowned.count > 0 && unknown.count > 0)
+        ? subject
+        : unknown.count > 0
+          ? `${stranger} says that they do not know you`
+          : digest.disownedBy
+            ? `${disowner} disowned ${count(disowned.count)} of yours`
+            : subject,
     greeting: formatGreeting(owner),
-    lead: [...(isDisownedOnly ? [] : [answered]), ...(disowned.count > 0 ? [lost] : [])].join(" "),
+    lead: [
+      ...(isAnswered ? [answered] : []),
+      ...(disowned.count > 0 ? [lost] : []),
+      ...(unknown.count > 0 ? [unanswered] : []),
+    ].join(" "),
     facts: [
       ...(verifiedAt ? ([["Verification ID", verificationId(token, verifiedAt)]] satisfies Email["facts"]) : []),
       ...listed,
@@ -183,14 +210,19 @@ export function digestEmail({
     button: { label: "Open your log", url: `${origin}${kind.path}` },
     notes: [
       ...(unlisted > 0 ? [`${count(unlisted)} more ${unlisted === 1 ? "is" : "are"} in your log.`] : []),
-      ...(isDisownedOnly
-        ? []
-        : [
+      ...(isAnswered
+        ? [
             "The names and the reasons are as the supervisors typed them. If you do not know a name, tell your training coordinator.",
-          ]),
+          ]
+        : []),
       ...(disowned.count > 0
         ? [
             "Talk to who disowned your hours, and ask again. The link in the email to them is the safest way: it proves their address.",
+          ]
+        : []),
+      ...(unknown.count > 0
+        ? [
+            "Check the address that you typed, and ask a supervisor who knows your work. The records are in your log as before.",
           ]
         : []),
     ],

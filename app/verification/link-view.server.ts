@@ -1,11 +1,22 @@
 import { longDayText } from "#app/records/evidence.ts";
 import type { FoundLink, Link, LinkItem } from "./link.server.ts";
-import { domainOf, type ItemView, type LinkView } from "./link-view.ts";
+import { type Asker, domainOf, type ItemView, type LinkView } from "./link-view.ts";
 import { itemKey, NOT_BEGUN, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
   return verifiableRecord(kind, owner, record);
+}
+
+/**
+ * Who asks by an open link, for the page on which it is answered; null for the technician and for any other link. The calls
+ * and the other pages of a link do not have the address.
+ */
+export function askerOf(link: Link, { isConfigured }: { isConfigured: boolean }): Asker | null {
+  if (link.state === "unknown" || link.isOwn || foundView(link).state !== "open") return null;
+  const [account] = link.addresses?.present ?? [];
+  // Without mail there is nothing to confirm.
+  return account ? { email: account.email, isConfirmed: !isConfigured || account.emailConfirmedAt !== null } : null;
 }
 
 /**
@@ -17,11 +28,11 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
   if (past && link.expired) return { ...foundView({ ...link.expired, state: "decided" }), ended: link.ended };
   const { state, ended, isSeveral } = link;
   const none = { name: null, employeeNumber: null };
-  const supervisor = { name: null, domain: null };
+  const supervisor = { name: null, domain: null, level: null };
   return { state, ended, isSeveral, isOwn: false, user: none, supervisor, expiresAt: null, items: [] };
 }
 
-function foundView({ state, isOwn, request, owner, items, keys }: FoundLink): LinkView {
+function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {
   const waits = items.some((item) => item.state === "waiting" && !item.record.verified);
   return {
     state: waits ? state : "decided",
@@ -29,7 +40,10 @@ function foundView({ state, isOwn, request, owner, items, keys }: FoundLink): Li
     isSeveral: keys.length > 1,
     ended: null,
     user: { name: owner.name, employeeNumber: owner.employeeNumber },
-    supervisor: { name: request.supervisorName, domain: domainOf(request.supervisorEmail) },
+    supervisor: {
+      ...{ name: request.supervisorName, domain: domainOf(request.supervisorEmail) },
+      level: supervisorLevel,
+    },
     expiresAt: request.expiresAt,
     items: items.map((item) => itemView(item, owner)),
   };

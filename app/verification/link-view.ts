@@ -18,6 +18,13 @@ export interface ItemView {
   decidedBy: string | null;
 }
 
+/** The technician's address, which stands on the page where a request is answered and nowhere else. */
+export interface Asker {
+  email: string;
+  /** Whether the address was confirmed by a link, where there is mail. */
+  isConfirmed: boolean;
+}
+
 /** What the pages of a link get: no other data of the technician than their name and number. */
 export interface LinkView {
   /** `open`: it can be answered. `decided`: nothing waits any more. `unknown`: it leads nowhere. */
@@ -28,8 +35,8 @@ export interface LinkView {
   /** Why the link has ended, if it was not answered. */
   ended: LinkEnd | null;
   user: VerifiableRecord["user"];
-  /** The supervisor who was asked, and the domain of their address. */
-  supervisor: { name: string | null; domain: string | null };
+  /** The supervisor who was asked, the domain of their address, and the level that the technician typed for them. */
+  supervisor: { name: string | null; domain: string | null; level: string | null };
   expiresAt: Date | null;
   items: ItemView[];
 }

@@ -5,7 +5,7 @@ import type { LastEvent } from "#app/audit-log/log.server.ts";
 import { lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
-import { sessions, users } from "#app/db/schema.ts";
+import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { hasBegun, type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
@@ -70,6 +70,8 @@ interface FoundRequest extends Viewed {
   sessions: SessionClient[];
   /** The addresses of the technician's account. Null where they are not asked for. */
   addresses: OwnAddresses | null;
+  /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
+  supervisorLevel: string | null;
 }
 
 /** The address and the browser of a session. */
@@ -88,7 +90,7 @@ export const NO_LINK: NoLink = {
 };
 
 /** The causes of an end after which a link counts as decided: somebody has answered about the record. */
-const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned"];
+const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned", "unknown_technician"];
 
 /** `requestQueries` for the request of a link. */
 export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, token: string) {
@@ -96,6 +98,12 @@ export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, tok
   return {
     ...requestQueries(db, sql`token = ${token}`),
     addresses: ownAddressQueries({ now }, owner, db),
+    asked: db
+      .select({ level: supervisors.certificationLevel })
+      .from(supervisors)
+      .where(
+        sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
+      ),
     sessions: db
       .select({ address: sessions.address, browser: sessions.browser })
       .from(sessions)
@@ -157,7 +165,11 @@ export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now
 
 /** The link that the rows of `linkQueries` describe, for this viewer. */
 export function linkFromRows(
-  rows: Rows<ReturnType<typeof requestQueries>> & { sessions?: SessionClient[]; addresses?: OwnAddresses },
+  rows: Rows<ReturnType<typeof requestQueries>> & {
+    sessions?: SessionClient[];
+    addresses?: OwnAddresses;
+    asked?: { level: string }[];
+  },
   viewerId: number | null,
   now: Date,
 ): Link {
@@ -174,6 +186,7 @@ export function linkFromRows(
     keys,
     sessions: rows.sessions ?? [],
     addresses: rows.addresses ?? null,
+    supervisorLevel: rows.asked?.[0]?.level ?? null,
     isOwn,
     viewerId,
   };

@@ -16,7 +16,7 @@ import {
 } from "#app/verification/requests/email-limits.server.ts";
 import { isRequestStored, renewal } from "#app/verification/requests/request-statements.server.ts";
 import { verificationItems, verificationRequests } from "./requests.table.ts";
-import { isNotSuppressed } from "./telling/suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed } from "./telling/suppression.server.ts";
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;
@@ -72,6 +72,7 @@ export function queueRequestEmail(
         emailWithheld: sql`CASE WHEN NOT ${mail.isConfigured ? 1 : 0} THEN 'off'
           WHEN EXISTS (SELECT 1 FROM ${outbox} WHERE ${isSameSubmission}) OR ${isEmailStored(context, token)} THEN NULL
           WHEN NOT (${isNotSuppressed(context.secret, cause.address)}) THEN 'suppressed'
+          WHEN NOT (${isKnownTechnician(context.secret, cause.userId, cause.address)}) THEN 'unknown_technician'
           WHEN ${waits} THEN 'unconfirmed' ELSE 'limit' END`,
       })
       .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`)

@@ -21,7 +21,7 @@ export function RecordCells({ id, record: { kind: name, record }, notes = [] }: 
       <div className="what" id={id}>
         {date && (
           <span className="hint">
-            <Value of={date} />
+            <Value of={date} weekdays />
           </span>
         )}
         <span className="plate">{kind.groupOf(record)}</span>

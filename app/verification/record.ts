@@ -34,6 +34,8 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
   disowned: "The verification that was made through this link was withdrawn by the supervisor.",
   elsewhere: "This record was decided through another link. There is nothing for you to do.",
   own_mailbox: "This link was mailed to a mailbox of the technician, who cannot verify their own hours.",
+  unknown_technician:
+    "The person who was asked said that they do not know this technician, so the request has ended. There is nothing for you to do.",
 };
 
 /** Why a link has ended, if it asked for one record or for several. */

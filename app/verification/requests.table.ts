@@ -90,6 +90,19 @@ export const suppressedAddresses = sqliteTable("suppressed_addresses", {
   at: instant("at").notNull(),
 });
 
+/** Supervisors who do not know a technician: no email from that account goes to the mailbox, which is kept as an HMAC. */
+export const unknownTechnicians = sqliteTable(
+  "unknown_technicians",
+  {
+    userId: integer("user_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    mailbox: text().notNull(),
+    at: instant("at").notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.mailbox] })],
+);
+
 /** One submission of a supervisor's answers. */
 export const verificationAnswers = sqliteTable(
   "verification_answers",

@@ -183,7 +183,7 @@ export function faultsOf(
     ...world.secrets.map((secret) => ["a secret", secret] as const),
   ].filter(([, word]) => said.includes(word));
   const faults = told.map(([whose, word]) => `tells ${whose}: ${word}`);
-  faults.push(...wrongHeaders(answer, { path, isSecret: row.link !== undefined }));
+  faults.push(...wrongHeaders(answer, { path, isSecret: row.link !== undefined, isForm: method === "POST" }));
   if (!(answer.trips <= (isSafe(method) ? 1 : 2))) faults.push(`takes ${answer.trips} round trips`);
   return faults;
 }

@@ -23,15 +23,19 @@ const SHARED = ["/.well-known/jwks.json", "/api/openapi.json", "/checkpoint"];
 
 /**
  * Returns what is wrong with the headers of a response over http, one line each; empty if nothing is. `isSecret`: the
- * address holds a token.
+ * address holds a token. `isForm`: the answer is to a form, which a supervisor's pages let the browser keep for Back.
  */
-export function wrongHeaders(answer: Answer, { path, isSecret }: { path: string; isSecret: boolean }): string[] {
+export function wrongHeaders(
+  answer: Answer,
+  { path, isSecret, isForm = false }: { path: string; isSecret: boolean; isForm?: boolean },
+): string[] {
   const isApi = /^\/(api|\.well-known\/jwks\.json)/.test(path);
   const isHtml = answer.headers.get("Content-Type")?.startsWith("text/html") ?? false;
   const csp = directivesOf(answer);
+  const isKept = isForm && /^\/(verify|disown|confirm)\//.test(path);
   const expected: Record<string, string | null> = {
     ...ALWAYS,
-    "Cache-Control": isApi || isSecret ? "no-store" : "private, no-cache",
+    "Cache-Control": isApi || (isSecret && !isKept) ? "no-store" : "private, no-cache",
     "X-Robots-Tag": isSecret ? "noindex" : null,
     ...(isSecret && { "Referrer-Policy": "strict-origin" }),
   };

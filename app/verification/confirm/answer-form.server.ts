@@ -47,6 +47,7 @@ export const ITEMS: FormList = { name: "items", columns: ["shown", "answer", "re
 /** The form of a link for several records. The reason of a record that is left for later is ignored. */
 export const severalForm = z.object({
   ...person,
+  reason: noReason("You wrote why all are declined. Press Decline all, or clear this text"),
   items: z
     .array(
       z.discriminatedUnion(

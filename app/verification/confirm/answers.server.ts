@@ -1,17 +1,26 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
-import type { FoundLink, Link, LinkItem } from "#app/verification/link.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { queueDigest } from "#app/verification/digest.server.ts";
+import { type FoundLink, type Link, type LinkItem, linkFromRows, linkQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
 import {
   answeredMessage,
   itemKey,
+  LINK_FAILURE,
   linkFailureMessage,
   recordJson,
   thanksMessage,
   type VerifiableRecord,
 } from "#app/verification/record.ts";
+import { endWaiting } from "#app/verification/requests/end-request.server.ts";
+import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
+import { unknownMailbox } from "#app/verification/telling/suppression.server.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
 import type { Answers } from "./answers.ts";
 import { type Answered, answerRequest, findLink, refuseOwnMailbox } from "./confirm.server.ts";
@@ -61,6 +70,51 @@ export async function declineRequest(
   const answers = answersOf(context, link, url, { supervisorName });
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
 }
+
+/** What a supervisor reads after they said that they do not know the technician. */
+export const UNKNOWN_TECHNICIAN =
+  "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.";
+
+/**
+ * Ends a request whose supervisor does not know the technician: what waits in it ends, no email that the account causes goes
+ * to that mailbox again, and the technician is told.
+ * @throws {AppError} 409 if nothing waits any more; 404 for a link that has ended otherwise
+ */
+export async function refuseTechnician(context: AppLoadContext, token: string): Promise<void> {
+  const { db, now, secret } = context;
+  let known: Link | null = await findLink(context, token);
+  const { viewerId } = known;
+  const { id, userId, address, records } = await retryOnConflict(async () => {
+    const link: Link = known ?? linkFromRows(await batch(db, linkQueries(context, token)), viewerId, now);
+    known = null;
+    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+    const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");
+    if (link.state === "decided") throw new AppError(409, isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
+    const { id, userId, supervisorEmail: address } = link.request;
+    const waiting = link.items.filter(({ state }) => state === "waiting");
+    const isEnded = sql`EXISTS (SELECT 1 FROM ${verificationItems}
+      WHERE request_id = ${id} AND cause = 'unknown_technician')`;
+    const { ended } = await batch(db, {
+      ...endWaiting(context, { requestId: id }, waiting, "unknown_technician"),
+      mail: queueDigest(context, { userId, requestId: id, events: waiting.length, onlyIf: isEnded }),
+      ...(address !== null && {
+        refused: db
+          .insert(unknownTechnicians)
+          .select(sql`SELECT ${userId}, ${unknownMailbox(secret, address)}, ${now.getTime()} WHERE ${isEnded}`)
+          .onConflictDoNothing(),
+      }),
+    });
+    return ended.length > 0 ? { id, userId, address, records: waiting.length } : null;
+  });
+  securityEvent(context, "technician_unknown", {
+    request: id,
+    account: userId,
+    records,
+    isAddressed: address !== null,
+  });
+}
+
+const ALREADY_UNKNOWN = "You have already said that you do not know this technician. The request has ended.";
 
 /**
  * The link with this token, for somebody else than the technician who asks.

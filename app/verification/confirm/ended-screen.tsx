@@ -113,6 +113,7 @@ const CAUSES = {
   disowned: "verified here, and later disowned",
   elsewhere: "decided through another link",
   own_mailbox: "asked of the technician's own mailbox",
+  unknown_technician: "ended: the supervisor does not know the technician, who is told",
 };
 
 /** How many records left the request without an answer through it, by the cause. */

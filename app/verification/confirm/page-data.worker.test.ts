@@ -44,6 +44,7 @@ async function dataOf(loader: (args: LoaderFunctionArgs) => Promise<{ data: obje
     apiToken: null,
     secret: "a secret for tests",
     timeZone: "UTC",
+    mail: { isConfigured: true },
     visit: { method: "GET" },
     afterwards: [],
   } as unknown as AppLoadContext; // only what these loaders use
@@ -62,11 +63,13 @@ for (const [name, loader, path, token] of [
     const data = await dataOf(loader as Parameters<typeof dataOf>[0], path, token);
     const text = JSON.stringify(data);
     expect(text).toContain("Kari Nordmann");
-    for (const secret of [String(OWNER), "kari.hidden", "ingrid@", HASH, PREVIOUS]) expect(text).not.toContain(secret);
+    for (const secret of [String(OWNER), "ingrid@", HASH, PREVIOUS]) expect(text).not.toContain(secret);
+    // The technician's address is on the page that asks, and nowhere else.
+    expect(text.includes("kari.hidden")).toBe(path === `/verify/${open}`);
     // The page's own token, and the address of its form; not the record's.
     expect(text.split(token)).toHaveLength(loader === success ? 2 : 3);
     if (loader === success) return;
-    expect(Object.keys(data)).toEqual(["token", "action", "link", "shown", "timeZone"]);
+    expect(Object.keys(data)).toEqual(["token", "action", "link", "asker", "shown", "timeZone"]);
     expect(Object.keys((data as { link: object }).link)).toEqual([
       ...["state", "isOwn", "isSeveral", "ended", "user", "supervisor", "expiresAt", "items"],
     ]);

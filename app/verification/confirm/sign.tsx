@@ -1,16 +1,16 @@
 import type { FieldMetadata } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { Field } from "#app/forms/field.tsx";
+import { asText, Field } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
+import type { LinkView } from "#app/verification/link-view.ts";
 
-type FormField = FieldMetadata<string | undefined>;
+export type FormField = FieldMetadata<string | undefined>;
 
 export type SignFields = Record<"supervisorName" | "scheme" | "level" | "number", FormField>;
 
 interface SignProps {
   fields: SignFields;
-  /** Whether it is about several records. */
-  isSeveral: boolean;
+  link: LinkView;
   /** The name of the field that gets the focus: the first with an error. */
   focus: string | undefined;
   /** The button, and what follows it. */
@@ -23,8 +23,13 @@ const CERTIFICATE = [
   ["number", "Certificate number"],
 ] as const;
 
+/** Level I, as people write it. While it is typed, the style sheet shows the sentence about it by the field's pattern. */
+const LEVEL_ONE_PATTERN = String.raw`\s*([Ll](evel|EVEL)\s*)?[Ii1]\s*`;
+const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
+
 /** What a supervisor states: their name, their certificate if they want, and what pressing the button means. */
-export function Sign({ fields, isSeveral, focus, children }: SignProps) {
+export function Sign({ fields, link: { isSeveral, supervisor }, focus, children }: SignProps) {
+  const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
   const hasCertificate = CERTIFICATE.some(([name]) => fields[name].errors || fields[name].initialValue);
   return (
     <section className="sign">
@@ -40,9 +45,17 @@ export function Sign({ fields, isSeveral, focus, children }: SignProps) {
       <details open={hasCertificate}>
         <summary>Your certificate, if you want to state it</summary>
         {CERTIFICATE.map(([name, label]) => (
-          <Field key={name} field={fields[name]} label={label} maxLength={TEXT_MAX} autoFocus={focus === name} />
+          <Field
+            key={name}
+            field={fields[name]}
+            label={label}
+            maxLength={TEXT_MAX}
+            autoFocus={focus === name}
+            pattern={name === "level" ? `(?!${LEVEL_ONE_PATTERN}$).*` : undefined}
+          />
         ))}
       </details>
+      <p className={isLevelOne ? "alert" : "alert level-one"}>Most written practices ask for Level II or III.</p>
       <p>By pressing the button you state that you supervised this work or are authorised to confirm it.</p>
       {children}
     </section>

@@ -18,7 +18,10 @@ interface SuccessScreenProps {
 
 /** Whether there is an answer to show: the one record is verified or declined, or some of several are. */
 export function isAnswered({ isSeveral, items }: LinkView): boolean {
-  return items.some(({ state, record }) => isDecided(state) || (!isSeveral && record.record.verified));
+  return items.some(
+    ({ state, cause, record }) =>
+      isDecided(state) || cause === "unknown_technician" || (!isSeveral && record.record.verified),
+  );
 }
 
 /** The page after an answer: what was verified or declined, by whom, when, and the ID to quote. */

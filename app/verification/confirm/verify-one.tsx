@@ -3,9 +3,9 @@ import { asText, Field } from "#app/forms/field.tsx";
 import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { RecordFacts } from "#app/records/record-facts.tsx";
+import { Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
-import type { ItemView, LinkView } from "#app/verification/link-view.ts";
+import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { firstWrong, Sign } from "./sign.tsx";
 import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
@@ -17,6 +17,7 @@ const FIELDS = ["supervisorName", "scheme", "level", "number", "reason"];
 export function VerifyOne({
   action,
   link,
+  asker,
   item,
   shown,
   changed,
@@ -36,13 +37,16 @@ export function VerifyOne({
         {`${formatHours(toHundredths(record.record.hours))} ${kind.texts.hours} hours`}
       </h1>
       <p className="lead">Confirm that they worked these hours under your supervision.</p>
+      <Why name={technician} />
       {changed && (
         <p className="alert" role="alert">
           {changed.message}
         </p>
       )}
       <SameName link={link} />
-      <RecordFacts kind={kind} record={record.record} owner={record.user} />
+      <RecordFacts kind={kind} record={record.record} owner={record.user} weekdays>
+        <Address asker={asker} />
+      </RecordFacts>
       {item.notes.map((note) => (
         <p key={note} className="alert">
           {note}
@@ -53,7 +57,7 @@ export function VerifyOne({
       ) : (
         <form method="post" action={action} id={form.id} noValidate>
           <input type="hidden" name="shown" value={shown ?? ""} />
-          <Sign fields={fields} isSeveral={false} focus={focus}>
+          <Sign fields={fields} link={link} focus={focus}>
             {item.hasBegun && (
               <button type="submit" className="tall">
                 Verify Hours
@@ -78,7 +82,51 @@ export function VerifyOne({
           </Sign>
         </form>
       )}
+      {!link.isOwn && <UnknownTechnician action={action} name={technician} />}
     </PublicLayout>
+  );
+}
+
+/** Why a stranger has this page. */
+export function Why({ name }: { name: string }) {
+  return (
+    <p className="hint">
+      Technicians need verified hours for their certificates, and <bdi>{name}</bdi> named you as the supervisor who can
+      confirm this work.
+    </p>
+  );
+}
+
+/** The technician's address, so that a supervisor knows who asks and can write to them. */
+export function Address({ asker }: { asker: Asker | null }) {
+  return (
+    asker && (
+      <Fact term="Email">
+        <a href={`mailto:${asker.email}`}>{asker.email}</a>
+        {!asker.isConfirmed && <span className="hint"> (not confirmed)</span>}
+      </Fact>
+    )
+  );
+}
+
+/**
+ * The way out for somebody who was asked by a stranger. It has a form of its own, after the other: Enter in a field presses
+ * the first button of its form.
+ */
+export function UnknownTechnician({ action, name }: { action: string; name: string }) {
+  return (
+    <form method="post" action={action}>
+      <details className="decline">
+        <summary>I do not know this technician</summary>
+        <p>
+          This ends the request: nothing is verified, and no email from <bdi>{name}</bdi> reaches your address again.
+          They are told.
+        </p>
+        <button type="submit" name="answer" value="unknown">
+          I do not know this technician
+        </button>
+      </details>
+    </form>
   );
 }
 

@@ -16,17 +16,31 @@ async function withOpenLink(name: string | null = "Kari <Nordmann>") {
 }
 
 test("the page shows the record and its owner, with one field and one button", async () => {
-  const { ada, path } = await withOpenLink();
+  const { ada, path, token } = await withOpenLink();
   const page = await app.get(path);
   const text = textOf(page.text);
-  for (const words of ["Kari <Nordmann>", "NDT-7", "20 Nov 2026", "Mongstad & Kårstø", "UT Thk.", "7.5"]) {
+  for (const words of [
+    "Kari <Nordmann>",
+    "NDT-7",
+    ada.user.email,
+    "Fri 20 Nov 2026",
+    "Mongstad & Kårstø",
+    "UT Thk.",
+    "7.5",
+  ]) {
     expect(text).toContain(words);
   }
   expect(page.status).toBe(200);
   // The certificate and the reason are folded away.
   expect(textsOf(page.text.replace(/<details[\s\S]*?<\/details>/g, ""), "label")).toEqual(["Your name"]);
   expect(formIn(page.text, path).buttons.map(({ label }) => label)).toEqual(["Verify Hours", "Decline"]);
-  expect(page.text).not.toContain(ada.user.email);
+  expect(text).toContain("Kari <Nordmann> named you as the supervisor who can confirm this work.");
+  // The address is on this page alone.
+  const call = await app.get(`/api${path}`);
+  await app.submit(page, path, { supervisorName: "Ola Hansen" });
+  for (const other of [call, await app.get(`/success?token=${token}`), await app.get(path)]) {
+    expect(other.text).not.toContain(ada.user.email);
+  }
 });
 
 test("verifying leads to /success, which thanks once and shows the same verification ID at every visit", async () => {
@@ -153,12 +167,7 @@ test("/success without a verified record shows Verification Error", async () => 
 
 test("a supervisor's pages have no script, are not cached and not indexed", async () => {
   const { token, path } = await withOpenLink();
-  const pages = [
-    await app.get(path),
-    await app.post(path, {}),
-    await app.get("/success"),
-    await app.get("/verify/abc"),
-  ];
+  const pages = [await app.get(path), await app.get("/success"), await app.get("/verify/abc")];
   await app.submit(await app.get(path), path, { supervisorName: "Ola Hansen" });
   pages.push(await app.get(path), await app.get(`/success?token=${token}`), await app.get("/success"));
   for (const page of pages) {
@@ -166,6 +175,41 @@ test("a supervisor's pages have no script, are not cached and not indexed", asyn
     expect(page.headers.get("Content-Security-Policy")).not.toContain("script-src");
     expect(page.headers.get("Cache-Control")).toBe("no-store");
     expect(page.headers.get("X-Robots-Tag")).toBe("noindex");
+  }
+});
+
+// Catches an answer that the browser may not keep: Back after a corrected error was ERR_CACHE_MISS.
+test("only the form that came back with an error is kept by the browser, so that Back can show it", async () => {
+  const { path } = await withOpenLink();
+  const page = await app.post(path, {});
+  expect([page.status, page.headers.get("Cache-Control"), tagsOf(page.text, "script")]).toEqual([
+    ...[400, "private, no-cache"],
+    [],
+  ]);
+});
+
+test("who is named as Level I, or states it, reads that most written practices ask for more", async () => {
+  const SAID = '<p class="alert">Most written practices ask for Level II or III.</p>';
+  const ada = await app.register();
+  const pages = ["Level I", "Level II"].map(async (certificationLevel) => {
+    const { id } = await ada.addSupervisor({ certificationLevel });
+    const path = `/verify/${await ada.requestVerification((await ada.addEntry()).id, id)}`;
+    return { path, page: await app.get(path) };
+  });
+  const [one, two] = await Promise.all(pages);
+  expect([one, two].map((asked) => asked?.page.text.includes(SAID))).toEqual([true, false]);
+  const path = two?.path ?? "";
+  for (const [level, isSaid] of [
+    ["Level I", true],
+    [" level i", true],
+    ["1", true],
+    ["Level II", false],
+    ["III", false],
+  ] as const) {
+    expect([level, (await app.post(path, { level })).text.includes(SAID)]).toEqual([level, isSaid]);
+    // While it is typed, the style sheet shows the sentence by the field's pattern.
+    const pattern = tagsOf((await app.get(path)).text, "input").find(({ name }) => name === "level")?.pattern;
+    expect([level, new RegExp(`^(?:${pattern})$`, "v").test(level)]).toEqual([level, !isSaid]);
   }
 });
 

@@ -1,25 +1,27 @@
 import { useForm } from "@conform-to/react";
+import { asText, Field } from "#app/forms/field.tsx";
 import { dateOf } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
+import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Down } from "#app/ui/icons.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
-import type { ItemView, LinkView } from "#app/verification/link-view.ts";
+import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { sumsByGroup } from "#app/verification/sums.ts";
 import { SumsTable } from "#app/verification/sums-table.tsx";
 import { AnswerRow } from "./answer-row.tsx";
 import { Decisions } from "./ended-screen.tsx";
-import { firstWrong, Sign } from "./sign.tsx";
+import { type FormField, firstWrong, Sign } from "./sign.tsx";
 import { keyIn, typedAnswers } from "./typed-answers.ts";
-import { OwnHours, SameName } from "./verify-one.tsx";
+import { Address, OwnHours, SameName, UnknownTechnician, Why } from "./verify-one.tsx";
 import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
-type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number", string>>;
+type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
 
 /** The page of a link for several records: who asks, the sums, every record with its answer, one name and one button. */
-export function VerifySeveral({ action, link, changed, timeZone, reply, toast }: VerifyScreenProps) {
+export function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
   const [form, fields] = useForm<PersonForm>({ id: "verify", lastResult: reply });
   const waiting = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
   const open = waiting.filter(({ hasBegun }) => hasBegun);
@@ -27,14 +29,16 @@ export function VerifySeveral({ action, link, changed, timeZone, reply, toast }:
   const wrongRow = waiting.findIndex(({ shown }) => answers.get(keyIn(shown))?.error);
   const changedRow = changed ? waiting.findIndex(({ shown }) => changed.keys.includes(keyIn(shown))) : -1;
   const focusedRow = changedRow >= 0 ? changedRow : wrongRow;
-  const focus = focusedRow >= 0 ? undefined : firstWrong(fields, ["supervisorName", "scheme", "level", "number"]);
+  const focus = focusedRow >= 0 ? undefined : firstWrong(fields, FIELDS);
+  const technician = link.user.name || "A technician";
   const body = (
     <>
       <header className="lead">
         <h1>
-          <bdi>{link.user.name || "A technician"}</bdi> asks you to verify {countRecords(waiting.length)}
+          <bdi>{technician}</bdi> asks you to verify {countRecords(waiting.length)}
         </h1>
-        <Lead link={link} waiting={waiting} timeZone={timeZone} />
+        <Why name={technician} />
+        <Lead link={link} asker={asker} waiting={waiting} timeZone={timeZone} />
         {link.items.length > waiting.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} />
         )}
@@ -88,24 +92,60 @@ export function VerifySeveral({ action, link, changed, timeZone, reply, toast }:
       ) : (
         <form method="post" action={action} id={form.id} className="several" noValidate>
           {body}
-          <Sign fields={fields} isSeveral focus={focus}>
+          <Sign fields={fields} link={link} focus={focus}>
             <button type="submit" className="tall">
-              <span>
-                {open.length > 0 ? (
-                  <>
-                    Verify <span className="some" />
-                    {countRecords(open.length)}
-                  </>
-                ) : (
-                  "Send your answers"
-                )}
+              <span className="sent">
+                <span>{buttonText(open, waiting, answers)}</span>
               </span>
             </button>
             <p className="hint">Records that you marked are not verified.</p>
+            <DeclineAll field={fields.reason} records={waiting.length} name={technician} focus={focus} />
           </Sign>
         </form>
       )}
+      {!link.isOwn && <UnknownTechnician action={action} name={technician} />}
     </PublicLayout>
+  );
+}
+
+const FIELDS = ["supervisorName", "scheme", "level", "number", "reason"];
+
+/** The button in words that are true for the answers of the form that came back. The style sheet changes them as they change. */
+function buttonText(open: ItemView[], waiting: ItemView[], answers: ReturnType<typeof typedAnswers>): string {
+  const answerOf = ({ shown }: ItemView) => answers.get(keyIn(shown))?.answer ?? "verify";
+  const verified = open.filter((item) => answerOf(item) === "verify").length;
+  const declined = waiting.filter((item) => answerOf(item) === "decline").length;
+  if (verified === 0) return "Send your answers";
+  return declined > 0 ? `Verify ${verified}, decline ${declined}` : `Verify ${countRecords(verified)}`;
+}
+
+interface DeclineAllProps {
+  field: FormField;
+  records: number;
+  name: string;
+  focus: string | undefined;
+}
+
+/** Declines every record with one reason, whatever is marked above. */
+function DeclineAll({ field, records, name, focus }: DeclineAllProps) {
+  const label = `Decline all ${records}`;
+  return (
+    <details className="decline" open={Boolean(field.errors || field.initialValue)}>
+      <summary>{label}</summary>
+      <Field
+        field={field}
+        label="What is not right?"
+        control={(attributes) => (
+          <textarea {...attributes} autoFocus={focus === "reason"} defaultValue={asText(field.initialValue)} />
+        )}
+      />
+      <p className="hint">
+        One reason for all. <bdi>{name}</bdi> will read it, with your name from above.
+      </p>
+      <button type="submit" name="answer" value="decline">
+        {label}
+      </button>
+    </details>
   );
 }
 
@@ -116,31 +156,36 @@ function oldestFirst(a: ItemView, b: ItemView): number {
 
 interface LeadProps {
   link: LinkView;
+  asker: Asker | null;
   waiting: ItemView[];
   timeZone: string;
 }
 
-/** Whose hours of which days, who was asked, and until when. */
-function Lead({ link: { user, supervisor, expiresAt }, waiting, timeZone }: LeadProps) {
-  const dates = waiting.map(({ record: { kind, record } }) => formatDate(dateOf(kindNamed(kind), record)));
+/** Who asks, whose hours of which days, who was asked, and until when. */
+function Lead({ link: { user, supervisor, expiresAt }, asker, waiting, timeZone }: LeadProps) {
+  const dates = waiting.map(({ record: { kind, record } }) => dateOf(kindNamed(kind), record));
   const [first, last] = [dates[0] ?? "", dates.at(-1) ?? ""];
   const kinds = [...new Set(waiting.map(({ record: { kind } }) => kindNamed(kind).texts.hours))];
   return (
-    <p>
-      {user.employeeNumber && (
-        <>
-          Employee Number <bdi>{user.employeeNumber}</bdi>.{" "}
-        </>
+    <dl className="facts">
+      <Address asker={asker} />
+      {user.employeeNumber && <Fact term="Employee Number">{user.employeeNumber}</Fact>}
+      <Fact term="Hours">
+        {`${kinds.join(" and ")}, `}
+        <CalendarDay date={first} weekday />
+        {last !== first && (
+          <>
+            {" to "}
+            <CalendarDay date={last} weekday />
+          </>
+        )}
+      </Fact>
+      {supervisor.name && <Fact term="Sent to">{supervisor.name}</Fact>}
+      {expiresAt && (
+        <Fact term="Answer by">
+          <CalendarDay date={toCalendarDate(timeZone, expiresAt)} weekday />
+        </Fact>
       )}
-      {`Hours (${kinds.join(" and ")}) ${first === last ? `of ${first}` : `from ${first} to ${last}`}. `}
-      {supervisor.name ? (
-        <>
-          This link was sent to <bdi>{supervisor.name}</bdi> and works
-        </>
-      ) : (
-        "This link works"
-      )}
-      {expiresAt && ` until ${formatDate(toCalendarDate(timeZone, expiresAt))}`}.
-    </p>
+    </dl>
   );
 }

@@ -11,7 +11,7 @@ import {
   recipientLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { verificationItems } from "#app/verification/requests.table.ts";
-import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last
@@ -97,7 +97,8 @@ export function waitsForConfirmation(context: LimitContext & { mail: RequestMail
 /** The condition that no limit is reached. */
 export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
   const { record, address, newAddresses } = blockingTimes(context, cause);
-  const isFree = isNotSuppressed(context.secret, cause.address);
+  const isFree = sql`${isNotSuppressed(context.secret, cause.address)}
+    AND ${isKnownTechnician(context.secret, cause.userId, cause.address)}`;
   return sql`${record} IS NULL AND ${address} IS NULL AND ${newAddresses} IS NULL AND ${isFree}`;
 }
 

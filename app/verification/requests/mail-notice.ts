@@ -74,6 +74,12 @@ export function mailNotice(
         text: `No email was sent: ${recipient} wants no emails from us. ${PASS_ON_LINK}`,
         mayArrive: false,
       };
+    case "unknown_technician":
+      return {
+        tone: "wrong",
+        text: `No email was sent: ${recipient} said that they do not know you, so they get no emails from your account. Ask a supervisor who knows your work, or send them this link yourself.`,
+        mayArrive: false,
+      };
   }
   if (!mail) return null;
   switch (mail.state) {

@@ -125,7 +125,7 @@ test("each invalid field of a new supervisor has its message, and all typed valu
       "Name is required",
       "Invalid email address",
       "Phone is required",
-      "Certification level must be Level I, Level II, Level III",
+      "Certification level must be Level I, Level II or Level III",
       null,
     ],
   );

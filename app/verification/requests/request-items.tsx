@@ -21,6 +21,7 @@ const ENDED: Record<LinkEnd, string> = {
   disowned: "Disowned",
   elsewhere: "Decided elsewhere",
   own_mailbox: "Your own mailbox",
+  unknown_technician: "The supervisor does not know you",
 };
 
 /** The records of a request with what became of each: a table, or cards on a phone. */

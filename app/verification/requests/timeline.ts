@@ -32,6 +32,7 @@ const ENDED: Record<LinkEnd, string> = {
   disowned: "disowned by the supervisor",
   elsewhere: "decided through another request",
   own_mailbox: "asked of your own mailbox",
+  unknown_technician: "ended: the supervisor said that they do not know you",
 };
 
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };

@@ -8,9 +8,14 @@ import { queueMessage } from "#app/mail/outbox.server.ts";
 import { countAttempt, inboxLimit, recipientLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import {
+  type RequestRow,
+  unknownTechnicians,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
 import { isSigned, parseToken, signToken } from "./signed-token.server.ts";
-import { isNotSuppressed } from "./suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "./suppression.server.ts";
 
 /** How long the link of an inbox works: one hour (product, "Verification requests"). */
 const INBOX_MS = 60 * 60 * 1000;
@@ -34,7 +39,8 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
   const mailbox = recipientLimit(context, normalizeMailbox(address));
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
   // An unconfirmed technician causes no email here either: anybody can ask for an address.
-  const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed'`;
+  const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed'
+    AND ${isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address)}`;
   const newest = sql`SELECT max(id) FROM ${verificationRequests} WHERE ${mailed}`;
   const { asked, counted } = await batch(db, {
     asked: countAttempt(context, network),
@@ -83,6 +89,10 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
       .select({ id: users.id, name: users.name })
       .from(users)
       .where(sql`id IN (SELECT user_id FROM ${verificationRequests} WHERE ${open})`),
+    strangers: db
+      .select({ userId: unknownTechnicians.userId, mailbox: unknownTechnicians.mailbox })
+      .from(unknownTechnicians)
+      .where(sql`user_id IN (SELECT user_id FROM ${verificationRequests} WHERE ${open})`),
   };
 }
 
@@ -90,10 +100,17 @@ interface WaitingRows {
   requests: RequestRow[];
   counts: { requestId: number; n: number }[];
   technicians: { id: number; name: string | null }[];
+  strangers: { userId: number; mailbox: string }[];
 }
 
-export function waitingFromRows(secret: string, { requests, counts, technicians }: WaitingRows): WaitingRequest[] {
+/** The requests from the rows of `waitingQueries`, without those of technicians whom the address does not know. */
+export function waitingFromRows(
+  secret: string,
+  { requests, counts, technicians, strangers }: WaitingRows,
+): WaitingRequest[] {
   return requests.flatMap((request) => {
+    const mailbox = unknownMailbox(secret, request.supervisorEmail ?? "");
+    if (strangers.some((one) => one.userId === request.userId && one.mailbox === mailbox)) return [];
     const records = counts.find(({ requestId }) => requestId === request.id)?.n ?? 0;
     const technician = technicians.find(({ id }) => id === request.userId)?.name ?? null;
     const { id, askedAt, expiresAt, token } = request;

@@ -8,7 +8,7 @@ import { forEachItem } from "#app/server/logger.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
-import { isNotSuppressed } from "./suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed } from "./suppression.server.ts";
 import type { SweepContext } from "./sweep-context.ts";
 
 /** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
@@ -43,14 +43,15 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
   const wait = hoursUntilDay(timeZoneOf(first), now);
   if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
   const mailbox = normalizeMailbox(address);
+  const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address);
   const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
-    AND remind_at = ${first.remindAt?.getTime() ?? 0} AND ${isMailed})`;
+    AND remind_at = ${first.remindAt?.getTime() ?? 0} AND ${isMailed} AND ${isKnown})`;
   const limits = [reminderLimit(context, mailbox), recipientLimit(context, mailbox)];
   const { counted } = countAttempt(context, limits, sql`${isDue} AND ${isNotSuppressed(secret, address)}`);
   const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
     AND kind = 'verification_reminder' AND request_id = ${first.id})`;
   const isIncluded = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
-    AND reminders = 1 AND reminded < 3 AND ${isMailed} AND ${isStored}`;
+    AND reminders = 1 AND reminded < 3 AND ${isMailed} AND ${isKnown} AND ${isStored}`;
   const rows = await batch(db, {
     counted,
     queued: queueMessage(context, {

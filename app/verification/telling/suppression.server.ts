@@ -5,11 +5,13 @@ import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { suppressedAddresses } from "#app/verification/requests.table.ts";
+import { suppressedAddresses, unknownTechnicians } from "#app/verification/requests.table.ts";
 
 /*
  * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all. The address
- * is kept as an HMAC: it cannot be read, but is recognized when somebody asks again.
+ * is kept as an HMAC: it cannot be read, but is recognized when somebody asks again. The same holds for one technician if
+ * the supervisor does not know them. What tells an address of a verification in its name is sent all the same: it protects
+ * that address, and whoever has a link could stop it otherwise.
  */
 
 function subjectOf(secret: string, address: string): string {
@@ -29,6 +31,17 @@ export function unsubscribeUrl({ origin, secret }: { origin: string; secret: str
 /** The condition that an address has not asked for no more emails. */
 export function isNotSuppressed(secret: string, address: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${suppressedAddresses} WHERE subject = ${subjectOf(secret, address)})`;
+}
+
+/** The mailbox of a supervisor who does not know a technician, as it is stored. */
+export function unknownMailbox(secret: string, address: string): string {
+  return hashSubject(secret, "unknown technician", normalizeMailbox(address));
+}
+
+/** The condition that the supervisor with an address has not said that they do not know this technician. */
+export function isKnownTechnician(secret: string, userId: number | SQL, address: string): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${unknownTechnicians} AS stranger
+    WHERE stranger.user_id = ${userId} AND stranger.mailbox = ${unknownMailbox(secret, address)})`;
 }
 
 /** Whether a token of an unsubscribe link is genuine. */

@@ -84,6 +84,8 @@ export const RESET_LINK = cells(400, 200, 200, 200, 200, 400);
 const ALL_OF = (who: "owner" | "other" | "admin") => KINDS.map((kind): Word => `${who} ${kind}`);
 /** The texts that a supervisor is shown: the record and its owner's name. */
 export const RECORD: Word[] = ["owner name", "owner record"];
+/** The page on which a request is answered has the technician's address too. */
+export const ASKER: Word[] = [...RECORD, "owner email"];
 export const EVERYBODY = [...ALL_OF("owner"), ...ALL_OF("other"), ...ALL_OF("admin")].filter(
   (word) => !word.endsWith("supervisor"),
 );

@@ -132,6 +132,18 @@ export const RECORD_CALLS: Rows = {
       POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => DECLINE },
     },
   ],
+  "api/verify/:token/unknown": [
+    {
+      address: (_world, token) => `/api/verify/${token}/unknown`,
+      link: "open",
+      POST: { cells: cells(404, 403, 200, 200, 200, 404), json: () => ({}), changes: ["owner"] },
+    },
+    {
+      address: (_world, token) => `/api/verify/${token}/unknown`,
+      link: "used",
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), json: () => ({}) },
+    },
+  ],
   "api/disown/:token": {
     address: (_world, token) => `/api/disown/${token}`,
     link: "disown",

@@ -1,5 +1,18 @@
 import { aSupervisor } from "#tests/worker/people.ts";
-import { all, away, cells, LINK, OWN_PAGE, PAGE, RECORD, type Row, type Rows, SUPERVISOR_NAME, to } from "./cells.ts";
+import {
+  ASKER,
+  all,
+  away,
+  cells,
+  LINK,
+  OWN_PAGE,
+  PAGE,
+  RECORD,
+  type Row,
+  type Rows,
+  SUPERVISOR_NAME,
+  to,
+} from "./cells.ts";
 
 /** A button on the page of a request. A GET leads back to it, also from a request that is another technician's. */
 function requestButton(name: string): Row {
@@ -40,7 +53,7 @@ export const SUPERVISOR_PAGES: Rows = {
     {
       address: (_world, token) => `/verify/${token}`,
       link: "open",
-      GET: { cells: LINK, shows: RECORD },
+      GET: { cells: LINK, shows: ASKER },
       POST: {
         cells: cells(404, 403, to("/success"), to("/success"), to("/success"), 404),
         form: ({ shown }) => ({ ...SUPERVISOR_NAME, shown }),
@@ -51,8 +64,8 @@ export const SUPERVISOR_PAGES: Rows = {
       // A form without the hash of what was shown: the record is shown once more.
       address: (_world, token) => `/verify/${token}`,
       link: "open",
-      GET: { cells: LINK, shows: RECORD },
-      POST: { cells: cells(404, 403, 409, 409, 409, 404), form: () => SUPERVISOR_NAME, shows: RECORD },
+      GET: { cells: LINK, shows: ASKER },
+      POST: { cells: cells(404, 403, 409, 409, 409, 404), form: () => SUPERVISOR_NAME, shows: ASKER },
     },
     {
       address: (_world, token) => `/verify/${token}`,

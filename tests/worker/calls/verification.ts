@@ -111,4 +111,17 @@ export const VERIFICATION: Call[] = [
     status: 200,
     shape: { message: "string" },
   },
+  {
+    method: "POST",
+    path: ({ token, usedToken }, faults = []) => {
+      if (faults.includes("missing") && !faults.includes("ownHours")) return `/api/verify/${NO_TOKEN}/unknown`;
+      return `/api/verify/${faults.includes("conflict") ? usedToken : token}/unknown`;
+    },
+    oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}/unknown`),
+    allow: "POST",
+    access: "public",
+    faults: ["method", "crossSite", "size", "ownHours", "missing", "conflict"],
+    status: 200,
+    shape: { message: "string" },
+  },
 ];

@@ -1,0 +1,143 @@
+import { beforeEach, expect, test } from "vitest";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { ask, freshEmail } from "#tests/worker/request-emails.ts";
+import { itemStates } from "#tests/worker/requests.ts";
+
+/*
+ * *I do not know this technician*. Catches an address that the same account can write to again: through another request,
+ * after the supervisor's row was deleted, or in another spelling.
+ */
+
+const app = await startMailApp();
+const { mailChannels } = app;
+
+beforeEach(() => mailChannels.reset());
+
+/** A technician who has asked a stranger about two records. */
+async function asked() {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const email = freshEmail();
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email });
+  const records = (await ada.addEntries(2)).map(({ id }) => ({ type: "entry", id }));
+  const made = await ada.json("POST", "/api/verification-requests", { supervisorId: supervisor.id, records });
+  const { id, verificationToken: token } = made.json<{ id: number; verificationToken: string }>();
+  await app.idle();
+  const mailed = mailChannels.delivered.find(({ to }) => to === email)?.text ?? "";
+  const mailedPath = mailed.match(/hours\.example\.com(\/verify\/\S+)/)?.[1] ?? "";
+  const mailbox = email.slice(0, email.indexOf("@"));
+  const emails = () => mailChannels.delivered.map(({ to }) => to).filter((to) => to.split(/[+@]/)[0] === mailbox);
+  return { ada, email, supervisor, records, id, token, path: `/verify/${token}`, mailedPath, emails };
+}
+
+const SAID =
+  "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.";
+
+test("the request ends, its page and the technician are told why, and the second time is refused clearly", async () => {
+  const { ada, records, id, path, mailedPath, token } = await asked();
+  expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(ada.user.email);
+  await app.db.prepare("UPDATE users SET email_confirmed_at = NULL WHERE id = ?").bind(ada.user.id).run();
+  expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(`${ada.user.email} (not confirmed)`);
+  await app.db.prepare("UPDATE users SET email_confirmed_at = 1 WHERE id = ?").bind(ada.user.id).run();
+  await app.idle();
+  const answer = await app.post(mailedPath, { answer: "unknown" });
+  expect([answer.status, answer.location, answer.trips]).toEqual([303, `/success?token=${token}`, 2]);
+  expect(await itemStates(app.db, id)).toEqual(Array(2).fill("ended: unknown_technician"));
+  const ended = "2 records ended: the supervisor does not know the technician, who is told";
+  expect(textOf((await app.get(`/success?token=${token}`)).text)).toContain(`Answer Received ${ended}`);
+  const twice = await app.post(path, { answer: "unknown" });
+  expect([twice.status, textOf(twice.text)]).toEqual([409, expect.stringContaining(ended)]);
+  const call = await app.json("POST", `/api${path}/unknown`);
+  expect([call.status, call.json().message]).toEqual([
+    ...[409, "You have already said that you do not know this technician. The request has ended."],
+  ]);
+  expect((await app.get(`/api${path}`)).status).toBe(409);
+
+  // In the app …
+  const { items } = (await ada.get(`/api/verification-requests/${id}`)).json<{ items: { state: string }[] }>();
+  expect(items.map(({ state }) => state)).toEqual(["ended", "ended"]);
+  const request = textOf((await ada.get(`/requests/${id}`)).text);
+  expect(request).toContain("The supervisor does not know you");
+  expect(request).toContain("2 records ended: the supervisor said that they do not know you");
+  const record = textOf((await ada.get(`/profile/record/${records[0]?.id}`)).text);
+  expect(record).toContain("Request ended; the supervisor said that they do not know the technician");
+  const { log, intact } = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{
+    log: { event: string; cause: string | null; supervisorHash: string | null; technicianHash: string | null }[];
+    intact: boolean;
+  }>();
+  // From where it came is a fact about the supervisor.
+  expect([log.at(-1), intact]).toMatchObject([
+    { event: "withdrawn", cause: "unknown_technician", supervisorHash: expect.any(String), technicianHash: null },
+    true,
+  ]);
+  expect((await ada.get("/api/entries")).json<{ status: string }[]>().map(({ status }) => status)).toEqual([
+    ...["pending", "pending"],
+  ]);
+  // … and by email, because the account's address is confirmed.
+  await app.sweep();
+  await app.idle();
+  const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
+  expect(told?.subject).toBe("Ola Hansen says that they do not know you");
+  expect(told?.text.replaceAll("\n", " ")).toContain("the requests for 2 records (15.0 hours) ended unanswered.");
+});
+
+test("no email from that account goes to the mailbox again: not by another request, a new row, or another spelling", async () => {
+  const { ada, email, supervisor, path, emails } = await asked();
+  const other = await ada.addEntry();
+  expect((await ask(ada, other.id, supervisor.id)).json()).toMatchObject({ emailed: true });
+  await app.idle();
+  expect((await app.json("POST", `/api${path}/unknown`)).json()).toEqual({ message: SAID });
+  mailChannels.reset();
+  expect((await ada.json("DELETE", `/api/supervisors/${supervisor.id}`)).status).toBe(200);
+  for (const spelling of [email, email.toUpperCase(), email.replace("@", "+crew@")]) {
+    const again = await ada.addSupervisor({ name: "Ola Hansen", email: spelling });
+    const entry = await ada.addEntry();
+    expect((await ask(ada, entry.id, again.id)).json()).toMatchObject({
+      ...{ emailed: false, emailedReason: "unknown_technician", verificationUrl: expect.any(String) },
+    });
+    const dialog = textOf((await ada.get(`/profile?request=${entry.id}&link=1`)).text);
+    expect(dialog).toContain("said that they do not know you, so they get no emails from your account");
+  }
+  // Reminders of the other request, and the inbox of the address.
+  await app.db.prepare("UPDATE verification_requests SET remind_at = 1, time_zone = 'UTC'").run();
+  await app.tick(new Date("2026-12-01T12:00:00Z"));
+  await app.json("POST", "/api/supervisor-inbox", { email });
+  await app.sweep();
+  await app.idle();
+  expect(emails()).toEqual([]);
+  const stored = JSON.stringify(await rows(app.db, "SELECT * FROM unknown_technicians WHERE user_id = ?", ada.user.id));
+  expect(stored).not.toContain(email.split("@")[0]);
+
+  // Another technician can still ask.
+  const per = await app.register({ name: "Per Berg" });
+  const known = await per.addSupervisor({ email });
+  expect((await ask(per, (await per.addEntry()).id, known.id)).json()).toMatchObject({ emailed: true });
+});
+
+test("an email that was queued before is not sent after", async () => {
+  const { ada, supervisor, path, emails } = await asked();
+  mailChannels.reset();
+  mailChannels.behave({ status: 503 });
+  await ask(ada, (await ada.addEntry()).id, supervisor.id);
+  await app.idle();
+  mailChannels.reset();
+  expect((await app.json("POST", `/api${path}/unknown`)).status).toBe(200);
+  await app.sweep();
+  await app.idle();
+  expect(emails()).toEqual([]);
+});
+
+test("the technician cannot say it, another site cannot, and Enter in a field does not", async () => {
+  const { ada, id, path } = await asked();
+  expect((await ada.json("POST", `/api${path}/unknown`)).status).toBe(403);
+  expect((await ada.post(path, { answer: "unknown" })).status).toBe(403);
+  expect((await app.post(path, { answer: "unknown" }, { "Sec-Fetch-Site": "cross-site" })).status).toBe(403);
+  expect((await app.json("GET", `/api${path}/unknown`)).status).toBe(405);
+  expect(formIn((await app.get(path)).text, path).buttons.map(({ label }) => label)).not.toContain(
+    "I do not know this technician",
+  );
+  expect(new Set(await itemStates(app.db, id))).toEqual(new Set(["waiting"]));
+  expect((await ada.get("/api/verify/abc/unknown")).status).toBe(405);
+  expect((await app.json("POST", "/api/verify/abc/unknown")).status).toBe(404);
+});
