@@ -13,7 +13,7 @@ export interface FormList {
 }
 
 /** Conform's field for a button that does not submit the form but adds or removes a row. */
-const INTENT = "__intent__";
+export const INTENT = "__intent__";
 
 /**
  * Reads the form of a request and keeps the field names that our forms use; other names are ignored but counted. A form

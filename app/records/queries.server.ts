@@ -179,6 +179,15 @@ export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Ki
   }) as RowQuery<RecordWithOwner<Row>>;
 }
 
+/** The records that the owner sent together with this one, in that order. None if it came without a key. */
+export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
+  return selectRecords(db, kind, {
+    where: sql`user_id = ${owner}
+      AND submission = (SELECT one.submission FROM ${records} AS one WHERE one.id = ${id} AND one.user_id = ${owner})`,
+    orderBy: [asc(records.id)],
+  });
+}
+
 /**
  * The record from the rows of `findRecord`.
  * @throws {AppError} 404 if there is none

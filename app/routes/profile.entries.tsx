@@ -3,7 +3,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { readForm } from "#app/forms/read-form.server.ts";
+import { INTENT, readForm } from "#app/forms/read-form.server.ts";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -34,13 +34,28 @@ export const action = newRecordsAction(
     failed: "Failed to save entries. Please try again.",
     saved: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
   },
-  async ({ request }, form) => form.parse(await readForm(request, entryRows), entryFormSchema),
+  async ({ request }, form) => form.parse(withCopiedRow(await readForm(request, entryRows)), entryFormSchema),
   async (context, { entries }, userId, key) => {
     const saved = await addEntries(context.db, userId, entries, key, context.now);
     const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
     return { lastId: saved.entries.at(-1)?.id ?? 0, warnings };
   },
 );
+
+/** A form whose button adds a row: the new row has the date and the place of the last one, as the island does it. */
+function withCopiedRow(form: FormData): FormData {
+  const intent = JSON.parse(String(form.get(INTENT) ?? "null"));
+  if (intent?.type !== "insert") return form;
+  const rows = [...form.keys()].flatMap((name) => /^entries\[(\d+)\]/.exec(name)?.[1] ?? []);
+  const last = Math.max(...rows.map(Number));
+  const copied = ["date", "location"].flatMap((field) => {
+    const value = form.get(`entries[${last}].${field}`);
+    return typeof value === "string" && value ? [[field, value]] : [];
+  });
+  const defaultValue = { ...intent.payload.defaultValue, ...Object.fromEntries(copied) };
+  form.set(INTENT, JSON.stringify({ ...intent, payload: { ...intent.payload, defaultValue } }));
+  return form;
+}
 
 /** Without rows the reply has no values, so that the form starts with a new row. */
 function ensureRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {

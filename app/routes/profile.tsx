@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
@@ -13,19 +14,25 @@ import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
-import { totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { hoursOfDay, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
+import { daysOf, draftOf } from "#app/records/entry/entry-rules.ts";
 import { FirstSteps } from "#app/records/first-steps.tsx";
 import { Gauge } from "#app/records/gauge.tsx";
+import { formatHours } from "#app/records/hours.ts";
 import { isFiltering } from "#app/records/log-filter.ts";
 import { existing, logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
+import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
+import { findRecord, savedTogether } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { State } from "#app/ui/state.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
@@ -39,10 +46,28 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
   const today = toCalendarDate(context.timeZone, context.now);
-  const { user, log, totals, filteredTotals, target, ...requestable } = await requireUser(context, (owner, db) => ({
+  const againId = parseId(url.searchParams.get("again"));
+  // Only right after saving: the address may be opened again, or kept.
+  const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
+  const {
+    user,
+    log,
+    totals,
+    filteredTotals,
+    target,
+    again = [],
+    justSaved = [],
+    day = [],
+    ...requestable
+  } = await requireUser(context, (owner, db) => ({
     log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE }),
     totals: totalsByMethod(db, owner),
     target: targetHoursQueries(db, owner, today),
+    ...(againId && { again: findRecord(db, owner, entryKind, againId) }),
+    ...(savedId && {
+      justSaved: savedTogether(db, owner, entryKind, savedId),
+      day: hoursOfDay(db, owner, sql`(SELECT date FROM records WHERE id = ${savedId})`),
+    }),
     ...(isFiltering(query.filter) && {
       filteredTotals: totalsByMethod(db, owner, query.where, existing(query.filter, context.now)),
     }),
@@ -60,6 +85,9 @@ export const loader = page(async ({ request, context }) => {
     formKey: newFormKey(user.id),
     rules: entryRules,
     details: formDetails(ENTRY_DETAILS),
+    draft: again[0] ? draftOf(again[0]) : null,
+    justSaved,
+    day: new Set(justSaved.map(({ date }) => date)).size === 1 ? (day[0]?.hundredths ?? null) : null,
     saved: context.flash?.saved ?? null,
     hasUndo: Boolean(context.flash?.toast?.undo),
     dialog: await dialogFromRows(context, entryKind, url, requestable),
@@ -67,9 +95,26 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function Profile() {
-  const { user, log, totals, filteredTotals, target, today, formKey, rules, details, saved, dialog, isUnconfirmed } =
-    useLoaderData<typeof loader>();
+  const {
+    user,
+    log,
+    totals,
+    filteredTotals,
+    target,
+    today,
+    formKey,
+    rules,
+    details,
+    saved,
+    draft,
+    justSaved,
+    day,
+    dialog,
+    isUnconfirmed,
+  } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
+  const isNewestPage = log.newerHref === null && log.found === null;
+  const days = daysOf(log.records);
   const sum = (of: "count" | "verified" | "requested" | "pending") => totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
   const verified = sum("verified");
@@ -82,6 +127,27 @@ export default function Profile() {
         </p>
       )}
       <UserCard user={user}>
+        {verified > 0 && (
+          <p className="sum">
+            <State of="verified">{`${formatHours(verified)} h`}</State>
+          </p>
+        )}
+      </UserCard>
+      {count === 0 && <FirstSteps />}
+      <JustSaved kind={entryKind} saved={justSaved} day={day}>
+        <a href={`/rope-hours?with=${justSaved.at(-1)?.id}`}>Also log rope hours</a>
+      </JustSaved>
+      <section aria-labelledby="new">
+        <h2 id="new">Add New OJT Hours</h2>
+        {isNewestPage && <SameJobAgain kind={entryKind} records={log.records} />}
+        <Island
+          of={EntryForm}
+          name="records/entry/entry-form"
+          when="interaction"
+          props={{ userId: user.id, formKey, today, rules, details, draft, days, saved, places, reply: null }}
+        />
+      </section>
+      <section className="readings" aria-label="Your hours">
         <Gauge
           {...(target ?? { verified, requested: sum("requested"), pending: sum("pending") })}
           required={target?.required}
@@ -93,16 +159,6 @@ export default function Profile() {
           name="pdf/export-button"
           when={verified > 0 ? "intent" : "interaction"}
           props={{ kind: "entries", name: user.name, formKey, disabled: verified === 0 }}
-        />
-      </UserCard>
-      {count === 0 && <FirstSteps />}
-      <section aria-labelledby="new">
-        <h2 id="new">Add New OJT Hours</h2>
-        <Island
-          of={EntryForm}
-          name="records/entry/entry-form"
-          when="interaction"
-          props={{ userId: user.id, formKey, today, rules, details, saved, places, reply: null }}
         />
       </section>
       <section aria-labelledby="log">

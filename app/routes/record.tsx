@@ -5,7 +5,7 @@ import { Corrections } from "#app/corrections/corrections.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
-import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { kindNamed, kindOf } from "#app/records/kinds.ts";
 import { parseId } from "#app/server/api.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -36,7 +36,7 @@ export default function RecordPage() {
         back={{ href: kind.path, label: kind.texts.log }}
         isOwn
       >
-        {!verificationOf(record) && <Corrections path={recordPath(kind, id)} />}
+        <Corrections kind={kind} id={id} isVerified={verificationOf(record) !== null} />
       </RecordScreen>
     </SignedInLayout>
   );

@@ -7,16 +7,22 @@ import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import ExportButton from "#app/pdf/export-button.island.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
+import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
+import { findRecord, savedTogether } from "#app/records/queries.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
 import ropeHoursStyles from "#app/rope-hours.css?inline";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -28,10 +34,26 @@ export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(ropeHoursKind, url);
-  const { user, log, total, filteredTotal, ...requestable } = await requireUser(context, (owner, db) => ({
+  const [againId, withId] = [url.searchParams.get("again"), url.searchParams.get("with")].map(parseId);
+  // Only right after saving: the address may be opened again, or kept.
+  const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
+  const today = toCalendarDate(context.timeZone, context.now);
+  const {
+    user,
+    log,
+    total,
+    filteredTotal,
+    again = [],
+    shift = [],
+    justSaved = [],
+    ...requestable
+  } = await requireUser(context, (owner, db) => ({
     log: logPageQueries(db, owner, ropeHoursKind, query, { now: context.now, decline: LAST_DECLINE }),
     total: totalVerifiedRopeHours(db, owner),
     ...(query.where && { filteredTotal: totalVerifiedRopeHours(db, owner, query.where) }),
+    ...(againId && { again: findRecord(db, owner, ropeHoursKind, againId) }),
+    ...(withId && { shift: findRecord(db, owner, entryKind, withId) }),
+    ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
   }));
   return {
@@ -43,6 +65,8 @@ export const loader = page(async ({ request, context }) => {
     formKey: newFormKey(user.id),
     rules: ropeHoursRules,
     details: formDetails(ROPE_DETAILS),
+    draft: draftOf({ again: again[0], shift: shift[0] }, today),
+    justSaved,
     saved: context.flash?.saved ?? null,
     hasUndo: Boolean(context.flash?.toast?.undo),
     dialog: await dialogFromRows(context, ropeHoursKind, url, requestable),
@@ -50,12 +74,23 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function RopeHours() {
-  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, dialog } =
+  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, draft, justSaved, dialog } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
+      <JustSaved kind={ropeHoursKind} saved={justSaved} />
+      <section aria-labelledby="new">
+        <h2 id="new">Add rope hours</h2>
+        {log.newerHref === null && log.found === null && <SameJobAgain kind={ropeHoursKind} records={log.records} />}
+        <Island
+          of={RopeForm}
+          name="records/rope-hours/rope-form"
+          when="interaction"
+          props={{ userId: user.id, formKey, rules, details, draft, saved, places, reply: null }}
+        />
+      </section>
       <dl className="total">
         <div>
           <dt>Total Verified Hours</dt>
@@ -76,15 +111,6 @@ export default function RopeHours() {
           props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
         />
       </div>
-      <section aria-labelledby="new">
-        <h2 id="new">Add rope hours</h2>
-        <Island
-          of={RopeForm}
-          name="records/rope-hours/rope-form"
-          when="interaction"
-          props={{ userId: user.id, formKey, rules, details, saved, places, reply: null }}
-        />
-      </section>
       <section aria-labelledby="log">
         <h2 id="log">History</h2>
         <RopeLog page={log} isEmpty={isEmpty} />

@@ -42,6 +42,14 @@ export function longDays(db: Db, owner: Owner, where: SQL = sql`1`) {
 
 export type LongDay = Awaited<ReturnType<typeof longDays>>[number];
 
+/** The query for the hours of a day of a user, in hundredths, without hours brought forward. */
+export function hoursOfDay(db: Db, owner: Owner, date: SQL) {
+  return db
+    .select({ hundredths: SUM_OF_HOURS.as("hundredths") })
+    .from(records)
+    .where(sql`${isOwn(owner, entryKind)} AND brought_forward = 0 AND date = ${date}`);
+}
+
 /** Returns the total of a record's date, in hundredths, if the record counts to it and it is one of these long days. */
 export function longDayIn(days: readonly LongDay[]): (kind: Kind, record: object) => number | null {
   const byDate = new Map(days.map(({ date, hundredths }) => [date, hundredths]));

@@ -1,10 +1,12 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { localToday } from "#app/client/local-today.client.ts";
+import type { Method } from "#app/db/enumerations.ts";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
-import { checkEntry, type EntryDraft, type EntryRules } from "./entry-rules.ts";
+import { checkEntry, type Days, type EntryDraft, type EntryRules, warningsOf } from "./entry-rules.ts";
+import { methodName } from "./methods.ts";
 
 export interface EntryFormProps {
   /** The user's id. The browser keeps unsaved values under it. */
@@ -15,6 +17,10 @@ export interface EntryFormProps {
   today: string;
   rules: EntryRules;
   details: FormDetail[];
+  /** What an earlier job fills in. */
+  draft?: Partial<EntryDraft> | null;
+  /** The hours of days that the page shows, to warn about more than 24. */
+  days?: Days;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
@@ -33,7 +39,18 @@ type FormValue = { entries: EntryDraft[] };
  * own URL, so a form that is sent twice is saved once (docs/decisions/0006-forms-post-to-their-own-address.md). Without
  * script, every button sends the form; as an island, rows and messages appear at once.
  */
-export default function EntryForm({ userId, formKey, today, rules, details, reply, saved, places }: EntryFormProps) {
+export default function EntryForm({
+  userId,
+  formKey,
+  today,
+  rules,
+  details,
+  draft,
+  days = {},
+  reply,
+  saved,
+  places,
+}: EntryFormProps) {
   const [day, setDay] = useState(today);
   useFirstEffect(() => {
     const follow = () => setDay(localToday());
@@ -41,15 +58,20 @@ export default function EntryForm({ userId, formKey, today, rules, details, repl
     addEventListener("visibilitychange", follow);
     return () => removeEventListener("visibilitychange", follow);
   }, []);
-  const blank: Partial<EntryDraft> = { date: day };
+
   const [form, fields] = useForm<FormValue>({
     id: "entry",
     lastResult: reply,
-    defaultValue: { entries: [blank] },
+    defaultValue: { entries: [{ date: day, ...draft }] },
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });
   const rows = fields.entries.getFieldList();
+  const typed = (fields.entries.value ?? []) as Partial<EntryDraft>[]; // the fields of this form
+  const warnings = warningsOf(typed, days, day);
+  // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow).
+  const { date = day, location = draft?.location } = typed.at(-1) ?? {};
+  const filled = details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);
   const tbody = useRef<HTMLTableSectionElement>(null);
   useFocusInRows(tbody, rows.length);
 
@@ -95,19 +117,22 @@ export default function EntryForm({ userId, formKey, today, rules, details, repl
             return (
               <tr key={row.key}>
                 <td className="full">
-                  <DateField
-                    field={date}
-                    autoFocus={date.name === firstInvalid || (moved && index === rows.length - 1)}
-                  />
+                  <DateField field={date} autoFocus={date.name === firstInvalid} />
                 </td>
                 <td className="full">
                   <LocationField field={location} list="places" {...focus(location)} />
                 </td>
                 <td>
-                  <MethodField field={method} {...focus(method)} />
+                  <MethodField
+                    field={method}
+                    autoFocus={method.name === firstInvalid || (moved && index === rows.length - 1)}
+                  />
                 </td>
                 <td>
-                  <HoursField field={hours} {...focus(hours)} />
+                  <HoursField
+                    field={hours}
+                    autoFocus={hours.name === firstInvalid || Boolean(draft && !reply && index === 0)}
+                  />
                 </td>
                 <td>
                   <button
@@ -120,7 +145,14 @@ export default function EntryForm({ userId, formKey, today, rules, details, repl
                   </button>
                 </td>
                 <td className="more-cell">
-                  <DetailFields details={details} fields={more.getFieldset()} />
+                  <p className="hint" aria-live="polite">
+                    {[methodName(method.value as Method), warnings[index]].filter(Boolean).join(". ")}
+                  </p>
+                  <DetailFields
+                    details={details}
+                    fields={more.getFieldset()}
+                    hint={index === 0 && filled.length > 0 && `Filled in as on that job: ${filled.join(", ")}.`}
+                  />
                 </td>
               </tr>
             );
@@ -133,7 +165,10 @@ export default function EntryForm({ userId, formKey, today, rules, details, repl
         </p>
       )}
       <div className="save">
-        <button className="second" {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: blank })}>
+        <button
+          className="second"
+          {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: { date, location } })}
+        >
           Add Another Entry
         </button>
         <button type="submit" data-busy="Saving...">
@@ -162,7 +197,7 @@ function check(payload: Record<string, unknown>, rules: EntryRules) {
 function useFocusInRows(tbody: React.RefObject<HTMLTableSectionElement>, count: number): void {
   const before = useRef(count);
   useEffect(() => {
-    if (count !== before.current) tbody.current?.querySelector<HTMLElement>("tr:last-child input")?.focus();
+    if (count !== before.current) tbody.current?.querySelector<HTMLElement>("tr:last-child select")?.focus();
     before.current = count;
   }, [tbody, count]);
 }

@@ -1,5 +1,8 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
-import { parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { DAY_MAX } from "#app/records/evidence.ts";
+import { formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { formatDate, isCalendarDate } from "#app/ui/calendar-date.ts";
+import type { Entry } from "./entry.schema.ts";
 
 /** The values of one row of the new-entry form. */
 export interface EntryDraft {
@@ -8,6 +11,37 @@ export interface EntryDraft {
   method: string;
   hours: string;
   details?: Record<string, string>;
+}
+
+/** The draft of the same job again: its place, method and details, but not what differs each time. */
+export function draftOf({ location, method, details: { role: _, ...details } }: Entry): Partial<EntryDraft> {
+  return { location, method, details };
+}
+
+/** The hours of each date, in hundredths, of these entries. */
+export type Days = Record<string, number>;
+
+export function daysOf(entries: readonly Pick<Entry, "date" | "hours" | "broughtForward">[]): Days {
+  const days: Days = {};
+  for (const { date, hours, broughtForward } of entries) {
+    if (!broughtForward) days[date] = (days[date] ?? 0) + toHundredths(hours);
+  }
+  return days;
+}
+
+/**
+ * What is unusual about the rows of a form, which may be saved all the same (product, "Settled"): a date on which they and
+ * the entries of before add up to more than a day has, or one in the future. By the index of the row.
+ */
+export function warningsOf(rows: readonly Partial<EntryDraft>[], days: Days, today: string): (string | null)[] {
+  const sums = { ...days };
+  return rows.map(({ date = "", hours = "" }) => {
+    sums[date] = (sums[date] ?? 0) + toHundredths(parseHours(typedNumber(hours)) ?? 0);
+    if (!isCalendarDate(date)) return null;
+    if (hours && sums[date] > DAY_MAX)
+      return `${formatDate(date)} adds up to ${formatHours(sums[date])} hours with this.`;
+    return date > today ? `${formatDate(date)} is in the future.` : null;
+  });
 }
 
 /** The checks that the browser makes before it sends a row. */

@@ -35,6 +35,7 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
         <Field field={startDate} label="Start Date" type="date" {...about(startDate)} />
         <Field field={endDate} label="End Date" type="date" {...about(endDate)} />
       </div>
+      <p className="hint">For one day, the end is the next day.</p>
       <Field field={location} label="Location" list={list} {...about(location)} />
       <Field
         field={skills}

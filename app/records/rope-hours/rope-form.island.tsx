@@ -1,5 +1,7 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
+import type { FormEvent } from "react";
 import type { FormDetail } from "#app/records/details.ts";
+import { addDays, isCalendarDate } from "#app/ui/calendar-date.ts";
 import { RopeFields } from "./rope-fields.tsx";
 import { checkRopeHours, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
 
@@ -10,6 +12,8 @@ export interface RopeFormProps {
   formKey: string;
   rules: RopeHoursRules;
   details: FormDetail[];
+  /** What an earlier job or the shift of an OJT entry fills in. */
+  draft?: Partial<RopeHoursDraft> | null;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
@@ -18,10 +22,11 @@ export interface RopeFormProps {
   places: string[];
 }
 
-export default function RopeForm({ userId, formKey, rules, details, reply, saved, places }: RopeFormProps) {
+export default function RopeForm({ userId, formKey, rules, details, draft, reply, saved, places }: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
     id: "rope_hour",
     lastResult: reply,
+    ...(draft && { defaultValue: draft }),
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });
@@ -32,6 +37,7 @@ export default function RopeForm({ userId, formKey, rules, details, reply, saved
       className="form"
       id={form.id}
       onSubmit={form.onSubmit}
+      onChange={followStart}
       data-draft={userId}
       data-saved={saved ?? undefined}
       noValidate
@@ -47,6 +53,14 @@ export default function RopeForm({ userId, formKey, rules, details, reply, saved
       </button>
     </form>
   );
+}
+
+/** An end that nobody has chosen follows the start: the period of one day ends on the next. */
+function followStart({ target, currentTarget }: FormEvent<HTMLFormElement>): void {
+  const start = target as EventTarget & HTMLInputElement; // the target is a field
+  const end = currentTarget.elements.namedItem("endDate");
+  if (start.name !== "startDate" || !(end instanceof HTMLInputElement) || !isCalendarDate(start.value)) return;
+  if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(start.value, 1);
 }
 
 /** The result for Conform: the value, or the error message of each invalid field by name. */

@@ -1,5 +1,8 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
+import type { Entry } from "#app/records/entry/entry.schema.ts";
 import { parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { addDays } from "#app/ui/calendar-date.ts";
+import type { RopeHours } from "./rope-hours.schema.ts";
 
 export interface RopeHoursDraft {
   startDate: string;
@@ -8,6 +11,20 @@ export interface RopeHoursDraft {
   skills: string;
   hours: string;
   details?: Record<string, string>;
+}
+
+/**
+ * The draft of the same job again, which begins today, or of the rope hours of a shift that was logged as an OJT entry. Null
+ * without either. A period of one day ends on the next.
+ */
+export function draftOf(
+  { again, shift }: { again: RopeHours | undefined; shift: Entry | undefined },
+  today: string,
+): Partial<RopeHoursDraft> | null {
+  const from = shift?.date ?? today;
+  const dates = { startDate: from, endDate: addDays(from, 1) };
+  if (shift) return { ...dates, location: shift.location };
+  return again ? { ...dates, location: again.location, skills: again.skills, details: again.details } : null;
 }
 
 /** The checks that the browser makes before it sends the form. */

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import type { Answer } from "#tests/worker/client.ts";
+import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { anEntry, aRopeHours } from "#tests/worker/people.ts";
+
+/* The daily path: the same job again, and what a form has just saved. */
+
+const app = await startApp();
+
+/** The values of a form's fields that are not empty. */
+function filled(page: Answer, form: string): Record<string, string> {
+  return Object.fromEntries([...formIn(page.text, form).fields].filter(([, value]) => value));
+}
+
+test("the last three different jobs are offered, and each fills in its place, method and details, but no hours", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const job = (location: string, method: string, over = {}) => anEntry({ location, method, ...over });
+  await ada.addEntries([
+    job("Kårstø", "RT"),
+    job("Sture", "PT"),
+    job("Mongstad", "MT", { details: { employer: "Northgate", role: "assisted" } }),
+    job("Mongstad", "PT"),
+    job("Mongstad", "PT"),
+  ]);
+  const page = await ada.get("/profile");
+  const links = tagsOf(page.text, "a").filter(({ href }) => href?.startsWith("/profile?again="));
+  expect(textsOf(page.text, "ul", 'aria-labelledby="again"')).toEqual(["PT Mongstad MT Mongstad PT Sture"]);
+  const again = await ada.get(links[1]?.href ?? "");
+  expect(again.trips).toBe(1);
+  const date = filled(page, "/profile/entries")["entries[0].date"];
+  expect(filled(again, "/profile/entries")).toEqual({
+    ...{ "entries[0].date": date, "entries[0].location": "Mongstad", "entries[0].method": "MT" },
+    "entries[0].details.employer": "Northgate",
+  });
+  expect(textOf(again.text)).toContain("Filled in as on that job: Employer.");
+  const focused = tagsOf(again.text, "input").filter((tag) => "autofocus" in tag);
+  expect(focused.map(({ name }) => name)).toEqual(["entries[0].hours"]);
+  // Of another user's record nothing is filled in.
+  expect(filled(await bob.get(links[1]?.href ?? ""), "/profile/entries")).toEqual({ "entries[0].date": date });
+});
+
+test("what was just saved stands above the form with the day's sum, once, and leads to its request and to rope hours", async () => {
+  const ada = await app.register();
+  await ada.addEntry({ hours: 1.25 });
+  const form = formIn((await ada.get("/profile")).text, "/profile/entries");
+  const row = (index: number, values: object) =>
+    Object.entries(values).map(([name, value]) => [`entries[${index}].${name}`, String(value)]);
+  const two = [...row(0, anEntry({ hours: "7,5" })), ...row(1, anEntry({ hours: "2", method: "PT" }))];
+  const answer = await ada.post(form.action, Object.fromEntries(two));
+  const page = await ada.follow(answer);
+  const [saved = ""] = textsOf(page.text, "section", 'aria-labelledby="saved"');
+  expect(saved).toContain("2 entries saved 10.75 h that day");
+  expect(saved).toMatch(/Fri 20 Nov 2026 MT 7.5 Mongstad Edit 7.5 hours Fri 20 Nov 2026 PT 2.0 Mongstad/);
+  expect(page.trips).toBe(1);
+  const links = tagsOf(page.text, "a").map(({ href }) => href ?? "");
+  expect(links).toContain("/requests/new?all=1&kind=entry&from=2026-11-20&to=2026-11-20");
+  const rope = await ada.get(links.find((href) => href.startsWith("/rope-hours?with=")) ?? "");
+  expect(filled(rope, "/rope-hours/new")).toEqual({
+    ...{ startDate: "2026-11-20", endDate: "2026-11-21", location: "Mongstad" },
+  });
+  expect(textsOf((await ada.get(answer.location ?? "")).text, "section", 'aria-labelledby="saved"')).toEqual([]);
+});
+
+test("rope hours have their last jobs and what was just saved too", async () => {
+  const ada = await app.register();
+  await ada.addRopeHours(aRopeHours({ details: { structure: "Flare" } }));
+  const page = await ada.get("/rope-hours");
+  const [link] = tagsOf(page.text, "a").filter(({ href }) => href?.startsWith("/rope-hours?again="));
+  const again = filled(await ada.get(link?.href ?? ""), "/rope-hours/new");
+  expect(again).toMatchObject({ location: "Mongstad", skills: "Rigging, rescue", "details.structure": "Flare" });
+  expect(Date.parse(again.endDate ?? "") - Date.parse(again.startDate ?? "")).toBe(24 * 60 * 60 * 1000);
+  const values = Object.fromEntries(Object.entries(aRopeHours()).map(([name, value]) => [name, String(value)]));
+  const after = await ada.follow(await ada.post(formIn(page.text, "/rope-hours/new").action, values));
+  expect(textsOf(after.text, "section", 'aria-labelledby="saved"')[0]).toContain("1 rope hours record saved");
+});
+
+test("a record's page leads to the same job again, also once it is verified", async () => {
+  const ada = await app.register();
+  const { entry } = await ada.addVerifiedEntry();
+  const page = await ada.get(`/profile/record/${entry.id}`);
+  expect(tagsOf(page.text, "a").map(({ href }) => href)).toContain(`/profile?again=${entry.id}`);
+});
