@@ -32,7 +32,7 @@ const ENTRY = /entry\.client|client\/(runtime|when-to-hydrate|hold|save-data)\.c
 const EVERY_ISLAND =
   /\/node_modules\/(react|react-dom|scheduler)\/|client\/(hydrate|toast|local-today)\.client|\/app\/(db\/enumerations|records\/(hours|entry\/methods))\.ts/;
 /** The modules that forms share. */
-const EVERY_FORM = /\/node_modules\/@conform-to\/|\/app\/forms\/(field|field-rules)\.ts/;
+const EVERY_FORM = /\/node_modules\/@conform-to\/|\/app\/(forms\/(field|field-rules)|records\/detail-fields)\.ts/;
 
 /** Remix's build of a route for its client router. */
 const ROUTE = "?__remix-build-client-route";

@@ -1,7 +1,6 @@
 import { localToday } from "#app/client/local-today.client.ts";
 import type { ListName } from "#app/db/enumerations.ts";
-import { DAY_MAX } from "#app/records/evidence.ts";
-import { toHundredths } from "#app/records/hours.ts";
+import { DAY_MAX, toHundredths } from "#app/records/hours.ts";
 import type { Form, FormEntry, FormUser } from "./form.ts";
 import { FORM_KINDS } from "./form-kinds.ts";
 import { formOfKind } from "./form-of-kind.ts";

@@ -19,9 +19,6 @@ export interface Evidence {
   dayHundredths?: number | null;
 }
 
-/** The most hours of a date, in hundredths. */
-export const DAY_MAX = 2_400;
-
 /** What is no letter or digit, or cannot be seen. */
 const NOT_OF_A_NAME = /[^\p{L}\p{N}\p{M}]|\p{Default_Ignorable_Code_Point}/gu;
 

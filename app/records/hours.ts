@@ -5,6 +5,9 @@
 
 export const HOURS_MAX = 100_000;
 
+/** The hours of a day, in hundredths. */
+export const DAY_MAX = 2_400;
+
 export function toHundredths(hours: number): number {
   return Math.round(hours * 100);
 }

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { DAY_MAX } from "#app/records/evidence.ts";
+import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";

@@ -1,7 +1,5 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
-import { DAY_MAX } from "#app/records/evidence.ts";
-import { formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
-import { formatDate, isCalendarDate } from "#app/ui/calendar-date.ts";
+import { DAY_MAX, formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import type { Entry } from "./entry.schema.ts";
 
 /** The values of one row of the new-entry form. */
@@ -37,10 +35,8 @@ export function warningsOf(rows: readonly Partial<EntryDraft>[], days: Days, tod
   const sums = { ...days };
   return rows.map(({ date = "", hours = "" }) => {
     sums[date] = (sums[date] ?? 0) + toHundredths(parseHours(typedNumber(hours)) ?? 0);
-    if (!isCalendarDate(date)) return null;
-    if (hours && sums[date] > DAY_MAX)
-      return `${formatDate(date)} adds up to ${formatHours(sums[date])} hours with this.`;
-    return date > today ? `${formatDate(date)} is in the future.` : null;
+    if (hours && sums[date] > DAY_MAX) return `That day adds up to ${formatHours(sums[date])} hours.`;
+    return date > today ? "That day is in the future." : null;
   });
 }
 
