@@ -107,7 +107,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     MAIL_SCHEDULES: share(1_000),
     SAFE_LOGS: share(1_000),
     SAFE_OFFLINE: share(1_000),
-    SAFE_ENDURANCE: share(25_000),
+    SAFE_ENDURANCE: share(100_000),
   };
   const vitest = (...more: string[]) =>
     run("vitest", ["run", "--config", "remix.config.ts", ...projects, ...more], { env, timeout: LIMIT });

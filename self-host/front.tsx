@@ -22,7 +22,7 @@ import { backupSettingsOf } from "./backups/settings.ts";
 import { holdsWrites } from "./backups/take.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
 import { problemOf } from "./readiness.ts";
-import { appSettings, type Environment, timeZoneOf } from "./settings.ts";
+import { appSettings, type Environment, isDatabaseFile, timeZoneOf } from "./settings.ts";
 import { signingKeyOf } from "./signing-key.ts";
 import { compressed, serveFile } from "./static-files.ts";
 import type { AppTimer, Clock, Database, Preparation } from "./storage.ts";
@@ -90,7 +90,29 @@ async function sweepAt(at: number, env: FrontEnv, execution: ExecutionContext): 
   await sweep({ scheduledTime: at, cron: "* * * * *", noRetry() {} }, await appEnvOf(env), execution);
 }
 
+/** The folders of the database of `npm start`, and of ours. scripts/lib/settings.ts refuses the other way round. */
+const [OF_NPM_START, OWN] = ["http://data/v3/", "http://data/database/"];
+
+/** Whether the data folder is that of `npm start`, and has no database of ours. */
+async function isOfNpmStart({ FILES }: FrontEnv): Promise<boolean> {
+  const namesIn = async (folder: string) => {
+    const answer = await FILES.fetch(folder);
+    const entries = answer.ok ? await answer.json<{ name: string }[]>() : [];
+    return entries.map(({ name }) => name);
+  };
+  return (await namesIn(OF_NPM_START)).length > 0 && !(await namesIn(OWN)).some(isDatabaseFile);
+}
+
+const WRONG_FOLDER: Preparation = {
+  migrated: [],
+  problem: "the data folder is that of npm start, which the executable cannot use",
+  reason: "The data folder is that of another program.",
+  advice:
+    "Start it with a folder of its own, such as -ddata=./hours-data. npm start goes on with this one. Nothing was changed.",
+};
+
 async function prepare(env: FrontEnv, execution: ExecutionContext): Promise<Preparation> {
+  if (await isOfNpmStart(env)) return WRONG_FOLDER;
   const database = databaseOf(env);
   const preparation = await database.prepare();
   if (preparation.problem) return preparation;

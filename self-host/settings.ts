@@ -68,3 +68,11 @@ export function timeZoneOf({ TZ }: Environment): string {
     return "UTC";
   }
 }
+
+/**
+ * Whether a file in the executable's folder `database` is its database: the runtime makes the folder, with a file about alarms, at
+ * each start, before the program can refuse a data folder.
+ */
+export function isDatabaseFile(name: string): boolean {
+  return /^[0-9a-f]{64}\.sqlite$/.test(name);
+}

@@ -30,6 +30,8 @@ export class ChainCheck {
   /** The last verification and whether it was disowned after it. */
   #verified: StoredEvent | undefined;
   #isDisowned = false;
+  /** The first event without the facts about the technician that it had. */
+  #forgotten: StoredEvent | undefined;
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();
 
@@ -41,6 +43,7 @@ export class ChainCheck {
     this.#at = line.at.getTime();
     this.#checkHashes(line);
     if (SIDES.some((side) => isErased(line, side))) this.erased += 1;
+    if (isErased(line, "technician")) this.#forgotten ??= line;
     for (const { userId } of Object.values(line.facts)) this.#owners.set(userId, line);
     if (line.event === "verified") {
       if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
@@ -70,6 +73,8 @@ export class ChainCheck {
   /** Compares the log with the record; a deleted record is null and not compared. */
   end(kind: Kind, record: CheckedRecord | null): Fault[] {
     if (!record) return this.faults;
+    // These facts are erased with the account alone, and the record with them.
+    if (this.#forgotten) this.#fault(this.#forgotten, "its facts about the technician are gone, but the record is not");
     for (const [owner, line] of this.#owners) {
       if (owner !== record.userId) this.#fault(line, "its facts belong to another account than the record");
     }
@@ -89,6 +94,9 @@ export class ChainCheck {
       if (supervisor && name !== record.verifiedBy) this.#fault(line, "the record names another verifier");
       if (mailbox && mailbox !== record.mailbox)
         this.#fault(line, "the request has another address than the mailbox that verified");
+      const { technician } = parseFacts(line.facts.technician?.facts ?? null);
+      if (technician && technician.id !== record.userId)
+        this.#fault(line, "the record was verified for another account");
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");
       if (line.via !== record.verifiedVia) this.#fault(line, "the record was verified in another way");

@@ -24,6 +24,17 @@ function factsOf(record: string, number: number, about: Side = "supervisor"): st
   return `hash = (SELECT ${about}_hash FROM verification_log WHERE ${record} AND number = ${number})`;
 }
 
+/** Gives all that ada has to the other account (2), so that every hash of a record stays right. */
+const GIVEN_AWAY = [
+  ...["records", "event_facts", "verification_requests"].map(
+    (table) => `UPDATE ${table} SET user_id = 2 WHERE user_id = ${ada.user.id}`,
+  ),
+  "CREATE TABLE given AS SELECT owner FROM users WHERE id <> 2",
+  "UPDATE users SET owner = randomblob(16) WHERE id <> 2",
+  "UPDATE users SET owner = (SELECT owner FROM given) WHERE id = 2",
+  "DROP TABLE given",
+];
+
 /** Alterations of the database, with the expected faults. */
 const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
@@ -243,7 +254,27 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
       `UPDATE verification_requests SET user_id = 2
         WHERE id IN (SELECT request_id FROM verification_items WHERE ${ENTRY})`,
     ],
-    [/entry \d+ 2: the record differs from the verified one/],
+    [
+      /entry \d+ 2: the record differs from the verified one/,
+      /entry \d+ 2: the record was verified for another account/,
+    ],
+  ],
+  [
+    "all records of an account are given to another, with their facts, requests and the value that their hashes have of it",
+    GIVEN_AWAY,
+    [
+      /entry \d+ 2: the record was verified for another account/,
+      /rope_hour \d+ 2: the record was verified for another account/,
+    ],
+  ],
+  [
+    "as before, and the facts that say whose the records were are erased",
+    [...GIVEN_AWAY, "DELETE FROM event_facts WHERE about = 'technician'"],
+    [
+      /entry \d+ 1: its facts about the technician are gone, but the record is not/,
+      /rope_hour \d+ 1: its facts about the technician are gone/,
+      /entry \d+ 1: its facts about the technician are gone/,
+    ],
   ],
   [
     "a verified record is marked as unverified",
@@ -270,7 +301,7 @@ for (const [name, statements, expected] of TAMPERING) {
 test.each([
   [
     "the verifier is changed after the facts were erased",
-    "DELETE FROM event_facts",
+    "DELETE FROM event_facts WHERE about = 'supervisor'",
     "UPDATE verification_answers SET name = NULL",
     "UPDATE records SET verified_by = 'X' WHERE verified = 1",
   ],

@@ -15,8 +15,8 @@ export interface EventFacts {
   browser?: string | null;
   /** The supervisor who was asked. */
   supervisor?: AskedSupervisor | null;
-  /** The technician as the supervisor who verified saw them. */
-  technician?: { name: string | null; employeeNumber: string | null } | null;
+  /** The technician as the supervisor who verified saw them, and the id of their account. */
+  technician?: { id: number; name: string | null; employeeNumber: string | null } | null;
   /** The name that the supervisor typed. */
   name?: string | null;
   /** The address through whose mailbox a decision came; none by link. */

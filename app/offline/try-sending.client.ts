@@ -65,7 +65,7 @@ async function judge(
 
 /**
  * Writes the hours of what waits as the call takes them: `7.5` where a person has typed `7,5`. The service worker has no room
- * for this rule: what it sends as typed is refused, and a page sends it again.
+ * for this rule, so a page does it as soon as it opens, with a signal or without.
  */
 async function writeAsCalled(): Promise<void> {
   const { rows } = await readStore();
@@ -92,11 +92,9 @@ export function keepSending(changed: (sending: Sending) => unknown): () => Promi
     clearTimeout(timer);
     const later: Sending = { sent: 0, result: "later", reason: "noSignal" };
     // Without a network nothing is tried: rows that were never sent can still be edited.
-    const sending = navigator.onLine
-      ? await writeAsCalled()
-          .then(() => sendRows(judge))
-          .catch(() => later)
-      : later;
+    const sending = await writeAsCalled()
+      .then(() => (navigator.onLine ? sendRows(judge) : later))
+      .catch(() => later);
     const least = (sending.seconds || 0) * 1_000;
     isBusy = least > 0;
     if (sending.result === "later") {

@@ -120,7 +120,7 @@ export const eventFacts = z.object({
   ...{ address: z.string().nullable(), browser: z.string().nullable(), name: z.string().nullable() },
   mailbox: z.string().nullable(),
   supervisor: askedSupervisor,
-  technician: z.object({ name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),
+  technician: z.object({ id, name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),
   certification: z
     .object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() })
     .nullable(),

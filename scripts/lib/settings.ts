@@ -14,7 +14,7 @@ import { dirname, join, resolve } from "node:path";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { isThisMachine } from "#app/server/target.ts";
-import { tokenProblem } from "#self-host/settings.ts";
+import { isDatabaseFile, tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";
 import { logSettingProblem } from "./worker-log.ts";
 
@@ -112,7 +112,8 @@ export const WHICH_FOLDER = "Set DATA_DIR to the data folder of npm start, which
 
 /** Two databases in one folder would be taken for each other. */
 function refuseExecutablesFolder(): void {
-  if (!existsSync(join(dataDir, OF_EXECUTABLE))) return;
+  const folder = join(dataDir, OF_EXECUTABLE);
+  if (!existsSync(folder) || !readdirSync(folder).some(isDatabaseFile)) return;
   fail(
     `${dataDir} is the data folder of the executable, which npm start and its commands cannot use: see docs/single-binary.md. ${WHICH_FOLDER}`,
   );

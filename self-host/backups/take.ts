@@ -32,12 +32,17 @@ export async function take(
   taking: Taking,
 ): Promise<string | null> {
   const { key } = taking;
-  const name = await nextName(folder, taking); // first: writes wait from the snapshot on
+  // Both first: writes wait from the snapshot on, and a folder may be closed or its disk may hang.
+  const name = await nextName(folder, taking);
+  await folder.write(name, "");
   let sha256: string;
   isTaking = true;
   try {
     const sql = await snapshot();
-    if (!sql) return null;
+    if (!sql) {
+      await folder.remove(name);
+      return null;
+    }
     sha256 = await write(folder, name, sql, key);
   } finally {
     isTaking = false;
@@ -58,7 +63,9 @@ async function write(folder: Store, name: string, sql: Stream, key: string | nul
     if (errors.length > 0) throw errors[0];
     return digest().sha256;
   } catch (error) {
-    sql.cancel().catch(() => {}); // if nothing has read it, so that writes go on
+    // So that writes go on: if nothing has read it, and if the folder has read a part of it.
+    sql.cancel().catch(() => {});
+    pieces.return(undefined).catch(() => {});
     await folder.remove(name).catch(() => {});
     throw error;
   }

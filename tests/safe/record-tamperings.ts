@@ -74,6 +74,19 @@ export const RECORD_TAMPERINGS: Tampering[] = [
     },
   },
   {
+    name: "all records are moved to another account with their facts and the value that hashes have of the owner",
+    foundBy: "check",
+    statements: ({ otherUser }) => [
+      ...["records", "verification_requests", "event_facts"].map(
+        (table) => `UPDATE ${table} SET user_id = ${otherUser}`,
+      ),
+      `CREATE TABLE moved AS SELECT owner FROM users WHERE id <> ${otherUser}`,
+      `UPDATE users SET owner = randomblob(16) WHERE id <> ${otherUser}`,
+      `UPDATE users SET owner = (SELECT owner FROM moved) WHERE id = ${otherUser}`,
+      "DROP TABLE moved",
+    ],
+  },
+  {
     name: "a record that is not verified is marked as verified",
     foundBy: "check",
     statements: ({ unverified }, next) => {

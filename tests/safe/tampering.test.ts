@@ -73,9 +73,13 @@ test(`each of ${wanted} alterations of the database past its triggers is found`,
   reportFigure("Alterations of the log", `${wanted} of ${wanted} found, in ${TAMPERINGS.length} ways`);
 });
 
-test("this test detects a check that takes every fact for an erased one", async () => {
+test("this test detects a check that takes every fact about supervisors for an erased one", async () => {
   const missed = await missedOf(TAMPERINGS.length, async (sql) =>
-    (await rows(db, sql)).map((row) => ("facts" in row ? { ...row, facts: "{}" } : row)),
+    (await rows(db, sql)).map((row) =>
+      typeof row.facts === "string"
+        ? { ...row, facts: JSON.stringify({ technician: JSON.parse(row.facts).technician }) }
+        : row,
+    ),
   );
   expect(missed.map((text) => text.split(":")[0])).toContain("the fact name is changed");
 });

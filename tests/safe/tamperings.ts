@@ -13,11 +13,14 @@ const DIGEST_TAMPERINGS: Tampering[] = [
     statements: (world, next) => rewrittenChain(world, pick(next, world.verified)),
   },
   {
-    name: "the verifier is changed after all facts were erased",
+    name: "the verifier is changed after all facts about supervisors were erased",
     foundBy: "digest",
     statements: ({ verified }, next) => {
       const { id } = pick(next, verified);
-      return ["DELETE FROM event_facts", `UPDATE records SET verified_by = 'somebody else' WHERE id = ${id}`];
+      return [
+        "DELETE FROM event_facts WHERE about = 'supervisor'",
+        `UPDATE records SET verified_by = 'somebody else' WHERE id = ${id}`,
+      ];
     },
   },
 ];

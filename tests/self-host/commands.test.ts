@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { npmStart } from "./npm-start.ts";
-import { dataFolder, start } from "./start.ts";
+import { dataFolder, start, visit } from "./start.ts";
 
 /* The commands of an operator as processes: what they refuse, in one sentence and with an exit code, without a trace. */
 
@@ -38,6 +38,7 @@ test("a command refuses a data folder without a database, and makes nothing ther
   writeFileSync(join(withoutTables, "v3", "d1", "miniflare-D1DatabaseObject", `${"0".repeat(64)}.sqlite`), "");
   const executables = join(folder, "executable");
   const running = await start(executables);
+  await visit(`${running.url}/healthz`); // the runtime makes the folders, the first request the database
   await running.stop();
   const refused = [
     [missing, `There is no folder ${missing}.`],

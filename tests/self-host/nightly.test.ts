@@ -143,6 +143,22 @@ test("a folder that cannot be listed holds up no writes", async () => {
   expect(snapshot).not.toHaveBeenCalled();
 });
 
+// Seen to fail: the snapshot was taken first, as with a network drive that is gone.
+test("a folder that answers no write holds up no writes of the app", async () => {
+  const snapshot = vi.fn();
+  const work = job({ snapshot });
+  work.folder.write = () => new Promise(() => {});
+  const taking = new Nightly().takeNow(work, at("21T02:31"));
+  await Promise.race([taking, new Promise((resolve) => setTimeout(resolve, 100))]);
+  expect(snapshot).not.toHaveBeenCalled();
+});
+
+test("a database without accounts leaves nothing in the folder", async () => {
+  const work = job({ snapshot: async () => null });
+  expect(await new Nightly().takeNow(work, at("21T02:31"))).toEqual({ refusal: "this database has no accounts yet" });
+  expect([...work.folder.files.keys()]).toEqual([]);
+});
+
 test("backups by hand are kept beside each other and the nightly one of the same day", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const [work, nightly] = [job(), new Nightly()];
@@ -178,11 +194,11 @@ test("a request for a backup while one is taken stores nothing, and is not logge
   expect(lines.join("\n")).not.toContain("failed");
 });
 
-test("a folder that takes no file holds up no writes", async () => {
+test("a folder that fails in the middle of a file holds up no writes", async () => {
   const cancel = vi.fn();
   const work = job({ snapshot: async () => new ReadableStream({ cancel }) });
-  work.folder.write = async () => {
-    throw new Error("broken");
+  work.folder.write = async (_name, content) => {
+    if (content !== "") throw new Error("broken"); // it is opened before the snapshot
   };
   await expect(new Nightly().takeNow(work, at("21T02:31"))).rejects.toThrow("broken");
   expect(cancel).toHaveBeenCalled();

@@ -1,10 +1,11 @@
-import { rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { migrationFiles } from "#self-host/build/migration-files.ts";
 import { dataAsModule } from "#self-host/build/modules.ts";
+import { npmStart } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
 const DATE = "2026-03-02";
@@ -27,6 +28,29 @@ test("with no Node in PATH it keeps its data over a restart, and runs each migra
   expect(await (await again.call("GET", "/api/entries")).json()).toMatchObject([{ location: "Dock 4", hours: 7.25 }]);
   expect(events(second.log)).not.toContain("migrated");
   expect(events(second.log)).toContain("ready");
+});
+
+// Seen to fail: it made an empty app there, and npm start then refused its own folder.
+test("it refuses the data folder of npm start, says which to use, and leaves it as it was", async () => {
+  const data = dataFolder();
+  await (await npmStart(data)).stop();
+  // But for what the runtime makes before the program runs.
+  const everything = () =>
+    readdirSync(data, { recursive: true, withFileTypes: true })
+      .flatMap((one) => (one.isFile() && !one.name.startsWith("metadata.sqlite") ? join(one.parentPath, one.name) : []))
+      .sort();
+  const before = everything();
+  const refusing = await start(data);
+  const answers = [await visit(`${refusing.url}/auth`), await visit(`${refusing.url}/healthz`)];
+  expect(answers.map(({ status }) => status)).toEqual([503, 503]);
+  const line = JSON.parse(await logged(refusing.log, /"not ready"/));
+  expect(line).toMatchObject({
+    problem: "the data folder is that of npm start, which the executable cannot use",
+    advice: expect.stringContaining("-ddata="),
+  });
+  await refusing.stop();
+  expect(everything()).toEqual(before);
+  expect(await (await npmStart(data)).stop()).toBe(0);
 });
 
 test("it is healthy when its database is ready and answers", async () => {

@@ -56,6 +56,25 @@ test("a missing backup is written by the timer after a start, also into a folder
   expect(again.log.join("\n")).not.toContain("backup");
 });
 
+// Seen to fail: the copy was begun before the folder was opened, and writes waited 20 s for a copy that nobody read.
+test("a folder in which nothing can be written holds up no writes", async () => {
+  const data = dataFolder();
+  const running = await start(data, { ...SETTINGS, BACKUP_AT: "off" });
+  await filled(running);
+  symlinkSync("/proc", join(data, "backups"));
+  const ada = await logIn(running, "ada@example.com");
+  const began = Date.now();
+  const backup = backUp(running);
+  const saves = Promise.all(
+    Array.from({ length: 10 }, async () => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return (await ada.call("POST", "/api/entries", ENTRIES.slice(0, 1))).status;
+    }),
+  );
+  expect([(await backup).status, new Set(await saves)]).toEqual([500, new Set([201])]);
+  expect(Date.now() - began).toBeLessThan(8_000);
+});
+
 test("a backup goes to the folder and the S3 store, encrypted, and is restored from either into an empty folder", async () => {
   const s3 = await s3ForTest();
   const data = dataFolder();

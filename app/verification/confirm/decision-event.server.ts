@@ -30,8 +30,8 @@ export function decisionEvent(
   };
 }
 
-function personOf({ name, employeeNumber }: FoundLink["owner"]) {
-  return { name, employeeNumber };
+function personOf({ id, name, employeeNumber }: FoundLink["owner"]) {
+  return { id, name, employeeNumber };
 }
 
 /**

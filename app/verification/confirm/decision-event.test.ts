@@ -16,7 +16,7 @@ const item = { kind: entryKind, record } as unknown as LinkItem; // what an even
 const client = { address: "2001:db8:1:2:3::4", browser: "Firefox/150", place: null };
 const request = { supervisorEmail: "ola@example.org" } as FoundLink["request"]; // what an event needs of it
 const owner = { id: 1, name: "Kari", employeeNumber: null };
-const technician = { name: "Kari", employeeNumber: null };
+const technician = { id: 1, name: "Kari", employeeNumber: null };
 const at = new Date(0);
 const answers = { supervisorName: "Ola", via: "mailbox" } as const;
 const from = (address: string | null, browser: string | null) => [{ address, browser }];
