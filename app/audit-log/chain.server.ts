@@ -28,6 +28,8 @@ export class ChainCheck {
   /** The last verification and whether it was disowned after it. */
   #verified: StoredEvent | undefined;
   #isDisowned = false;
+  /** The confirmation of that verification. */
+  #confirmed: StoredEvent | undefined;
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();
 
@@ -42,7 +44,12 @@ export class ChainCheck {
     for (const { userId } of Object.values(line.facts)) this.#owners.set(userId, line);
     if (line.event === "verified") {
       if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
-      else [this.#verified, this.#isDisowned] = [line, false];
+      else [this.#verified, this.#isDisowned, this.#confirmed] = [line, false, undefined];
+    }
+    if (line.event === "confirmed") {
+      const isOpen = this.#verified?.via === "link" && !this.#isDisowned && !this.#confirmed;
+      if (!isOpen) this.#fault(line, "it confirms a record that was not verified by the link alone, or again");
+      this.#confirmed = line;
     }
     if (line.event === "disowned") {
       if (!this.#verified || this.#isDisowned) this.#fault(line, "it disowns a record that was not verified");
@@ -88,6 +95,8 @@ export class ChainCheck {
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");
       if (line.via !== record.verifiedVia) this.#fault(line, "the record was verified in another way");
+      if (this.#confirmed?.at.getTime() !== record.confirmedAt?.getTime())
+        this.#fault(this.#confirmed ?? line, "the record has another time of confirmation");
     }
     return this.faults;
   }

@@ -50,6 +50,7 @@ const ACTORS: Record<LogEvent, Side> = {
   withdrawn: "technician",
   opened: "supervisor",
   verified: "supervisor",
+  confirmed: "supervisor",
   declined: "supervisor",
   disowned: "supervisor",
 };

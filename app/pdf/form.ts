@@ -2,7 +2,7 @@ import { displayName } from "#app/accounts/user.ts";
 import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { type Evidence, evidenceTexts } from "#app/records/evidence.ts";
+import { confirmedText, dayOfConfirmation, type Evidence, evidenceTexts } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
@@ -24,6 +24,9 @@ interface FormRecord extends Evidence {
   verifiedVia?: Via | null;
   /** The domain of the address that was asked. */
   domain?: string | null;
+  /** The day on which its mailbox confirmed a verification by link; without a server's answer, the instant in JSON. */
+  confirmedOn?: string | null;
+  confirmedAt?: string | Date | null;
   broughtForward?: boolean;
 }
 
@@ -55,7 +58,7 @@ export interface FormRow {
   column: number;
   hundredths: number;
   supervisor: string;
-  /** How the verification came, and the domain of the supervisor's address, if that was noted. */
+  /** How the verification came, and the domain of the supervisor's address or how it was confirmed, if that was noted. */
   via?: Via;
   domain?: string;
   /** What else a reader should know (app/records/evidence.ts). */
@@ -145,11 +148,13 @@ function rowsOf<Record extends FormRecord>(
     .filter(({ verified }) => verified)
     .map((record): FormRow => {
       const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
+      const confirmedOn = record.confirmedOn ?? (record.confirmedAt && dayOfConfirmation(record.confirmedAt));
       const notes = evidenceTexts(record, verifiedBy, user.name);
       return {
         ...{ id, ...cellsOf(record), hundredths: toHundredths(hours), supervisor: verifiedBy ?? "" },
         ...(via && { via }),
         ...(via === "mailbox" && domain && { domain }),
+        ...(via === "link" && confirmedOn && { domain: confirmedText(domain ?? null, confirmedOn) }),
         ...(notes.length > 0 && { notes }),
       };
     });

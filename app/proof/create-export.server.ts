@@ -12,7 +12,7 @@ import { AppError } from "#app/errors.ts";
 import type { FormKind } from "#app/pdf/form.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { isSamePerson, type Person } from "#app/records/evidence.ts";
+import { dayOfConfirmation, isSamePerson, type Person } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { isOwn, selectRecords } from "#app/records/queries.server.ts";
@@ -132,12 +132,18 @@ function requireSome(kind: FormKind, verified: AnyRecord[]): void {
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }
 
-/** The condition that a user's verified records are those that were read: verified records do not change. */
+/** The condition that a user's verified records are those that were read: verified records change only if confirmed. */
 function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
-  const read = JSON.stringify(verified.map(({ id, verifiedAt }) => [id, verifiedAt?.getTime() ?? null]));
-  const stored = sql`SELECT id, verified_at FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1`;
+  const read = JSON.stringify(
+    verified.map(({ id, verifiedAt, confirmedAt }) => [
+      id,
+      verifiedAt?.getTime() ?? null,
+      confirmedAt?.getTime() ?? null,
+    ]),
+  );
+  const stored = sql`SELECT id, verified_at, confirmed_at FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1`;
   return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
-    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1 FROM json_each(${read}))`;
+    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${read}))`;
 }
 
 /**
@@ -222,7 +228,7 @@ export async function printedRecords(
   const printed: PrintedRecord[] = [];
   await othersTurn(); // after the read, which took its time
   await inTurns(verified, AT_ONCE, (record) => {
-    const { id, verifiedBy, verifiedVia, domain } = record;
+    const { id, verifiedBy, verifiedVia, confirmedAt, domain } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
     const event = last.get(id);
@@ -233,6 +239,7 @@ export async function printedRecords(
       supervisor: verifiedBy,
       via: verifiedVia,
       domain: typeof domain === "string" ? domain : null,
+      confirmedOn: confirmedAt && dayOfConfirmation(confirmedAt),
       verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
       dayHundredths: dayOf(kind, record),
     });

@@ -1,10 +1,20 @@
 import type { Via } from "#app/db/enumerations.ts";
+import { confirmedText, dayOfConfirmation } from "./evidence.ts";
 
-/** How a verification came, in a mark and in words. The domain of the address is shown wherever `mailbox` is. */
-export function ViaText({ via, domain }: { via: Via | null; domain: string | null }) {
+interface ViaTextProps {
+  via: Via | null;
+  domain: string | null;
+  confirmedAt?: Date | null;
+}
+
+/** How a verification came, in a mark and in words. The domain of the address is shown wherever it proves something. */
+export function ViaText({ via, domain, confirmedAt = null }: ViaTextProps) {
   if (!via) return null;
+  const byLink = confirmedAt ? confirmedText(domain, dayOfConfirmation(confirmedAt)) : "link";
   return (
-    <span className={`${via} via`}>{via === "link" ? "by link" : `by mailbox${domain ? ` (${domain})` : ""}`}</span>
+    <span className={`${via} via`}>
+      {via === "link" ? `by ${byLink}` : `by mailbox${domain ? ` (${domain})` : ""}`}
+    </span>
   );
 }
 

@@ -47,8 +47,11 @@ export function decisionFromRows([row]: Awaited<ReturnType<typeof lastDecision>>
   return { state, reason, at, by, domain: domainOf(email), suppressed: suppressed === 1 };
 }
 
-/** For a query of records: the domain of the mailbox that verified a record; NULL by link, and once it is erased. */
-export const MAILBOX_DOMAIN = sql<string | null>`iif(verified_via = 'mailbox', (
+/**
+ * For a query of records: the domain of the mailbox that verified or confirmed a record; NULL by link alone, and once it is
+ * erased.
+ */
+export const MAILBOX_DOMAIN = sql<string | null>`iif(verified_via = 'mailbox' OR confirmed_at IS NOT NULL, (
   SELECT substr(supervisor_email, instr(supervisor_email, '@') + 1) FROM ${verificationRequests} AS request
   WHERE request.id = (SELECT request_id FROM ${verificationItems} AS item
     WHERE item.record_id = records.id AND item.state = 'verified')), NULL)`;

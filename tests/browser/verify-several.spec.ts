@@ -95,9 +95,14 @@ test.describe("after three records were declined, without JavaScript", () => {
     const verified = { hours: 6, status: "verified", verifiedBy: "Somebody Else", verifiedVia: "link" };
     expect(await technician.entries()).toMatchObject([verified, verified, verified]);
 
-    await supervisor.goto(await storeNotice(technician.email));
+    const { disown, confirm } = await storeNotice(technician.email);
+    await supervisor.goto(confirm);
+    await supervisor.getByRole("checkbox").last().uncheck();
+    await supervisor.getByRole("button", { name: "Yes, I verified these" }).click();
+    await expect(supervisor.getByText("2 records are confirmed. Thank you.")).toBeVisible();
+    await supervisor.goto(disown);
     await expect(supervisor.getByText("verified as Somebody Else")).toHaveCount(3);
-    await supervisor.getByRole("button", { name: "I did not verify these" }).click();
+    await supervisor.getByRole("button", { name: "I did not verify the chosen records" }).click();
     await expect(supervisor.getByText("3 records are not verified any more.")).toBeVisible();
     const pending = { status: "pending", verified: false, verifiedBy: null };
     expect(await technician.entries()).toMatchObject([pending, pending, pending]);

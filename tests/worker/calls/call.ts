@@ -51,6 +51,7 @@ export const USER = {
 };
 export const UNVERIFIED = {
   ...{ verified: "boolean", verifiedBy: "null", verifiedAt: "null", verifiedVia: "null" },
+  confirmedAt: "null",
   ...{ status: "string", createdAt: "string" },
 };
 export const WORK = {
