@@ -39,7 +39,10 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     if (toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now)) return null;
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
-    const list = waiting.map((one) => ({ ...one, url: `${origin}${one.path}` }));
+    const list = waiting.map(({ path, expiresAt, ...one }) => ({
+      ...{ ...one, url: `${origin}${path}` },
+      answerBy: toCalendarDate(timeZone, expiresAt),
+    }));
     const email = reminderEmail({
       supervisor,
       waiting: list,

@@ -2,7 +2,7 @@ import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { formatDate, formatInstant, formatWeekday } from "#app/ui/calendar-date.ts";
 import { recordLine } from "#app/verification/emails.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 
@@ -30,6 +30,8 @@ interface Waiting {
   technician: string | null;
   records: number;
   askedAt: Date;
+  /** The day on which its link ends. */
+  answerBy: string;
   url: string;
 }
 
@@ -48,7 +50,7 @@ function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
       .slice(0, LISTED)
       .map((one): [string, string] => [
         nameOf(one),
-        `${count(one.records)} since ${formatDate(one.askedAt.toISOString().slice(0, 10))}`,
+        `${count(one.records)} since ${formatDate(one.askedAt.toISOString().slice(0, 10))}\nAnswer by ${formatWeekday(one.answerBy)}`,
       ]),
     links: waiting.slice(1, LISTED).map((one) => ({ label: labelOf(one), url: one.url })),
   };
