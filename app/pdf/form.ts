@@ -58,7 +58,7 @@ export interface FormRow {
   column: number;
   hundredths: number;
   supervisor: string;
-  /** How the verification came, and the domain of the supervisor's address or how it was confirmed, if that was noted. */
+  /** How the verification came, and the domain of the supervisor's address, if that was noted. */
   via?: Via;
   domain?: string;
   /** What else a reader should know (app/records/evidence.ts). */
@@ -149,12 +149,14 @@ function rowsOf<Record extends FormRecord>(
     .map((record): FormRow => {
       const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
       const confirmedOn = record.confirmedOn ?? (record.confirmedAt && dayOfConfirmation(record.confirmedAt));
-      const notes = evidenceTexts(record, verifiedBy, user.name);
+      const notes = [
+        ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
+        ...evidenceTexts(record, verifiedBy, user.name),
+      ];
       return {
         ...{ id, ...cellsOf(record), hundredths: toHundredths(hours), supervisor: verifiedBy ?? "" },
         ...(via && { via }),
         ...(via === "mailbox" && domain && { domain }),
-        ...(via === "link" && confirmedOn && { domain: confirmedText(domain ?? null, confirmedOn) }),
         ...(notes.length > 0 && { notes }),
       };
     });

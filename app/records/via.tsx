@@ -10,11 +10,14 @@ interface ViaTextProps {
 /** How a verification came, in a mark and in words. The domain of the address is shown wherever it proves something. */
 export function ViaText({ via, domain, confirmedAt = null }: ViaTextProps) {
   if (!via) return null;
-  const byLink = confirmedAt ? confirmedText(domain, dayOfConfirmation(confirmedAt)) : "link";
+  if (via === "mailbox") return <span className="mailbox via">{`by mailbox${domain ? ` (${domain})` : ""}`}</span>;
+  if (!confirmedAt) return <span className="link via">by link</span>;
+  // The mark stays beside its word; the rest may break into lines.
+  const [link, ...confirmed] = confirmedText(domain, dayOfConfirmation(confirmedAt)).split(" ");
   return (
-    <span className={`${via} via`}>
-      {via === "link" ? `by ${byLink}` : `by mailbox${domain ? ` (${domain})` : ""}`}
-    </span>
+    <>
+      <span className="link via">by {link}</span> {confirmed.join(" ")}
+    </>
   );
 }
 

@@ -50,7 +50,7 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
     button: { label: "Check and verify", url },
     notes: [
       `It takes half a minute and no account. Your name will appear on ${isSingle ? "this record" : "these records"} as the verifier, so confirm only what you know to be true.`,
-      `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify. You can write to them at ${owner.email}, or leave this message unanswered.`,
+      `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify: the page lets you say so. You can also write to them at ${owner.email}, or leave this message unanswered.`,
     ],
   };
 }

@@ -88,14 +88,14 @@ test("a form made before shows as unchanged and confirmed since; one made after 
   const exported = async () =>
     (await ada.json("POST", "/api/exports", { kind: "entries" }, { "Idempotency-Key": crypto.randomUUID() })).json<{
       code: string;
-      form: { rows: { domain?: string }[] };
+      form: { rows: { notes?: string[] }[] };
     }>();
   const before = await exported();
   expect((await app.json("POST", `/api${confirmPath}`, {})).json()).toMatchObject({ confirmed: 2 });
   const after = await exported();
-  expect([before, after].map(({ form }) => form.rows.map(({ domain }) => domain))).toEqual([
+  expect([before, after].map(({ form }) => form.rows.map(({ notes }) => notes))).toEqual([
     [undefined, undefined],
-    Array(2).fill(expect.stringMatching(SAID)),
+    Array(2).fill([expect.stringMatching(SAID)]),
   ]);
   for (const [form, confirmedOn] of [
     [before, undefined],
