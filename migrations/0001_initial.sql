@@ -161,6 +161,8 @@ CREATE TABLE records (
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
   verified_at INTEGER,
   verified_via TEXT CHECK (verified_via IN ('mailbox', 'link')),
+  -- When the supervisor's mailbox confirmed a verification that came by the link alone.
+  confirmed_at INTEGER,
   -- When a supervisor was last asked to verify it, while a request for it is open; when it was last declined, until it is
   -- edited or asked for again. With `verified` and `deleted_at` these are its status.
   requested_at INTEGER,
@@ -175,6 +177,7 @@ CREATE TABLE records (
   CHECK (verified = (verified_by IS NOT NULL)),
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
+  CHECK (confirmed_at IS NULL OR verified_via IS 'link'),
   CHECK (NOT verified OR coalesce(requested_at, declined_at, deleted_at) IS NULL),
   CHECK (deleted_at IS NULL OR requested_at IS NULL)
 ) STRICT;
@@ -221,20 +224,26 @@ BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
 END;
 
--- A verified record never changes again, with one exception: it is disowned. Then the columns of the verification are
--- cleared (and the verifier's name leaves the search text), after the event in its audit log. Deleting stays possible: an
+-- A verified record never changes again, with two exceptions. It is disowned: then the columns of the verification are
+-- cleared (and the verifier's name leaves the search text), after the event in its audit log. And a verification by the link
+-- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. Deleting stays possible: an
 -- admin may, and a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
 -- verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
-    NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
+    ((NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
+        AND NEW.confirmed_at IS NULL
+        AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'disowned')
+      OR (NEW.verified = 1 AND NEW.verified_by IS OLD.verified_by AND NEW.verified_at IS OLD.verified_at
+        AND NEW.verified_via IS OLD.verified_via AND NEW.search IS OLD.search
+        AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
+        AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed'))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
     AND NEW.deleted_at IS OLD.deleted_at
-    AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at
-    AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'disowned'))
+    AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at))
   OR EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id AND id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');
@@ -250,13 +259,13 @@ END;
 CREATE VIEW entries AS
 SELECT id, user_id, date, location, method, hours / 100.0 AS hours, verified, verified_by,
   (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS verification_token, verified_at,
-  verified_via, requested_at, declined_at, brought_forward, created_at
+  verified_via, confirmed_at, requested_at, declined_at, brought_forward, created_at
 FROM records WHERE kind = 'entry' AND deleted_at IS NULL;
 
 CREATE VIEW rope_hours AS
 SELECT id, user_id, date AS start_date, end_date, location, fields ->> 'skills' AS skills, hours / 100.0 AS hours, verified,
   verified_by, (SELECT token FROM verification_requests WHERE own_record_id = records.id) AS verification_token,
-  verified_at, verified_via, requested_at, declined_at, created_at
+  verified_at, verified_via, confirmed_at, requested_at, declined_at, created_at
 FROM records WHERE kind = 'rope_hour' AND deleted_at IS NULL;
 
 -- ── The audit log ──
@@ -681,7 +690,8 @@ CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
   coalesce(content, (
     SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
-      'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via)
+      'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
+      'confirmedAt', confirmed_at)
     FROM records WHERE records.id = record_id)) AS content
 FROM export_records;
 

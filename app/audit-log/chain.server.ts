@@ -32,6 +32,8 @@ export class ChainCheck {
   #isDisowned = false;
   /** The first event without the facts about the technician that it had. */
   #forgotten: StoredEvent | undefined;
+  /** The confirmation of that verification. */
+  #confirmed: StoredEvent | undefined;
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();
 
@@ -47,7 +49,12 @@ export class ChainCheck {
     for (const { userId } of Object.values(line.facts)) this.#owners.set(userId, line);
     if (line.event === "verified") {
       if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
-      else [this.#verified, this.#isDisowned] = [line, false];
+      else [this.#verified, this.#isDisowned, this.#confirmed] = [line, false, undefined];
+    }
+    if (line.event === "confirmed") {
+      const isOpen = this.#verified?.via === "link" && !this.#isDisowned && !this.#confirmed;
+      if (!isOpen) this.#fault(line, "it confirms a record that was not verified by the link alone, or again");
+      this.#confirmed = line;
     }
     if (line.event === "disowned") {
       if (!this.#verified || this.#isDisowned) this.#fault(line, "it disowns a record that was not verified");
@@ -92,14 +99,19 @@ export class ChainCheck {
       const { supervisor } = line.facts;
       const { name, mailbox } = parseFacts(supervisor?.facts ?? null);
       if (supervisor && name !== record.verifiedBy) this.#fault(line, "the record names another verifier");
-      if (mailbox && mailbox !== record.mailbox)
-        this.#fault(line, "the request has another address than the mailbox that verified");
+      const confirming = parseFacts(this.#confirmed?.facts.supervisor?.facts ?? null).mailbox;
+      for (const address of [mailbox, confirming]) {
+        if (address && address !== record.mailbox)
+          this.#fault(line, "the request has another address than the mailbox that verified");
+      }
       const { technician } = parseFacts(line.facts.technician?.facts ?? null);
       if (technician && technician.id !== record.userId)
         this.#fault(line, "the record was verified for another account");
       if (line.at.getTime() !== record.verifiedAt?.getTime())
         this.#fault(line, "the record has another time of verification");
       if (line.via !== record.verifiedVia) this.#fault(line, "the record was verified in another way");
+      if (this.#confirmed?.at.getTime() !== record.confirmedAt?.getTime())
+        this.#fault(this.#confirmed ?? line, "the record has another time of confirmation");
     }
     return this.faults;
   }

@@ -21,7 +21,7 @@ const [owner] = await rows<{ owner: string }>(
 const content = { ...entry, method: "MT", owner: owner?.owner ?? "" };
 
 /** Appends an event to the entry's log, and returns its time. */
-async function append(event: "verified" | "disowned", name?: string): Promise<Date> {
+async function append(event: "verified" | "confirmed" | "disowned", name?: string): Promise<Date> {
   const at = new Date(Date.now() + 1_000);
   const [last] = (await batch(orm, { last: lastEvent(orm, entry.id) })).last;
   const position = { id: entry.id, userId: ada.user.id, last };
@@ -91,4 +91,13 @@ test("a verified record cannot be verified again, nor an unverified one disowned
     expect.stringMatching(/3: it is a second verification/),
     expect.stringMatching(/5: it disowns a record that was not verified/),
   ]);
+});
+
+test("a confirmed record has the time of its confirmation, and is confirmed once", async () => {
+  const at = await append("confirmed");
+  expect((await check()).reported).toEqual([expect.stringMatching(/3: the record has another time of confirmation/)]);
+  await rows(db, "UPDATE records SET confirmed_at = ? WHERE id = ?", at.getTime(), entry.id);
+  expect(await check()).toMatchObject({ reported: [], verified: 2 });
+  await append("confirmed");
+  expect((await check()).reported).toContainEqual(expect.stringMatching(/4: it confirms a record .* or again/));
 });

@@ -53,6 +53,7 @@ const ACTORS: Record<LogEvent, Side> = {
   withdrawn: "technician",
   opened: "supervisor",
   verified: "supervisor",
+  confirmed: "supervisor",
   declined: "supervisor",
   disowned: "supervisor",
 };

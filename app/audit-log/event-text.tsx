@@ -34,6 +34,8 @@ export function eventText({ event, supervisor, name, cause, reason }: ShownEvent
       return "Link opened";
     case "verified":
       return <>Verified{typedName}</>;
+    case "confirmed":
+      return "Confirmed from the supervisor’s mailbox";
     case "declined":
       return (
         <>

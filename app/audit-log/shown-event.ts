@@ -38,14 +38,16 @@ export function allFacts(facts: StoredEvent["facts"]): EventFacts {
 
 /**
  * What the last verification among these events says: the technician whom the supervisor saw, and the address through whose
- * mailbox it came. Null where it is erased, and the address by link.
+ * mailbox it came or was confirmed. Null where it is erased, and the address by link alone.
  */
 export function verificationFacts(events: readonly StoredEvent[]): {
   technician: Person | null;
   mailbox: string | null;
 } {
-  const last = events.findLast(({ event }) => event === "verified");
-  const { technician, mailbox } = last ? allFacts(last.facts) : NO_FACTS;
+  const verified = events.findLast(({ event }) => event === "verified");
+  const last = events.findLast(({ event }) => event === "verified" || event === "confirmed");
+  const { technician } = verified ? allFacts(verified.facts) : NO_FACTS;
+  const { mailbox } = last ? allFacts(last.facts) : NO_FACTS;
   return {
     technician: technician
       ? { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null }

@@ -68,7 +68,11 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
       <p className="notice done">
         <State of="verified">
           Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.{" "}
-          <ViaText via={record.record.verifiedVia} domain={decision?.domain ?? null} />
+          <ViaText
+            via={record.record.verifiedVia}
+            domain={decision?.domain ?? null}
+            confirmedAt={record.record.confirmedAt}
+          />
         </State>
         {notTold && (
           <>

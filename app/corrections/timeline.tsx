@@ -77,6 +77,7 @@ const CLASSES: Partial<Record<ShownEvent["event"], StateName>> = {
   mailed: "requested",
   opened: "requested",
   verified: "verified",
+  confirmed: "verified",
   declined: "declined",
   disowned: "declined",
 };
@@ -97,7 +98,7 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
     previous,
     hash,
   } = shown;
-  const state = event === "verified" ? "verified" : CLASSES[event] === "declined" ? "declined" : null;
+  const state = CLASSES[event] === "verified" ? "verified" : CLASSES[event] === "declined" ? "declined" : null;
   return (
     <li className={CLASSES[event]}>
       <When shown={shown} timeZone={timeZone} />

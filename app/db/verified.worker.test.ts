@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
-import { entryRow, insert, ropeHoursRow, sessionRow, supervisorRow, userRow, VERIFIED } from "#tests/worker/rows.ts";
+import {
+  bytes,
+  entryRow,
+  insert,
+  ropeHoursRow,
+  sessionRow,
+  supervisorRow,
+  userRow,
+  VERIFIED,
+} from "#tests/worker/rows.ts";
 
 /*
  * A verified record never changes; deleting it stays possible. Catches a trigger on UPDATE alone, which misses REPLACE:
@@ -8,6 +17,7 @@ import { entryRow, insert, ropeHoursRow, sessionRow, supervisorRow, userRow, VER
  */
 
 const db = await startDatabase();
+const HASH = "ab".repeat(32);
 const REFUSAL = /a verified record never changes/;
 let users = 0;
 
@@ -46,6 +56,30 @@ for (const rowOf of [entryRow, ropeHoursRow]) {
     const undo = `UPDATE records SET verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL WHERE id = ?`;
     await expect(run(undo, verified)).rejects.toThrow(REFUSAL);
     expect(await stored(verified)).toEqual(before);
+  });
+
+  test(`${kind}: after the event in its log, a link is confirmed once, and nothing else changes with it`, async () => {
+    const { user_id, verified } = await records();
+    const mailbox = await insert(db, "records", rowOf({ user_id, ...VERIFIED, verified_via: "mailbox" }));
+    const confirm = "UPDATE records SET confirmed_at = 5 WHERE id = ?";
+    await expect(run(confirm, verified)).rejects.toThrow(REFUSAL);
+    for (const record_id of [verified, mailbox]) {
+      const hashes = { record_hash: bytes(HASH), previous: bytes("0".repeat(64)), hash: bytes(HASH) };
+      await insert(db, "verification_log", { record_id, number: 1, event: "confirmed", at: 5, ...hashes });
+    }
+    await expect(
+      run("UPDATE records SET confirmed_at = 5, hours = hours + 1 WHERE id = ?", verified),
+    ).rejects.toThrow();
+    await expect(run("UPDATE records SET confirmed_at = 5, search = 'x' WHERE id = ?", verified)).rejects.toThrow(
+      REFUSAL,
+    );
+    await expect(run(confirm, mailbox)).rejects.toThrow();
+    const [before] = await stored(verified);
+    await run(confirm, verified);
+    expect(await stored(verified)).toEqual([{ ...before, confirmed_at: 5 }]);
+    for (const again of ["6", "NULL"]) {
+      await expect(run(`UPDATE records SET confirmed_at = ${again} WHERE id = ?`, verified)).rejects.toThrow(REFUSAL);
+    }
   });
 
   test(`${kind}: no INSERT OR REPLACE reuses a verified record's id`, async () => {

@@ -22,6 +22,7 @@ export function renderHtml({
   greeting,
   lead,
   facts,
+  sums,
   button,
   links = [],
   notes,
@@ -36,6 +37,13 @@ export function renderHtml({
       `<div class="soft" style="${beside};min-width:112px;padding-right:12px;${SOFT}">${escapeHtml(term)}</div> ` +
       `<div class="ink" style="${beside};font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</div></td></tr>`,
   );
+  const cell = (text: string, column: number, style = "") =>
+    `<td class="ink line" align="${column === 0 ? "left" : "right"}" style="padding:8px 0${column === 0 ? "" : " 8px 12px"};border-top:1px solid #d9d6ca;white-space:nowrap;${INK};${style}">${escapeHtml(text)}</td>`;
+  const row = (cells: string[], style?: string) =>
+    `<tr>${cells.map((text, column) => cell(text, column, style)).join("")}</tr>`;
+  const table = sums
+    ? `<table width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5;font-variant-numeric:tabular-nums">${row(sums.head, "font-size:14px")}${sums.rows.map((cells) => row(cells)).join("")}${row(sums.total, "font-weight:600")}</table>`
+    : "";
   const paragraph = (text: string, style = "") =>
     `<p class="ink" style="margin:0 0 16px;${INK};${style}">${escapeHtml(text)}</p>`;
   const url = escapeHtml(button.url);
@@ -60,7 +68,7 @@ export function renderHtml({
 ${paragraph(greeting)}
 ${paragraph(lead, "font-size:18px")}
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 24px;font-size:16px;line-height:1.5">${rows.join("")}</table>
-<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#1b3fa8;border:1px solid #1b3fa8;border-radius:4px;color:#ffffff;font-weight:600;text-align:center;text-decoration:none">${escapeHtml(button.label)}</a>
+${table}<a class="act" href="${url}" style="display:inline-block;padding:12px 24px;background:#1b3fa8;border:1px solid #1b3fa8;border-radius:4px;color:#ffffff;font-weight:600;text-align:center;text-decoration:none">${escapeHtml(button.label)}</a>
 <p class="soft" style="margin:16px 0 0;font-size:14px;${SOFT}">If the button does not work, open this address:<br><span style="word-break:break-all">${url}</span></p>
 ${more.join("\n")}
 </td></tr>

@@ -16,6 +16,8 @@ export interface Email {
   lead: string;
   /** What the reader needs to decide. */
   facts: [term: string, value: string][];
+  /** A small table between the facts and the button: its head, its rows and their sum. All columns but the first are numbers. */
+  sums?: { head: string[]; rows: string[][]; total: string[] } | undefined;
   /** The one action of the email. */
   button: { label: string; url: string };
   /** More links, each below the button. */
@@ -50,6 +52,7 @@ export function renderText(email: Email): string {
     wrap(email.greeting),
     wrap(email.lead),
     ...(facts.length > 0 ? [list.join("\n")] : []),
+    ...(email.sums ? [alignedRows([email.sums.head, ...email.sums.rows, email.sums.total])] : []),
     ...urls,
     ...email.notes.map(wrap),
     SIGNED,
@@ -67,6 +70,18 @@ export function checkpointLine({ size, root }: NonNullable<Email["checkpoint"]>)
 }
 
 export const UNSUBSCRIBE = "Stop all emails from Hours Tracker to this address";
+
+/** Rows in columns: the first aligned left, the others right. */
+function alignedRows(rows: string[][]): string {
+  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
+        .join("  "),
+    )
+    .join("\n");
+}
 
 /** Breaks a paragraph into lines at spaces. */
 function wrap(text: string): string {

@@ -52,6 +52,7 @@ export const token = z
 /** The fields of every record, besides its own. */
 const ofRecord = {
   ...{ verified: z.boolean(), verifiedBy: z.string().nullable(), verifiedAt: instant.nullable(), verifiedVia: via },
+  confirmedAt: instant.nullable(),
   ...{ status: z.enum(STATUSES), createdAt: instant },
 };
 

@@ -38,6 +38,11 @@ const form = z
 const checked = {
   ...{ supervisor: z.string(), via, domain: z.string().nullable() },
   state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
+  confirmedAt: instant.nullable().meta({
+    description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
+  }),
+  confirmedFrom: z.string().nullable().optional().meta({ description: "The domain of that mailbox" }),
+  confirmedOn: date.optional().meta({ description: "The day of the confirmation, in UTC, where the form says it" }),
   verifiedFor: z
     .object({ name: z.string().nullable(), employeeNumber: z.string().nullable() })
     .optional()

@@ -2,7 +2,13 @@ import { z } from "zod";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
 import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
-import { answersSchema, declineSchema, disownSchema, inboxSchema } from "#app/verification/verification.schema.ts";
+import {
+  answersSchema,
+  confirmSchema,
+  declineSchema,
+  disownSchema,
+  inboxSchema,
+} from "#app/verification/verification.schema.ts";
 import { emailedReason, id, instant, linkedEntry, linkedRopeHours, message, secret } from "./answers.ts";
 import { type DescribedCalls, MAKES, OWN, PUBLIC } from "./call.ts";
 
@@ -106,6 +112,13 @@ export const VERIFICATION_CALLS: DescribedCalls = {
     ...PUBLIC,
     body: disownSchema,
     answer: message.extend({ disowned: z.int() }),
+  },
+  "GET /api/confirm/{token}": { summary: "What was verified in that name by a link", ...PUBLIC, answer: disownable },
+  "POST /api/confirm/{token}": {
+    summary: "Say from the mailbox that its owner verified these",
+    ...PUBLIC,
+    body: confirmSchema,
+    answer: message.extend({ confirmed: z.int() }),
   },
   "POST /api/supervisor-inbox": {
     summary: "Email a link to all that waits for an address",

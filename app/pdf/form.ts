@@ -2,7 +2,7 @@ import { displayName } from "#app/accounts/user.ts";
 import { type ListName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { type Evidence, evidenceTexts } from "#app/records/evidence.ts";
+import { confirmedText, dayOfConfirmation, type Evidence, evidenceTexts } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
@@ -24,6 +24,9 @@ interface FormRecord extends Evidence {
   verifiedVia?: Via | null;
   /** The domain of the address that was asked. */
   domain?: string | null;
+  /** The day on which its mailbox confirmed a verification by link; without a server's answer, the instant in JSON. */
+  confirmedOn?: string | null;
+  confirmedAt?: string | Date | null;
   broughtForward?: boolean;
 }
 
@@ -141,7 +144,11 @@ function rowsOf<Record extends FormRecord>(
     .filter(({ verified }) => verified)
     .map((record): FormRow => {
       const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
-      const notes = evidenceTexts(record, verifiedBy, user.name);
+      const confirmedOn = record.confirmedOn ?? (record.confirmedAt && dayOfConfirmation(record.confirmedAt));
+      const notes = [
+        ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
+        ...evidenceTexts(record, verifiedBy, user.name),
+      ];
       return {
         ...{ id, ...cellsOf(record), hundredths: toHundredths(hours), supervisor: verifiedBy ?? "" },
         ...(via && { via }),

@@ -33,8 +33,11 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     states: statesOf(records),
     records: records
       .slice(before, end)
-      .map(({ content, supervisor, via, domain, state, verifiedFor, dayHundredths }) => ({
+      .map(({ content, supervisor, via, domain, state, verifiedFor, dayHundredths, confirmedOn, confirmed }) => ({
         ...{ type, ...content, supervisor, via, domain, state },
+        confirmedAt: confirmed?.at ?? null,
+        ...(confirmed && { confirmedFrom: confirmed.domain }),
+        ...(confirmedOn && { confirmedOn }),
         ...(verifiedFor && { verifiedFor }),
         ...(hasTechniciansName(supervisor, name, { verifiedFor }) && { sameName: true }),
         ...(dayHundredths && { dayHours: dayHundredths / 100 }),

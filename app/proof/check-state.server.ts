@@ -1,7 +1,7 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { verificationFacts } from "#app/audit-log/shown-event.ts";
-import { isSamePerson, type Person } from "#app/records/evidence.ts";
+import { dayOfConfirmation, isSamePerson, type Person } from "#app/records/evidence.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import { domainOf } from "#app/verification/link-view.ts";
@@ -16,9 +16,18 @@ export type RecordState = "unchanged" | "changed" | "disowned" | "deleted";
 /** A record as it is stored now, with the address of the request that has verified it. */
 export type CurrentRecord = RecordWithOwner & { mailbox: string | null };
 
+/** `at`: when it was disowned. */
+export interface StateOfRecord {
+  state: RecordState;
+  at: Date | null;
+  confirmed: { at: Date; domain: string | null } | null;
+}
+
+const CHANGED: StateOfRecord = { state: "changed", at: null, confirmed: null };
+
 /**
  * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician
- * whom the export names.
+ * whom the export names. `confirmed` is the confirmation of an unchanged record, which may have come after the export.
  */
 export function stateOf(
   kind: Kind,
@@ -26,20 +35,24 @@ export function stateOf(
   printed: PrintedRecord,
   current: CurrentRecord | undefined,
   events: StoredEvent[],
-): { state: RecordState; at: Date | null } {
-  if (!current) return { state: "deleted", at: null };
+): StateOfRecord {
+  if (!current) return { state: "deleted", at: null, confirmed: null };
   const isSame = [...valuesOf(kind), ...flagsOf(kind)].every((field) => current[field] === printed.content[field]);
-  if (!isSame || !isIntact(events, kind, current)) return { state: "changed", at: null };
+  if (!isSame || !isIntact(events, kind, current)) return CHANGED;
   if (!current.verified) {
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");
-    return last?.event === "disowned" ? { state: "disowned", at: last.at } : { state: "changed", at: null };
+    return last?.event === "disowned" ? { state: "disowned", at: last.at, confirmed: null } : CHANGED;
   }
-  const { verifiedBy, verifiedVia } = current;
+  const { verifiedBy, verifiedVia, confirmedAt } = current;
   const { technician, mailbox } = verificationFacts(events);
+  const domain = domainOf(mailbox);
   const isSameVerification =
     verifiedBy === printed.supervisor &&
     verifiedVia === printed.via &&
-    domainOf(mailbox) === printed.domain &&
+    // Printed before it was confirmed, a link has no domain.
+    (verifiedVia === "link" && !printed.confirmedOn ? null : domain) === printed.domain &&
+    (!printed.confirmedOn || (confirmedAt !== null && dayOfConfirmation(confirmedAt) === printed.confirmedOn)) &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
-  return { state: isSameVerification ? "unchanged" : "changed", at: null };
+  if (!isSameVerification) return CHANGED;
+  return { state: "unchanged", at: null, confirmed: confirmedAt && { at: confirmedAt, domain } };
 }

@@ -10,7 +10,7 @@ import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { VERIFYING_MAILBOX } from "#app/verification/decision.server.ts";
-import { type CurrentRecord, type RecordState, stateOf } from "./check-state.server.ts";
+import { type CurrentRecord, type RecordState, type StateOfRecord, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
 import { hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports, printedRecords } from "./exports.table.ts";
@@ -19,11 +19,8 @@ import { sealOf } from "./rows-hash.server.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 import { withCode } from "./stored-statement.ts";
 
-/** A printed record and what became of it. `at`: when it was disowned. */
-export interface CheckedRecord extends PrintedRecord {
-  state: RecordState;
-  at: Date | null;
-}
+/** A printed record and what became of it. */
+export type CheckedRecord = PrintedRecord & StateOfRecord;
 
 /** What a check shows of an export that was neither closed nor lost its account. */
 export interface ShownExport extends Snapshot {
@@ -88,7 +85,9 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
       kind: "shown",
       export: {
         ...{ ...printed, code, isSealed, statement: statement && withCode(statement, code) },
-        records: isSealed ? records : records.map((record) => ({ ...record, state: "changed", at: null })),
+        records: isSealed
+          ? records
+          : records.map((record) => ({ ...record, state: "changed", at: null, confirmed: null })),
       },
     };
   }

@@ -38,8 +38,18 @@ test("the call shows whose hours they are, the totals and each record as printed
         hours: 7.25,
         via: "mailbox",
         domain: "example.org",
+        confirmedAt: null,
       },
-      { ...common, date: "2026-11-02", location: "Kårstø", method: "UT_THK", hours: 4, via: "link", domain: null },
+      {
+        ...common,
+        date: "2026-11-02",
+        location: "Kårstø",
+        method: "UT_THK",
+        hours: 4,
+        via: "link",
+        domain: null,
+        confirmedAt: null,
+      },
     ],
     statement: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),
   });
@@ -153,6 +163,7 @@ test("rope hours are checked as entries are, and list the skills that the form p
           skills: "Rescue",
         },
         ...{ hours: 38.5, supervisor: "Ola Hansen", via: "mailbox", domain: "example.org", state: "unchanged" },
+        confirmedAt: null,
       },
     ],
   ]);

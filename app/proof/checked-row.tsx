@@ -1,4 +1,4 @@
-import { evidenceTexts } from "#app/records/evidence.ts";
+import { confirmedText, dayOfConfirmation, evidenceTexts } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
@@ -18,7 +18,10 @@ interface CheckedRowProps {
 
 /** A record as it is printed, and what became of it. */
 export function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
-  const { content, supervisor, via, domain, state, at } = record;
+  const { content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
+  const confirmation = confirmed
+    ? confirmedText(confirmed.domain, dayOfConfirmation(confirmed.at))
+    : confirmedOn && confirmedText(domain, confirmedOn);
   const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
   const values = kind.shown.map(({ value }) => value(printed));
   const isUnchanged = state === "unchanged";
@@ -39,7 +42,7 @@ export function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
         <span>
           <bdi>{supervisor}</bdi>
           {via && <i className={`${via} via`} role="img" aria-label={`by ${via}`} />}
-          {domain}
+          {confirmation ?? domain}
         </span>
       </p>
       {evidenceTexts(record, supervisor, name).map((text) => (

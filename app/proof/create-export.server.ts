@@ -14,7 +14,7 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { isSamePerson, type Person } from "#app/records/evidence.ts";
+import { dayOfConfirmation, isSamePerson, type Person } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, type Kind, kindOfList } from "#app/records/kinds.ts";
 import { isOwn, selectRecords } from "#app/records/queries.server.ts";
@@ -137,12 +137,18 @@ function requireSome({ listName }: Kind, verified: AnyRecord[]): void {
   throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }
 
-/** The condition that a user's verified records are those that were read: verified records do not change. */
+/** The condition that a user's verified records are those that were read: verified records change only if confirmed. */
 function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
-  const read = JSON.stringify(verified.map(({ id, verifiedAt }) => [id, verifiedAt?.getTime() ?? null]));
-  const stored = sql`SELECT id, verified_at FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1`;
+  const read = JSON.stringify(
+    verified.map(({ id, verifiedAt, confirmedAt }) => [
+      id,
+      verifiedAt?.getTime() ?? null,
+      confirmedAt?.getTime() ?? null,
+    ]),
+  );
+  const stored = sql`SELECT id, verified_at, confirmed_at FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1`;
   return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
-    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1 FROM json_each(${read}))`;
+    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${read}))`;
 }
 
 /**
@@ -201,7 +207,7 @@ export function verifiedQueries(db: Db, kind: Kind, owner: Owner, limit?: number
       orderBy: [asc(records.date), asc(records.id)],
       limit,
     }),
-    verifications: selectEvents(db, sql`record_id IN ${ids} AND event = 'verified'`),
+    verifications: selectEvents(db, sql`record_id IN ${ids} AND event IN ('verified', 'confirmed')`),
     days: longDays(db, owner),
   };
 }
@@ -224,22 +230,23 @@ export async function printedRecords(
   person: Person,
   { verified, verifications, days }: VerifiedRows,
 ): Promise<PrintedRecord[]> {
-  const last = new Map(verifications.map((event) => [event.recordId, event])); // they are in their order
+  const eventsOf = new Map<number, StoredEvent[]>(); // in their order
+  for (const event of verifications) eventsOf.set(event.recordId, [...(eventsOf.get(event.recordId) ?? []), event]);
   const dayOf = longDayIn(days);
   const printed: PrintedRecord[] = [];
   await othersTurn(); // after the read, which took its time
   await inTurns(verified, AT_ONCE, (record) => {
-    const { id, verifiedBy, verifiedVia } = record;
+    const { id, verifiedBy, verifiedVia, confirmedAt } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
-    const event = last.get(id);
-    const { technician, mailbox } = verificationFacts(event ? [event] : []);
+    const { technician, mailbox } = verificationFacts(eventsOf.get(id) ?? []);
     printed.push({
       recordId: id,
       content: contentOf(kind, record),
       supervisor: verifiedBy,
       via: verifiedVia,
       domain: domainOf(mailbox),
+      confirmedOn: confirmedAt && dayOfConfirmation(confirmedAt),
       verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
       dayHundredths: dayOf(kind, record),
     });

@@ -78,6 +78,8 @@ export interface StoredContent extends Omit<Content, "date" | "broughtForward"> 
   broughtForward: 0 | 1;
   supervisor: string | null;
   via: Via | null;
+  /** When it was confirmed, in milliseconds. */
+  confirmedAt: number | null;
 }
 
 /** The fields of a record's kind (`Kind.fields`). */

@@ -41,9 +41,10 @@ function setFlagsOf(kind: string, { content }: PrintedRecord): string[] {
 }
 
 /** What is noted, as lists after the flags, which are texts. A note that is added later changes no hash of before. */
-function notesOf({ verifiedFor, dayHundredths }: PrintedRecord) {
+function notesOf({ verifiedFor, dayHundredths, confirmedOn }: PrintedRecord) {
   return [
     ...(verifiedFor ? [["verifiedFor", verifiedFor.name, verifiedFor.employeeNumber]] : []),
     ...(dayHundredths ? [["dayHours", dayHundredths / 100]] : []),
+    ...(confirmedOn ? [["confirmed", confirmedOn]] : []),
   ];
 }

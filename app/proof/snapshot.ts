@@ -1,5 +1,5 @@
 import { METHODS, type Via } from "#app/db/enumerations.ts";
-import type { Evidence } from "#app/records/evidence.ts";
+import { dayOfConfirmation, type Evidence } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
@@ -13,8 +13,10 @@ export interface PrintedRecord extends Evidence {
   supervisor: string;
   /** How the verification came. */
   via: Via;
-  /** Of the mailbox; null for a link, and once the supervisor is erased. */
+  /** Of the mailbox; null for a link that was not confirmed, and once the supervisor is erased. */
   domain: string | null;
+  /** The day on which the mailbox confirmed a verification by link, in UTC, `YYYY-MM-DD`. */
+  confirmedOn?: string | null;
 }
 
 /** What an export prints, whatever changed since. */
@@ -49,6 +51,8 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
 /** What stands for a record that is gone without a copy, which only a change past the app can cause. */
 const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
 
+const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null };
+
 /** A record of an open export from its row, as it is printed. `domains` are those of the export. */
 export function printedRecord(
   kind: Kind,
@@ -57,7 +61,7 @@ export function printedRecord(
 ): PrintedRecord {
   const { recordId, verifiedFor, dayHundredths } = row;
   const domain = row.domain === null ? null : (domains[row.domain] ?? null);
-  const { fields = {}, supervisor, via, ...columns } = { ...GONE, supervisor: null, via: null, ...kept };
+  const { fields = {}, supervisor, via, confirmedAt, ...columns } = { ...GONE, ...NO_VERIFICATION, ...kept };
   const content = kind.fields.flatMap(({ name, type, stored }): [string, string | number | boolean][] => {
     const value = stored === "fields" ? fields[name] : columns[stored];
     if (isAbsent(value) || type === "details") return []; // no form prints them
@@ -68,6 +72,7 @@ export function printedRecord(
     ...{ recordId, content: Object.fromEntries(content) },
     // Both are NULL only of a record that is not verified any more and has no copy.
     ...{ supervisor: supervisor ?? "", via: via ?? "link", domain, verifiedFor, dayHundredths },
+    confirmedOn: confirmedAt === null ? null : dayOfConfirmation(new Date(confirmedAt)),
   };
 }
 

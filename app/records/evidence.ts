@@ -1,3 +1,4 @@
+import { formatDate } from "#app/ui/calendar-date.ts";
 import { formatHours } from "./hours.ts";
 
 /*
@@ -52,6 +53,20 @@ export const SAME_NAME = "The supervisor has the technician’s name.";
 
 export function longDayText(hundredths: number): string {
   return `This date has ${formatHours(hundredths)} hours in all, more than 24.`;
+}
+
+/**
+ * Says that a verification by link was confirmed from the supervisor's mailbox: `link, confirmed from fjord.example on 25 Nov
+ * 2026`. It is said in the same words on the record, on the form and on the check page.
+ * @param day the calendar date in UTC
+ */
+export function confirmedText(domain: string | null, day: string): string {
+  return `link, confirmed from ${domain ?? "the supervisor’s mailbox"} on ${formatDate(day)}`;
+}
+
+/** The calendar date of a confirmation, in UTC: the same on paper for every reader. */
+export function dayOfConfirmation(confirmedAt: Date | string): string {
+  return new Date(confirmedAt).toISOString().slice(0, 10);
 }
 
 /** The sentences about a verified record, for a form that names the technician `name`. */

@@ -15,6 +15,8 @@ export type ShownRecord = {
   verifiedBy: string | null;
   verifiedAt: Date | null;
   verifiedVia: Via | null;
+  /** When the supervisor's mailbox confirmed a verification that came by the link alone. */
+  confirmedAt: Date | null;
   status: Status;
   createdAt: Date;
   details: Details;

@@ -50,8 +50,10 @@ const HASHED_WITH = {
 
 /** What the owner of a record of any kind sees of it, besides the fields of its kind. */
 function commonColumns() {
-  const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, createdAt } = getTableColumns(records);
-  return { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, createdAt, status: STATUS_OF_ROW.as("status") };
+  const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt, createdAt } =
+    getTableColumns(records);
+  const verification = { verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt };
+  return { id, userId, ...verification, createdAt, status: STATUS_OF_ROW.as("status") };
 }
 
 /** The columns of a record that its owner sees, under the names of its kind's fields. */
@@ -305,7 +307,7 @@ export function insertStatement(
   const content = sql.raw(CONTENT_COLUMNS.map((column) => `value ->> '${column}'`).join(", "));
   // One statement for any number of rows, because D1 allows 100 bound values.
   return db.insert(records).select(
-    sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL,
+    sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
         value ->> 'search', ${submission}, ${now.getTime()}
         FROM json_each(${JSON.stringify(rows)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,

@@ -38,6 +38,7 @@ export const records = sqliteTable(
     verifiedBy: text("verified_by"),
     verifiedAt: instant("verified_at"),
     verifiedVia: text("verified_via", { enum: VIAS }),
+    confirmedAt: instant("confirmed_at"),
     requestedAt: instant("requested_at"),
     declinedAt: instant("declined_at"),
     deletedAt: instant("deleted_at"),

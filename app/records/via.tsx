@@ -1,10 +1,23 @@
 import type { Via } from "#app/db/enumerations.ts";
+import { confirmedText, dayOfConfirmation } from "./evidence.ts";
 
-/** How a verification came, in a mark and in words. The domain of the address is shown wherever `mailbox` is. */
-export function ViaText({ via, domain }: { via: Via | null; domain: string | null }) {
+interface ViaTextProps {
+  via: Via | null;
+  domain: string | null;
+  confirmedAt?: Date | null;
+}
+
+/** How a verification came, in a mark and in words. The domain of the address is shown wherever it proves something. */
+export function ViaText({ via, domain, confirmedAt = null }: ViaTextProps) {
   if (!via) return null;
+  if (via === "mailbox") return <span className="mailbox via">{`by mailbox${domain ? ` (${domain})` : ""}`}</span>;
+  if (!confirmedAt) return <span className="link via">by link</span>;
+  // The mark stays beside its word; the rest may break into lines.
+  const [link, ...confirmed] = confirmedText(domain, dayOfConfirmation(confirmedAt)).split(" ");
   return (
-    <span className={`${via} via`}>{via === "link" ? "by link" : `by mailbox${domain ? ` (${domain})` : ""}`}</span>
+    <>
+      <span className="link via">by {link}</span> {confirmed.join(" ")}
+    </>
   );
 }
 

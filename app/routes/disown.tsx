@@ -7,10 +7,10 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { disown, findNotice } from "#app/verification/telling/disown.server.ts";
+import { BOXES, disown, findNotice } from "#app/verification/telling/disown.server.ts";
 import tellingStyles from "#app/verification/telling/telling.css?inline";
 import { DisownScreen } from "#app/verification/telling/telling-screens.tsx";
-import { disownForm } from "#app/verification/verification.schema.ts";
+import { disownForm, disownWholeForm } from "#app/verification/verification.schema.ts";
 
 export const handle = {
   access: "public",
@@ -24,7 +24,7 @@ export const meta: MetaFunction = () => [{ title: "Disown records · Hours Track
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   try {
-    return data({ token, notice: await findNotice(context, token), failure: null });
+    return data({ token, notice: await findNotice(context, "disown", token), failure: null });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return data({ token, notice: null, failure: error.message }, { status: error.status });
@@ -36,8 +36,9 @@ const FAILED = "An error occurred. Please try again.";
 export const action = formAction(
   { failed: FAILED, errorPage: FAILED, showsErrors: true },
   async ({ request, params, context }, form) => {
-    const { reason } = form.parse(await readForm(request), disownForm);
-    await disown(context, params.token ?? "", async () => reason ?? null);
+    const sent = await readForm(request, BOXES);
+    const schema = sent.has("whole") ? disownWholeForm : disownForm;
+    await disown(context, params.token ?? "", async () => form.parse(sent, schema));
     return redirectTo(context, `/disown/${params.token}`);
   },
 );

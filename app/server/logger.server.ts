@@ -48,6 +48,7 @@ const SECURITY_EVENTS = {
   verification_withdrawn: "info",
   verified: "info",
   disowned: "info",
+  confirmed: "info",
   technician_unknown: "info",
   exported: "info",
   export_closed: "info",

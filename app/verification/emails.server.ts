@@ -4,6 +4,7 @@ import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { digests } from "./digest.server.ts";
 import { requestEmail } from "./emails.ts";
@@ -11,6 +12,7 @@ import { linkFromRows, requestQueries } from "./link.server.ts";
 import { itemRecord } from "./link-view.server.ts";
 import { mailboxSecret } from "./mailbox-secret.server.ts";
 import { appendRequestEvent } from "./request-events.server.ts";
+import { timeZoneOf } from "./telling/reminders.server.ts";
 import { isKnownTechnician, unsubscribeUrl } from "./telling/suppression.server.ts";
 
 /** Composes the verification emails from the current data. Their texts are in emails.ts. */
@@ -34,8 +36,9 @@ export const verificationEmails: Pick<Composers, "verification_requested" | keyo
     if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };
     const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
     const url = `${context.origin}/verify/${token}?m=${m}`;
+    const answerBy = toCalendarDate(timeZoneOf(link.request), link.request.expiresAt);
     return {
-      ...requestEmail({ owner, records, supervisor: { name, email }, url, isReminder: earlier > 0 }),
+      ...requestEmail({ owner, records, supervisor: { name, email }, url, answerBy, isReminder: earlier > 0 }),
       checkpoint: checkpoint[0],
       unsubscribeUrl: unsubscribeUrl(context, email),
       ...counting(context, message, email),

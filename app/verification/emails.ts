@@ -4,8 +4,9 @@ import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { dateOf } from "#app/records/kind.ts";
 import { type FieldValue, kindNamed } from "#app/records/kinds.ts";
-import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
+import { sumsByGroup } from "./sums.ts";
 
 interface Owner {
   name: string | null;
@@ -18,6 +19,8 @@ interface Request {
   records: VerifiableRecord[];
   supervisor: Correspondent & { name: string };
   url: string;
+  /** The day on which the link ends. */
+  answerBy: string;
   /** Whether they had an email about this request before. */
   isReminder: boolean;
 }
@@ -27,7 +30,7 @@ interface Request {
  * name (mail/typed-text.ts). Its reader may not know the product and has half a minute. It has no Reply-To: a quoted reply
  * would carry the link's second secret to the technician (mailbox-secret.server.ts).
  */
-export function requestEmail({ owner, records, supervisor, url, isReminder }: Request): Email {
+export function requestEmail({ owner, records, supervisor, url, answerBy, isReminder }: Request): Email {
   const technician = plainName(owner.name) ?? "A technician";
   const [record] = records;
   const isSingle = record !== undefined && records.length === 1;
@@ -39,11 +42,16 @@ export function requestEmail({ owner, records, supervisor, url, isReminder }: Re
     subject: `${isReminder ? "Reminder: " : ""}${technician} asks you to verify ${hours}`,
     greeting: formatGreeting(supervisor),
     lead: `${technician} asks you${again} to confirm that they worked these hours${texts ? ` of ${texts.work}` : ""} under your supervision.`,
-    facts: [...technicianFacts(owner), ...(isSingle ? recordFacts(record) : sumFacts(records))],
+    facts: [
+      ...technicianFacts(owner),
+      ...(isSingle ? recordFacts(record) : [datesFact(records)]),
+      ["Answer by", formatDay(answerBy)],
+    ],
+    ...(!isSingle && { sums: sumsTable(records) }),
     button: { label: "Check and verify", url },
     notes: [
       `It takes half a minute and no account. Your name will appear on ${isSingle ? "this record" : "these records"} as the verifier, so confirm only what you know to be true.`,
-      `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify. You can write to them at ${owner.email}, or leave this message unanswered.`,
+      `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify: the page lets you say so. You can also write to them at ${owner.email}, or leave this message unanswered.`,
     ],
   };
 }
@@ -59,15 +67,22 @@ function sumOf(records: VerifiableRecord[]): number {
   return records.reduce((sum, { record }) => sum + toHundredths(record.hours), 0);
 }
 
-/** How many records, from when to when, and how many hours. */
-function sumFacts(records: VerifiableRecord[]): Email["facts"] {
+/** From when to when records are. */
+function datesFact(records: VerifiableRecord[]): [string, string] {
   const dates = records.map(({ kind, record }) => dateOf(kindNamed(kind), record)).sort();
   const [first = "", last = ""] = [dates[0], dates.at(-1)];
-  return [
-    ["Records", String(records.length)],
-    ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`],
-    ["Hours", formatHours(sumOf(records))],
-  ];
+  return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];
+}
+
+/** The sums by NDT method, as on the page of the link. */
+function sumsTable(records: VerifiableRecord[]): Email["sums"] {
+  return {
+    head: ["NDT Method", "Records", "Hours"],
+    rows: sumsByGroup(records).map(({ group, records, hundredths }) => [
+      ...[group, String(records), formatHours(hundredths)],
+    ]),
+    total: ["Total Hours:", String(records.length), formatHours(sumOf(records))],
+  };
 }
 
 interface Verified {

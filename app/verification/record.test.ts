@@ -6,12 +6,13 @@ const token = "34d48510-8a60-472e-8948-2103d894d557";
 
 const verification: Pick<
   VerifiableRecord["record"],
-  "verified" | "verifiedBy" | "verifiedAt" | "verifiedVia" | "status" | "createdAt" | "details"
+  "verified" | "verifiedBy" | "verifiedAt" | "verifiedVia" | "confirmedAt" | "status" | "createdAt" | "details"
 > = {
   verified: true,
   verifiedBy: "Ola Hansen",
   verifiedAt: at,
   verifiedVia: "link",
+  confirmedAt: null,
   status: "verified",
   createdAt: at,
   details: {},

@@ -80,7 +80,12 @@ test("the supervisor's page, the confirmation, the used link and the success pag
   const lookUp = await app.get(`/api/verify/${token}`);
   expect(lookUp.json()).toMatchObject({ type: "rope_hour", ropeHour: { id, hours: 38.5, verified: false } });
   const page = await app.get(`/verify/${token}`);
-  for (const words of ["asks you to verify 38.5 rope hours", "16 Nov 2026 to 20 Nov 2026", "Rigging, rescue", "38.5"]) {
+  for (const words of [
+    "asks you to verify 38.5 rope hours",
+    "Mon 16 Nov 2026 to Fri 20 Nov 2026",
+    "Rigging, rescue",
+    "38.5",
+  ]) {
     expect(textOf(page.text)).toContain(words);
   }
   expect(textOf((await ada.get(`/verify/${token}`)).text)).toContain("These are your own hours");

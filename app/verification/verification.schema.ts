@@ -42,13 +42,15 @@ export const item = {
   id: z.number({ error: "id must be a number" }).int().positive(),
 };
 
-const TOO_MANY = `A request has at most ${ITEMS_MAX} records`;
-
-/** A list of records, each at most once. */
-export function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string) {
+/** A list of records, each at most once, of a request or of up to `max`. */
+export function list<Item extends z.ZodType<{ type: string; id: number }>>(
+  schema: Item,
+  name: string,
+  max = ITEMS_MAX,
+) {
   return z
     .array(z.unknown(), { error: `${name} must be a list` })
-    .max(ITEMS_MAX, TOO_MANY)
+    .max(max, max === ITEMS_MAX ? `A request has at most ${max} records` : `${name} has at most ${max} records`)
     .pipe(z.array(schema))
     .refine((items) => new Set(items.map(({ type, id }) => itemKey(type, id))).size === items.length, {
       message: `${name} has a record twice`,
@@ -94,12 +96,56 @@ export const declineSchema = z.object(
 
 const disownReason = clearableText("Reason", { max: REASON_MAX });
 
-/** The body that disowns records, and the page's form, which always sends the field. */
+const CHOOSE_RECORDS = "Choose at least one record";
+
+/** The most records of a notice that its pages let a supervisor choose among. A notice may name more. */
+export const BOXES_MAX = 1_000;
+
+const noticed = list(z.object(item, { error: NOT_AN_ITEM }), "records", BOXES_MAX).refine((some) => some.length > 0, {
+  message: CHOOSE_RECORDS,
+});
+
+/** The bodies that disown or confirm records of a notice: those that are named, else all. */
 export const disownSchema = z.object(
-  { reason: disownReason.optional() },
-  { error: "A disowning is an object, with a reason if you like" },
+  { reason: disownReason.optional(), records: noticed.optional() },
+  { error: "A disowning is an object, with reason and records if you like" },
 );
-export const disownForm = z.object({ reason: disownReason.nullish() });
+export const confirmSchema = z.object(
+  { records: noticed.optional() },
+  { error: "A confirmation is an object, with records if you like" },
+);
+
+/** A record in a page's form, `{kind}:{id}`. The box of a record that is not checked is missing from the list. */
+const box = z
+  .object({ key: z.string() })
+  .transform(({ key }) => ({ type: key.split(":")[0] ?? "", id: Number(key.split(":")[1]) }));
+
+/** The records whose boxes are checked in a form, as `records` parses them in JSON. */
+export function checkedBoxes<Records extends z.ZodType<unknown, unknown[]>>(records: Records) {
+  return z
+    .array(z.unknown(), { error: CHOOSE_RECORDS })
+    .optional()
+    .transform((boxes) => (boxes ?? []).filter((one) => one !== undefined && one !== null))
+    .pipe(z.array(box.transform((record): unknown => record)))
+    .pipe(records);
+}
+
+/** The keys of the records that were checked in a form, from its sent values. */
+export function checkedKeys(sent: Record<string, unknown> | null | undefined): Set<string> {
+  const boxes = Array.isArray(sent?.records) ? (sent.records as unknown[]) : [];
+  return new Set(
+    boxes.flatMap((box) => {
+      const key = typeof box === "object" && box !== null && "key" in box ? box.key : null;
+      return typeof key === "string" ? [key] : [];
+    }),
+  );
+}
+
+/** The forms of the pages, in which the records are chosen by boxes; more than `BOXES_MAX` are answered as a whole. */
+export const disownForm = z.object({ reason: disownReason.nullish(), records: checkedBoxes(noticed) });
+export const disownWholeForm = disownForm.omit({ records: true });
+export const confirmForm = z.object({ records: checkedBoxes(noticed) });
+export const confirmWholeForm = z.object({});
 
 /** The address whose waiting requests are asked for. */
 export const inboxSchema = z.object(

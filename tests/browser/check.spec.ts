@@ -94,7 +94,7 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       supervisor: auditor,
     }) => {
       const code = await codeOf(technician);
-      const answer = await auditor.request.post(`/api${await storeNotice(technician.email)}`, { data: {} });
+      const answer = await auditor.request.post(`/api${(await storeNotice(technician.email)).disown}`, { data: {} });
       expect(answer.status()).toBe(200);
       await auditor.goto(`/c/${code}`);
       await expect(auditor.getByText("2 records were disowned by their supervisors since.")).toBeVisible();

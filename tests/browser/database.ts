@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { searchText } from "#app/db/search-text.ts";
-import { disownToken } from "#app/verification/telling/notices.server.ts";
+import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { ask } from "#scripts/lib/ask.ts";
 import { borrowedDatabase, type Reply } from "#scripts/lib/borrowed-database.ts";
 import { PASSWORD_HASH } from "#tests/worker/password.ts";
@@ -35,9 +35,9 @@ export async function storeAdmin(email: string): Promise<void> {
 }
 
 /**
- * Stores a notice of what was verified for a technician. The timer makes one each minute. Returns the path of its link.
+ * Stores a notice of what was verified for a technician. The timer makes one each minute. Returns the paths of its links.
  */
-export async function storeNotice(email: string): Promise<string> {
+export async function storeNotice(email: string): Promise<{ disown: string; confirm: string }> {
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const now = Date.now();
   const notice = await database()
@@ -55,5 +55,6 @@ export async function storeNotice(email: string): Promise<string> {
     .bind(id, email)
     .run();
   const secret = readFileSync(join(process.env.BROWSER_TEST_DATA ?? "", "session-secret"), "utf8").trim();
-  return `/disown/${disownToken(secret, { id, nonce })}`;
+  const pathTo = (use: "disown" | "confirm") => `/${use}/${noticeToken(secret, use, { id, nonce })}`;
+  return { disown: pathTo("disown"), confirm: pathTo("confirm") };
 }

@@ -47,6 +47,7 @@ const expected = ({ kind, id, content, verifiedBy, token }: Logged) => ({
   verified: verifiedBy !== null,
   verifiedBy,
   verifiedVia: verifiedBy && "link",
+  confirmedAt: null,
   status: verifiedBy ? "verified" : token ? "requested" : "pending",
 });
 

@@ -84,6 +84,7 @@ const PAGES: Read[] = [
   ),
   page("import/brought-forward/:key?", "owner", () => "/import/brought-forward"),
   page("inbox/:token", "nobody", ({ inboxToken }) => `/inbox/${inboxToken}`),
+  page("confirm/:token", "nobody", ({ confirmToken }) => `/confirm/${confirmToken}`),
   page("disown/:token", "nobody", ({ disownToken }) => `/disown/${disownToken}`),
   page("reset-password", "owner", () => "/reset-password"),
   page("reset-password/:token", "nobody", ({ resetToken }) => `/reset-password/${resetToken}`),

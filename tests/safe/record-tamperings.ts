@@ -25,6 +25,7 @@ export const RECORD_TAMPERINGS: Tampering[] = [
   ofRecord("the verifier", () => "verified_by = verified_by || 'a'"),
   ofRecord("the time of verification", () => "verified_at = verified_at + 1"),
   ofRecord("the way of verification", () => "verified_via = iif(verified_via = 'link', 'mailbox', 'link')"),
+  ofRecord("a confirmation", () => "verified_via = 'link', confirmed_at = verified_at + 1"),
   ofRecord("the whole verification", () => "verified = 0, verified_by = NULL, verified_at = NULL, verified_via = NULL"),
   {
     name: "the address of a request that was answered through its mailbox",

@@ -170,12 +170,13 @@ const ROPE_HOURS: PrintedRecord[] = [
 const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
   ...record,
   ...{ verifiedFor: { name: "Anna Experienced", employeeNumber: null }, dayHundredths: 2650 },
+  confirmedOn: "2026-11-25",
 }));
 
 /** The answer of `GET /api/check/{code}` for these records. */
 function answerOf(kind: string, records: PrintedRecord[]) {
   const form = { kind, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
-  const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null }));
+  const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null, confirmed: null }));
   const shown = { ...form, code: CLAIMS.code, statement: null, isSealed: true, records: checked };
   return checkJson({ kind: "shown", export: shown }, { limit: records.length }).answer;
 }
@@ -195,7 +196,8 @@ test("it prints another hash if a row is wrong, missing, twice or elsewhere", ()
   const [first = {}, second = {}] = right.records;
   const wrong = [
     ...Object.keys(first)
-      .filter((field) => !["type", "state"].includes(field))
+      // What is so now is not on the paper.
+      .filter((field) => !["type", "state", "confirmedAt"].includes(field))
       .map((field) => [{ ...first, [field]: field === "broughtForward" ? true : "2" }, second]),
     ...[[first], [second, first], [first, second, second], []],
     [{ ...first, hours: 24.8 }, second],

@@ -16,6 +16,7 @@ export interface MarkedWorld extends World {
   tokens: {
     inbox: string;
     disown: string;
+    confirm: string;
     unsubscribe: string;
     open: string;
     used: string;
@@ -77,7 +78,12 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   ]);
   for (const who of PEOPLE) world[who].user.email = `${words[`${who} email`]}@example.com`;
   const tokens = {
-    ...{ inbox: world.inboxToken, disown: world.disownToken, unsubscribe: world.unsubscribeToken },
+    ...{
+      inbox: world.inboxToken,
+      disown: world.disownToken,
+      confirm: world.confirmToken,
+      unsubscribe: world.unsubscribeToken,
+    },
     open: world.token,
     used: world.usedToken,
     reset: world.resetToken,

@@ -100,7 +100,8 @@ export function formIn(html: string, action: string): Form {
   const fields = fieldsIn(found);
   const buttons = [...found.matchAll(/(<button\b[^>]*>)([\s\S]*?)<\/button>/g)]
     .map(([, tag = "", inside = ""]) => ({ tag: attributesOf(tag), label: textOf(inside) }))
-    .filter(({ tag }) => tag.type !== "button")
+    // One with the attribute belongs to another form.
+    .filter(({ tag }) => tag.type !== "button" && tag.form === undefined)
     .map(({ tag, label }) => ({
       label: tag["aria-label"] ?? label,
       name: tag.name,

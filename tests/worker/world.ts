@@ -1,7 +1,7 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { disownToken } from "#app/verification/telling/notices.server.ts";
+import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { signToken } from "#app/verification/telling/signed-token.server.ts";
 import { unsubscribeUrl } from "#app/verification/telling/suppression.server.ts";
 import { ownRequests, withTokens } from "#demo/own-requests.ts";
@@ -56,6 +56,7 @@ export interface World {
   /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
   inboxToken: string;
   disownToken: string;
+  confirmToken: string;
   unsubscribeToken: string;
   /** Of the other technician's open reset link. */
   resetToken: string;
@@ -209,7 +210,8 @@ async function tellingTokens(db: D1Database, requestId: number) {
   ]);
   const [notice] = await rows<{ id: number }>(db, "SELECT id FROM supervisor_notices WHERE nonce = ?", nonce);
   return {
-    disownToken: disownToken(SECRET, { id: notice?.id ?? 0, nonce }),
+    disownToken: noticeToken(SECRET, "disown", { id: notice?.id ?? 0, nonce }),
+    confirmToken: noticeToken(SECRET, "confirm", { id: notice?.id ?? 0, nonce }),
     inboxToken: signToken(SECRET, "inbox", requestId, new Date(NOW + day), address),
     unsubscribeToken: unsubscribeUrl({ origin: "", secret: SECRET }, address).slice("/unsubscribe/".length),
   };

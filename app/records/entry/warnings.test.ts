@@ -16,6 +16,7 @@ function entriesOn(...dates: string[]): Entry[] {
     verifiedBy: null,
     verifiedAt: null,
     verifiedVia: null,
+    confirmedAt: null,
     broughtForward: false,
     status: "pending" as const,
     details: {},

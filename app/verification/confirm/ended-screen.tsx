@@ -19,6 +19,11 @@ export function EndedScreen({ token, link, timeZone }: EndedScreenProps) {
       <h1>Verification Failed</h1>
       <p>{LINK_FAILURE}</p>
       {ended && <p>{linkEndedText(ended, isSeveral)}</p>}
+      {link.state === "unknown" && !ended && (
+        <p>
+          Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
+        </p>
+      )}
       {isSeveral && items.length > 0 && (
         <p>All records of this request are decided. There is nothing left to answer.</p>
       )}

@@ -83,7 +83,11 @@ function Verifier({ item, at, domain, timeZone }: VerifierProps) {
     <p className="lead">
       <State of="verified">
         Verified by <b dir="auto">{verification.by}</b> on <Instant at={at ?? verification.at} timeZone={timeZone} />.{" "}
-        <ViaText via={item.record.record.verifiedVia} domain={domain} />
+        <ViaText
+          via={item.record.record.verifiedVia}
+          domain={domain}
+          confirmedAt={at === null ? item.record.record.confirmedAt : null}
+        />
       </State>
     </p>
   );

@@ -82,7 +82,12 @@ export function VerifyOne({
           </Sign>
         </form>
       )}
-      {!link.isOwn && <UnknownTechnician action={action} name={technician} />}
+      {!link.isOwn && (
+        <>
+          <UnknownTechnician name={technician} />
+          <UnknownForm action={action} />
+        </>
+      )}
     </PublicLayout>
   );
 }
@@ -110,24 +115,27 @@ export function Address({ asker }: { asker: Asker | null }) {
 }
 
 /**
- * The way out for somebody who was asked by a stranger. It has a form of its own, after the other: Enter in a field presses
- * the first button of its form.
+ * The way out for somebody who was asked by a stranger. Its button belongs to a form of its own (`UnknownForm`), because
+ * Enter in a field presses the first button of the field's form.
  */
-export function UnknownTechnician({ action, name }: { action: string; name: string }) {
+export function UnknownTechnician({ name }: { name: string }) {
   return (
-    <form method="post" action={action}>
-      <details className="decline">
-        <summary>I do not know this technician</summary>
-        <p>
-          This ends the request: nothing is verified, and no email from <bdi>{name}</bdi> reaches your address again.
-          They are told.
-        </p>
-        <button type="submit" name="answer" value="unknown">
-          I do not know this technician
-        </button>
-      </details>
-    </form>
+    <details className="decline">
+      <summary>I do not know this technician</summary>
+      <p>
+        This ends the request: nothing is verified, and no email from <bdi>{name}</bdi> reaches your address again. They
+        are told.
+      </p>
+      <button type="submit" form="unknown" name="answer" value="unknown">
+        I do not know this technician
+      </button>
+    </details>
   );
+}
+
+/** The form of the button in `UnknownTechnician`. */
+export function UnknownForm({ action }: { action: string }) {
+  return <form method="post" action={action} id="unknown" />;
 }
 
 /** Says that the supervisor who was asked has the technician's name. Forms with the verification say so too. */

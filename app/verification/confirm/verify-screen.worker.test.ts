@@ -112,6 +112,7 @@ test("an unknown link is 404 and says so", async () => {
     const page = await app.get(`/verify/${token}`);
     expect([token, page.status, textOf(page.text)]).toEqual([token, 404, expect.stringContaining(FAILURE)]);
     expect(page.text).not.toContain("<form");
+    expect(page.text).toContain('<a href="/inbox">');
   }
 });
 

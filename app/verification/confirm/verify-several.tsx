@@ -15,7 +15,7 @@ import { AnswerRow } from "./answer-row.tsx";
 import { Decisions } from "./ended-screen.tsx";
 import { type FormField, firstWrong, Sign } from "./sign.tsx";
 import { keyIn, typedAnswers } from "./typed-answers.ts";
-import { Address, OwnHours, SameName, UnknownTechnician, Why } from "./verify-one.tsx";
+import { Address, OwnHours, SameName, UnknownForm, UnknownTechnician, Why } from "./verify-one.tsx";
 import type { VerifyScreenProps } from "./verify-screen-props.ts";
 
 type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
@@ -48,7 +48,7 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
           </p>
         )}
         <SameName link={link} />
-        {link.isOwn && <OwnHours />}
+        {link.isOwn ? <OwnHours /> : <UnknownTechnician name={technician} />}
       </header>
       <section className="by-method">
         <h2>Hours by method</h2>
@@ -103,7 +103,7 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
           </Sign>
         </form>
       )}
-      {!link.isOwn && <UnknownTechnician action={action} name={technician} />}
+      {!link.isOwn && <UnknownForm action={action} />}
     </PublicLayout>
   );
 }

@@ -2,17 +2,6 @@ import { kindNamed } from "#app/records/kinds.ts";
 import { recordLine } from "#app/records/record-line.tsx";
 import type { Choosable } from "./new-page.server.ts";
 
-/** The keys of the records that were checked in a form, from its sent values. */
-export function checkedKeys(sent: Record<string, unknown> | null | undefined): Set<string> {
-  const boxes = Array.isArray(sent?.records) ? (sent.records as unknown[]) : [];
-  return new Set(
-    boxes.flatMap((box) => {
-      const key = typeof box === "object" && box !== null && "key" in box ? box.key : null;
-      return typeof key === "string" ? [key] : [];
-    }),
-  );
-}
-
 /** The hours of some records by their method, in hundredths, or by their kind if it has no methods. The most come first. */
 export function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
   const sums = new Map<string, number>();

@@ -8,7 +8,8 @@ import { recordLine, TypedValues } from "#app/records/record-line.tsx";
 import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { State } from "#app/ui/state.tsx";
-import { checkedKeys, sumsOf } from "./chosen.ts";
+import { checkedKeys } from "#app/verification/verification.schema.ts";
+import { sumsOf } from "./chosen.ts";
 import type { Choosable } from "./new-page.server.ts";
 
 interface NewRequestScreenProps {

@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
-import { type Choice, item, list, NOT_AN_ITEM, requestSchema } from "#app/verification/verification.schema.ts";
+import {
+  type Choice,
+  checkedBoxes,
+  item,
+  list,
+  NOT_AN_ITEM,
+  requestSchema,
+} from "#app/verification/verification.schema.ts";
 
 const CHOOSE_RECORDS = "Choose at least one record";
 
@@ -22,17 +29,7 @@ export const remindersSchema = z.object(
   { error: "A change is an object with reminders" },
 );
 
-/** A record in the page's form, `{kind}:{id}`. The box of a record that is not checked is missing from the list. */
-const box = z
-  .object({ key: z.string() })
-  .transform(({ key }) => ({ type: key.split(":")[0] ?? "", id: Number(key.split(":")[1]) }));
-
-const checked = z
-  .array(z.unknown(), { error: CHOOSE_RECORDS })
-  .optional()
-  .transform((boxes) => (boxes ?? []).filter((one) => one !== undefined && one !== null))
-  .pipe(z.array(box.transform((record): unknown => record)))
-  .pipe(records);
+const checked = checkedBoxes(records);
 
 /** The page's form if a saved supervisor is chosen … */
 export const savedSupervisorForm = z.object({ supervisor: supervisorId, records: checked });

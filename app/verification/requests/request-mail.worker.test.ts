@@ -120,3 +120,27 @@ test("without PUBLIC_ORIGIN no email is sent: its link would come from the reque
   await unset.sweep();
   expect(unset.mailChannels.received).toEqual([]);
 });
+
+test("the email for several records has the sums by method in columns, and the day by which to answer", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const entries = [...(await ada.addEntries(11)), await ada.addEntry({ method: "UT_THK", hours: 0.25 })];
+  const { id: supervisorId } = await ada.addSupervisor({ email: "columns@example.org" });
+  const records = entries.map(({ id }) => ({ type: "entry", id }));
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+  await app.settled(ada);
+  const mail = app.mailChannels.delivered.find(({ to }) => to === "columns@example.org");
+  expect(mail?.text).toContain(
+    [
+      "NDT Method    Records  Hours",
+      "MT                 11   82.5",
+      "UT Thk.             1   0.25",
+      "Total Hours:       12  82.75",
+    ].join("\n"),
+  );
+  const end = new Date(asked.json<{ expiresAt: string }>().expiresAt).toUTCString();
+  const [, weekday, day, month, year] = /^(\w+), 0?(\d+) (\w+) (\d+)/.exec(end) ?? [];
+  expect(mail?.text).toMatch(new RegExp(`^Answer by: +${weekday} ${day} ${month} ${year}$`, "m"));
+  expect(mail?.html).toContain(`${weekday} ${day} ${month} ${year}`);
+  // Numbers are in cells of their own, aligned right, and never break.
+  expect(mail?.html.match(/<td[^>]* align="right"[^>]*white-space:nowrap/g)).toHaveLength(8);
+});

@@ -57,9 +57,11 @@ test("an ended link shows why it ended, and that there is nothing to do", async 
   }
 });
 
-test("an unknown link shows no reason", async () => {
+test("an unknown link shows no reason, and the way to what waits for an address", async () => {
   const page = await app.get("/verify/00000000-0000-4000-8000-000000000000");
-  expect(textsOf(page.text, "p")).toEqual([FAILURE]);
+  expect(textsOf(page.text, "p")).toEqual([
+    ...[FAILURE, "Are records waiting for you? Send yourself a link to all of them"],
+  ]);
 });
 
 test("without a request, after a withdrawal and after a verification, withdrawing is 409", async () => {

@@ -16,7 +16,7 @@ import {
 import { noticeQueries, verifiedOf } from "./disown.server.ts";
 import { expiringEmail, inboxEmail, noticeEmail, reminderEmail } from "./emails.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
-import { disownToken, extendNotice, TELL_MS } from "./notices.server.ts";
+import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
 
@@ -39,7 +39,10 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     if (toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now)) return null;
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
-    const list = waiting.map((one) => ({ ...one, url: `${origin}${one.path}` }));
+    const list = waiting.map(({ path, expiresAt, ...one }) => ({
+      ...{ ...one, url: `${origin}${path}` },
+      answerBy: toCalendarDate(timeZone, expiresAt),
+    }));
     const email = reminderEmail({
       supervisor,
       waiting: list,
@@ -76,14 +79,14 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     const [row] = notice;
     const records = verifiedOf(rows).map(({ kind, record, owner }) => ({
       record: verifiableRecord(kind, owner, record),
-      via: record.verifiedVia ?? "link",
+      isOpen: record.verifiedVia === "link" && record.confirmedAt === null,
     }));
     if (!supervisor || !row || records.length === 0) return null;
-    const disownUrl = `${origin}/disown/${disownToken(secret, row)}`;
+    const urlTo = (use: NoticeUse) => `${origin}/${use}/${noticeToken(secret, use, row)}`;
     const by = answers.at(-1)?.name ?? null;
     const stop = unsubscribeUrl(context, supervisor.email);
     return {
-      ...noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl: stop }),
+      ...noticeEmail({ supervisor, by, records, urlTo, unsubscribeUrl: stop }),
       checkpoint: checkpoint[0],
       onStart: extendNotice(db, message, now),
       giveUpAfter: TELL_MS,

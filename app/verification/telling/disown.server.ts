@@ -2,33 +2,45 @@ import { timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, type Queries, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import type { FormList } from "#app/forms/read-form.server.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import { domainOf } from "#app/verification/link-view.ts";
+import { itemKey, recordJson, type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
+  ITEM_KIND,
   supervisorNotices,
   verificationAnswers,
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { disownToken } from "./notices.server.ts";
+import { BOXES_MAX } from "#app/verification/verification.schema.ts";
+import { type NoticeUse, noticeToken } from "./notices.server.ts";
 
-export const DISOWN_UNKNOWN = "This link is not valid, or it has expired: records can be disowned for 90 days.";
+/** The boxes by which the records are chosen in a form. */
+export const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: BOXES_MAX };
+
+const UNKNOWN: Record<NoticeUse, string> = {
+  disown: "This link is not valid, or it has expired: records can be disowned for 90 days.",
+  confirm: "This link is not valid, or it has expired: records can be confirmed for 90 days.",
+};
 
 /** What was verified in a supervisor's name, as their notice says. */
 export interface Notice {
   /** The supervisor's name as the technician typed it. */
   supervisor: { name: string | null };
-  /** The records that are still verified by it. */
+  /** The records that are still verified by it; of a link to confirm, those that came by the link alone. */
   records: VerifiableRecord[];
   /** How many of them were disowned already. */
   disowned: number;
+  /** The domain of the supervisor's address. */
+  domain: string | null;
 }
 
 /** The queries for the records of a notice, with their owners and last events. `which` selects its id. */
@@ -44,6 +56,7 @@ export function noticeQueries(db: Db, which: SQL) {
         state: verificationItems.state,
         cause: verificationItems.cause,
         decidedAt: verificationItems.decidedAt,
+        kind: ITEM_KIND,
       })
       .from(verificationItems)
       .where(sql`answer_id IN (SELECT id FROM ${verificationAnswers} WHERE notice_id = ${which})`)
@@ -78,76 +91,146 @@ export function verifiedOf({ items, owners, records }: NoticeRows) {
   });
 }
 
-async function find({ db, secret, now }: AppLoadContext, token: string) {
+/** A notice by the token of one of its links, with the records that the link is about. */
+async function find({ db, secret, now }: AppLoadContext, use: NoticeUse, token: string) {
   const id = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
   const { notice, ...rows } = await batch(db, {
     notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
     ...noticeQueries(db, sql`${id}`),
   });
   const [row] = notice;
-  const right = row ? disownToken(secret, row) : "";
+  const right = row ? noticeToken(secret, use, row) : "";
   const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
-  if (!row || !isRight || row.expiresAt <= now) throw new AppError(404, DISOWN_UNKNOWN);
-  return { id, rows, verified: verifiedOf(rows) };
+  if (!row || !isRight || row.expiresAt <= now) throw new AppError(404, UNKNOWN[use]);
+  const verified = verifiedOf(rows).filter(({ record }) => use === "disown" || record.verifiedVia === "link");
+  return { id, rows, verified };
 }
 
 /**
- * What a disown link is about.
+ * What a link to disown or to confirm is about.
  * @throws {AppError} 404 for an unknown or expired link
  */
-export async function findNotice(context: AppLoadContext, token: string): Promise<Notice> {
-  const { rows, verified } = await find(context, token);
-  return noticeFrom(rows, verified);
-}
-
-function noticeFrom(rows: NoticeRows, verified: ReturnType<typeof verifiedOf>): Notice {
+export async function findNotice(context: AppLoadContext, use: NoticeUse, token: string): Promise<Notice> {
+  const { rows, verified } = await find(context, use, token);
+  const [request] = rows.requests;
   return {
-    supervisor: { name: rows.requests[0]?.name ?? null },
+    supervisor: { name: request?.name ?? null },
+    domain: domainOf(request?.email ?? null),
     records: verified.map(({ kind, owner, record }) => verifiableRecord(kind, owner, record)),
     disowned: rows.items.filter(({ cause }) => cause === "disowned").length,
   };
 }
 
+/** A notice in JSON. */
+export function noticeJson({ supervisor, records }: Notice) {
+  return {
+    supervisor,
+    records: records.map((record) => ({ type: record.kind, user: record.user, ...recordJson(record) })),
+  };
+}
+
+/** What a supervisor sends to such a link: the records that they mean, or all; and why they disown them. */
+export interface NoticeAnswer {
+  records?: { type: string; id: number }[] | undefined;
+  reason?: string | null | undefined;
+}
+
+interface Work {
+  event: "disowned" | "confirmed";
+  /** The statements that change the records, after their events. */
+  statements(meant: Verified, at: Date): Queries;
+}
+
 /**
- * Disowns all records that a notice names and that are still verified by it: they are unverified again at once, the log
- * keeps both events, and their technicians are told. Returns how many it disowned; again it disowns none. `reasonOf` parses
- * the reason, after the 404, and may throw a 400.
- * @throws {AppError} 404 for an unknown or expired link
+ * Applies the answer to a notice's link to the records that it means, with an event in the log of each. Returns how many they
+ * are; sent again, none. `read` parses the answer, after the 404, and may throw a 400.
+ * @throws {AppError} 404 for an unknown or expired link; 400 for a record that is not in it
  */
-export async function disown(
+async function answerNotice(
   context: AppLoadContext,
+  use: NoticeUse,
   token: string,
-  reasonOf: () => Promise<string | null>,
+  read: () => Promise<NoticeAnswer>,
+  { event, statements }: Work,
 ): Promise<number> {
   const { db, now, client } = context;
-  let read: Promise<string | null> | undefined;
+  let reading: Promise<NoticeAnswer> | undefined;
   return retryOnConflict(async () => {
-    const { rows, verified } = await find(context, token);
-    read ??= reasonOf();
-    const reason = await read;
-    if (verified.length === 0) return 0;
+    const { rows, verified } = await find(context, use, token);
+    reading ??= read();
+    const { records, reason = null } = await reading;
+    const keys = records && new Set(records.map(({ type, id }) => itemKey(type, id)));
+    const known = new Set(rows.items.map(({ kind, recordId }) => itemKey(kind, recordId)));
+    if (keys && [...keys].some((key) => !known.has(key))) throw new AppError(400, NOT_IN_LINK);
+    const meant = verified.filter(
+      ({ kind, record }) =>
+        (!keys || keys.has(itemKey(kind.name, record.id))) && (use === "disown" || record.confirmedAt === null),
+    );
+    if (meant.length === 0) return 0;
     const at = timeAfter(now, rows.last);
     const log = appendEvents(
       db,
-      verified.map(({ kind, record, owner }) => ({
+      meant.map(({ kind, record, owner, requestId }) => ({
         position: { id: record.id, userId: owner.id, last: rows.last.find(({ recordId }) => recordId === record.id) },
-        event: { event: "disowned", at, client, reason, recordHash: recordHash(kind, record) },
+        event: {
+          ...{ event, at, client, recordHash: recordHash(kind, record) },
+          ...(use === "disown"
+            ? { reason }
+            : { mailbox: rows.requests.find(({ id }) => id === requestId)?.email ?? null }),
+        },
       })),
     );
-    await batch(db, {
-      log,
-      records: clearStatement(db, verified),
+    await batch(db, { log, ...statements(meant, at) });
+    for (const { kind, record } of meant) {
+      const facts = { kind: kind.name, record: record.id };
+      if (use === "disown") securityEvent(context, "disowned", facts);
+      else securityEvent(context, "confirmed", facts);
+    }
+    return meant.length;
+  });
+}
+
+const NOT_IN_LINK = "A record is not among those of this link. Nothing was changed.";
+
+/**
+ * Disowns records that a notice names and that are still verified by it: they are unverified again at once, the log keeps
+ * both events, and their technicians are told.
+ * @throws {AppError} as `answerNotice`
+ */
+export function disown(context: AppLoadContext, token: string, read: () => Promise<NoticeAnswer>): Promise<number> {
+  const { db } = context;
+  return answerNotice(context, "disown", token, read, {
+    event: "disowned",
+    statements: (meant, at) => ({
+      records: clearStatement(db, meant),
       items: db
         .update(verificationItems)
         .set({ state: "ended", cause: "disowned", decidedAt: at })
         .where(sql`(request_id, record_id) IN (SELECT value ->> 'request', value ->> 'id'
-          FROM json_each(${keysOf(verified)}))`),
-      mail: forEachOwner(verified, (userId, requestId) =>
-        queueDigest(context, { userId, requestId, events: verified.length }),
+          FROM json_each(${keysOf(meant)}))`),
+      mail: forEachOwner(meant, (userId, requestId) =>
+        queueDigest(context, { userId, requestId, events: meant.length }),
       ),
-    });
-    for (const { kind, record } of verified) securityEvent(context, "disowned", { kind: kind.name, record: record.id });
-    return verified.length;
+    }),
+  });
+}
+
+/**
+ * Confirms records that a notice names and that were verified by the link alone: the mailbox says that its owner verified
+ * them. `verifiedVia` stays `link`.
+ * @throws {AppError} as `answerNotice`
+ */
+export function confirm(context: AppLoadContext, token: string, read: () => Promise<NoticeAnswer>): Promise<number> {
+  const { db } = context;
+  return answerNotice(context, "confirm", token, read, {
+    event: "confirmed",
+    statements: (meant, at) => ({
+      records: db
+        .update(records)
+        .set({ confirmedAt: at })
+        .where(sql`verified = 1 AND confirmed_at IS NULL AND records.id IN (
+          SELECT value ->> 'id' FROM json_each(${keysOf(meant)}))`),
+    }),
   });
 }
 
@@ -163,7 +246,7 @@ function clearStatement(db: Db, verified: Verified) {
   return db
     .update(records)
     .set({
-      ...{ verified: false, verifiedBy: null, verifiedAt: null, verifiedVia: null },
+      ...{ verified: false, verifiedBy: null, verifiedAt: null, verifiedVia: null, confirmedAt: null },
       search: sql`(SELECT value ->> 'search' FROM json_each(${rows}) WHERE value ->> 'id' = records.id)`,
     })
     .where(sql`verified = 1 AND records.id IN (SELECT value ->> 'id' FROM json_each(${rows}))`);

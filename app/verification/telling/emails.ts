@@ -2,7 +2,7 @@ import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { recordLine } from "#app/verification/emails.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 
@@ -30,6 +30,8 @@ interface Waiting {
   technician: string | null;
   records: number;
   askedAt: Date;
+  /** The day on which its link ends. */
+  answerBy: string;
   url: string;
 }
 
@@ -48,7 +50,7 @@ function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
       .slice(0, LISTED)
       .map((one): [string, string] => [
         nameOf(one),
-        `${count(one.records)} since ${formatDate(one.askedAt.toISOString().slice(0, 10))}`,
+        `${count(one.records)} since ${formatDate(one.askedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(one.answerBy)}`,
       ]),
     links: waiting.slice(1, LISTED).map((one) => ({ label: labelOf(one), url: one.url })),
   };
@@ -95,14 +97,16 @@ interface NoticeFacts {
   supervisor: Person;
   /** The name that was typed. */
   by: string | null;
-  records: { record: VerifiableRecord; via: "mailbox" | "link" }[];
-  disownUrl: string;
+  /** `isOpen`: it was verified by the link alone, and can be confirmed. */
+  records: { record: VerifiableRecord; isOpen: boolean }[];
+  urlTo(use: "disown" | "confirm"): string;
   unsubscribeUrl: string;
 }
 
-/** Tells a supervisor what was verified in their name, and how to disown it. */
-export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl }: NoticeFacts): Email {
-  const byLink = records.filter(({ via }) => via === "link").length;
+/** Tells a supervisor what was verified in their name, and how to confirm what came by a link, and to disown it. */
+export function noticeEmail({ supervisor, by, records, urlTo, unsubscribeUrl }: NoticeFacts): Email {
+  const byLink = records.filter(({ isOpen }) => isOpen).length;
+  const disown = { label: "This was not me", url: urlTo("disown") };
   // The most hours first: many small records must not hide a large one.
   const list = records.map(({ record }) => record).toSorted((one, other) => other.record.hours - one.record.hours);
   const unlisted = list.length - LISTED;
@@ -111,9 +115,11 @@ export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl
     to: supervisor,
     subject: `${count(list.length)} ${list.length === 1 ? "was" : "were"} verified in your name`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(list.length)} (${sumOf(list)} hours) ${list.length === 1 ? "was" : "were"} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. If that was you, there is nothing to do.`,
+    lead: `${count(list.length)} (${sumOf(list)} hours) ${list.length === 1 ? "was" : "were"} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
     facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...list.slice(0, LISTED).map(factOf)],
-    button: { label: "This was not me", url: disownUrl },
+    ...(byLink > 0
+      ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
+      : { button: disown }),
     notes: [
       ...(unlisted > 0
         ? [`${count(unlisted)} with fewer hours ${unlisted === 1 ? "is" : "are"} not in this list.`]
@@ -123,7 +129,9 @@ export function noticeEmail({ supervisor, by, records, disownUrl, unsubscribeUrl
             `${list.length === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
           ]
         : []),
-      "The button leads to a page that asks before it does anything. It works for 90 days.",
+      byLink > 0
+        ? "Both lead to a page that names the records and asks before it does anything. They work for 90 days."
+        : "The button leads to a page that asks before it does anything. It works for 90 days.",
     ],
     unsubscribeUrl,
   };

@@ -136,7 +136,10 @@ export function recipientOfNotices(secret: string, address: string): string {
   return hashSubject(secret, "notice", normalizeMailbox(address));
 }
 
+/** What the links of a notice are for. */
+export type NoticeUse = "disown" | "confirm";
+
 /** The token of a notice's link: `{id}.{HMAC}`. It is made from the row and the secret, and stored nowhere. */
-export function disownToken(secret: string, { id, nonce }: { id: number; nonce: string }): string {
-  return `${id}.${createHmac("sha256", secret).update(`disown\n${id}\n${nonce}`).digest("base64url")}`;
+export function noticeToken(secret: string, use: NoticeUse, { id, nonce }: { id: number; nonce: string }): string {
+  return `${id}.${createHmac("sha256", secret).update(`${use}\n${id}\n${nonce}`).digest("base64url")}`;
 }

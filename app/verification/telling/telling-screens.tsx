@@ -4,9 +4,10 @@ import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
-import type { VerifiableRecord } from "#app/verification/record.ts";
+import { itemKey, type VerifiableRecord } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
-import { REASON_MAX } from "#app/verification/verification.schema.ts";
+import { BOXES_MAX, checkedKeys, REASON_MAX } from "#app/verification/verification.schema.ts";
+import type { Notice } from "./disown.server.ts";
 
 /** The pages for supervisors besides a request's: their inbox, disowning, and stopping emails. None has a script. */
 
@@ -91,68 +92,143 @@ export function InboxScreen({ requests, failure }: { requests: InboxItem[]; fail
   );
 }
 
-interface DisownScreenProps {
+interface NoticeScreenProps {
   token: string;
-  notice: { supervisor: { name: string | null }; records: VerifiableRecord[]; disowned: number } | null;
+  notice: Notice | null;
   /** Why the link does not work. */
   failure: string | null;
   reply: Reply;
   toast: Toast | null | undefined;
 }
 
-/** Names the records that were verified in somebody's name, and asks before it disowns them. */
-export function DisownScreen({ token, notice, failure, reply, toast }: DisownScreenProps) {
-  const [form, fields] = useForm<{ reason: string }>({ id: "disown", lastResult: reply });
-  if (!notice) {
-    return (
-      <PublicLayout>
-        <h1>Disown records</h1>
-        <p className="alert">{failure}</p>
-      </PublicLayout>
-    );
-  }
+/** Names the records that were verified in somebody's name, and asks before it disowns those that are chosen. */
+export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
+  const [form, fields] = useForm<{ reason: string; records: string }>({ id: "disown", lastResult: reply });
+  if (!notice) return <NoticeFailure title="Disown records" failure={failure} />;
   const { records, disowned, supervisor } = notice;
-  if (records.length === 0) {
-    return (
-      <PublicLayout toast={toast}>
-        <h1>Disown records</h1>
-        <p className="notice done" role="status">
-          <State of="done">
-            {disowned > 0
-              ? `${countOf(disowned)} ${disowned === 1 ? "is" : "are"} not verified any more. The technician is told.`
-              : "These records do not exist any more."}
-          </State>
-        </p>
-      </PublicLayout>
-    );
-  }
+  const done =
+    disowned > 0
+      ? `${countOf(disowned)} ${disowned === 1 ? "is" : "are"} not verified any more. The technician is told.`
+      : "These records do not exist any more.";
   return (
     <PublicLayout toast={toast}>
-      <h1>Did you verify these?</h1>
-      <p>
-        {`${countOf(records.length)} ${records.length === 1 ? "was" : "were"} verified in the name of `}
-        <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, disown them: they are unverified again
-        at once, and the technician is told.
-      </p>
-      <div className="records">
-        <ol>
-          {records.map((one) => (
-            <li key={`${one.kind}:${one.record.id}`}>
-              <RecordCells record={one} />
+      <h1>{records.length === 0 ? "Disown records" : "Did you verify these?"}</h1>
+      {(records.length === 0 || disowned > 0) && <Done text={done} />}
+      {records.length > 0 && (
+        <>
+          <p>
+            {`${countOf(records.length)} ${records.length === 1 ? "was" : "were"} verified in the name of `}
+            <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, disown them: they are unverified
+            again at once, and the technician is told.
+          </p>
+          <form method="post" action={`/disown/${token}`} id={form.id} noValidate>
+            <RecordBoxes records={records} reply={reply} errors={fields.records.errors} />
+            <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
+            <button type="submit" className="danger tall">
+              {`I did not verify ${records.length === 1 ? "this" : "the chosen records"}`}
+            </button>
+          </form>
+        </>
+      )}
+    </PublicLayout>
+  );
+}
+
+/** Names the records that were verified by a link in somebody's name, and asks before it confirms those that are chosen. */
+export function ConfirmScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
+  const [form, fields] = useForm<{ records: string }>({ id: "confirm", lastResult: reply });
+  if (!notice) return <NoticeFailure title="Confirm records" failure={failure} />;
+  const { supervisor, domain } = notice;
+  const records = notice.records.filter(({ record }) => record.confirmedAt === null);
+  const confirmed = notice.records.length - records.length;
+  const done =
+    confirmed > 0
+      ? `${countOf(confirmed)} ${confirmed === 1 ? "is" : "are"} confirmed. Thank you.`
+      : "No record that was verified by a link is left to confirm.";
+  return (
+    <PublicLayout toast={toast}>
+      <h1>{records.length === 0 ? "Confirm records" : "Did you verify these?"}</h1>
+      {(records.length === 0 || confirmed > 0) && <Done text={done} />}
+      {records.length > 0 && (
+        <>
+          <p>
+            {`${countOf(records.length)} ${records.length === 1 ? "was" : "were"} verified in the name of `}
+            <b dir="auto">{supervisor.name ?? "this address"}</b>, by a link that anyone could have used. If it was you,
+            confirm them: each record then says that it was confirmed from {domain ?? "your mailbox"}.
+          </p>
+          <form method="post" action={`/confirm/${token}`} id={form.id} noValidate>
+            <RecordBoxes records={records} reply={reply} errors={fields.records.errors} />
+            <button type="submit" className="tall">
+              {`Yes, I verified ${records.length === 1 ? "this" : "these"}`}
+            </button>
+            <p className="hint">
+              If you did not verify some of them, clear their boxes, and open <i>This was not me</i> in the same email.
+            </p>
+          </form>
+        </>
+      )}
+    </PublicLayout>
+  );
+}
+
+function NoticeFailure({ title, failure }: { title: string; failure: string | null }) {
+  return (
+    <PublicLayout>
+      <h1>{title}</h1>
+      <p className="alert">{failure}</p>
+    </PublicLayout>
+  );
+}
+
+function Done({ text }: { text: string }) {
+  return (
+    <p className="notice done" role="status">
+      <State of="done">{text}</State>
+    </p>
+  );
+}
+
+interface RecordBoxesProps {
+  records: VerifiableRecord[];
+  reply: Reply;
+  errors: string[] | undefined;
+}
+
+/** The records of a notice, each with a box that is checked to begin with. One alone, or too many, have no boxes. */
+function RecordBoxes({ records, reply, errors }: RecordBoxesProps) {
+  const hasBoxes = records.length > 1 && records.length <= BOXES_MAX;
+  const checked = reply?.initialValue ? checkedKeys(reply.initialValue) : null;
+  return (
+    <div className="records">
+      {!hasBoxes && <input type="hidden" name="whole" value="1" />}
+      {errors && (
+        <p className="wrong" role="alert">
+          {errors[0]}
+        </p>
+      )}
+      <ol>
+        {records.map((one, index) => {
+          const key = itemKey(one.kind, one.record.id);
+          return (
+            <li key={key} className={hasBoxes ? "boxed" : undefined}>
+              {hasBoxes && (
+                <input
+                  type="checkbox"
+                  name={`records[${index}].key`}
+                  value={key}
+                  defaultChecked={checked?.has(key) ?? true}
+                  aria-labelledby={`r${index}`}
+                />
+              )}
+              <RecordCells id={`r${index}`} record={one} />
               <p className="hint">
                 <bdi>{one.user.name ?? "A technician"}</bdi>, verified as <bdi>{one.record.verifiedBy}</bdi>
               </p>
             </li>
-          ))}
-        </ol>
-      </div>
-      <form method="post" action={`/disown/${token}`} id={form.id} noValidate>
-        <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
-        <button type="submit" className="danger tall">
-          {`I did not verify ${records.length === 1 ? "this" : "these"}`}
-        </button>
-      </form>
-    </PublicLayout>
+          );
+        })}
+      </ol>
+    </div>
   );
 }
 

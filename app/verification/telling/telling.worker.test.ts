@@ -154,7 +154,7 @@ test("a disowned record can be asked for, and verified, again with a new link", 
   await tick();
   const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
   const path = pathIn(notice?.text, "disown");
-  expect((await app.post(path, { reason: "" })).status).toBe(303);
+  expect((await app.post(path, { reason: "", whole: "1" })).status).toBe(303);
   expect((await app.get(`/api/verify/${token}`)).status).toBe(409);
   const next = await ada.requestVerification(entry.id);
   expect(next).not.toBe(token);

@@ -20,7 +20,9 @@ export const EXPORTS: States = {
   },
   "a checked form with disowned records": async (page, technician) => {
     const { code } = await exported(technician);
-    expect((await page.request.post(`/api${await storeNotice(technician.email)}`, { data: {} })).status()).toBe(200);
+    expect(
+      (await page.request.post(`/api${(await storeNotice(technician.email)).disown}`, { data: {} })).status(),
+    ).toBe(200);
     await page.goto(`/c/${code}`);
     await expect(page.getByText("2 records were disowned by their supervisors since.")).toBeVisible();
   },

@@ -31,7 +31,7 @@ export const TELLING: States = {
   "records to disown": async (page, technician) => {
     // One after the other, because they are listed in the order of their requests.
     for (const { id } of await technician.addEntries({}, { method: "UT_THK" })) await technician.verify(id);
-    await page.goto(await storeNotice(technician.email));
+    await page.goto((await storeNotice(technician.email)).disown);
     await expect(page.getByRole("heading", { name: "Did you verify these?" })).toBeVisible();
   },
   "a link that stops all emails": async (page, technician) => {

@@ -56,7 +56,13 @@ export const REQUEST_FORMS: Action[] = [
   form("disown/:token", "", {
     who: "nobody",
     path: ({ disownToken }) => `/disown/${disownToken}`,
-    fields: () => ({ reason: "I was on leave" }),
+    fields: () => ({ reason: "I was on leave", whole: "1" }),
+    says: ["An error occurred. Please try again."],
+  }),
+  form("confirm/:token", "", {
+    who: "nobody",
+    path: ({ confirmToken }) => `/confirm/${confirmToken}`,
+    fields: () => ({ whole: "1" }),
     says: ["An error occurred. Please try again."],
   }),
   form("unsubscribe/:token", "", {

@@ -33,7 +33,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Row extends Partial<Record<Method, Call>> {
   address: string | ((world: World, token: string) => string);
   /** The address holds a token: of an open link, a used one, a reset link, a link that changes an email address, or a code. */
-  link?: "open" | "used" | "reset" | "inbox" | "disown" | "unsubscribe" | "change" | "export";
+  link?: "open" | "used" | "reset" | "inbox" | "disown" | "confirm" | "unsubscribe" | "change" | "export";
   /** No route has this address: any method is 404. */
   isUnknown?: true;
 }

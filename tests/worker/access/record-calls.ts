@@ -150,6 +150,12 @@ export const RECORD_CALLS: Rows = {
     GET: { cells: LINK, shows: RECORD },
     POST: { cells: LINK, json: () => ({}), changes: ["owner"] },
   },
+  "api/confirm/:token": {
+    address: (_world, token) => `/api/confirm/${token}`,
+    link: "confirm",
+    GET: { cells: LINK, shows: RECORD },
+    POST: { cells: LINK, json: () => ({}), changes: ["owner"] },
+  },
   "api/supervisor-inbox": {
     address: "/api/supervisor-inbox",
     POST: { cells: all(200), json: () => ({ email: "nobody-waits@example.org" }) },

@@ -89,7 +89,17 @@ export const SUPERVISOR_PAGES: Rows = {
     GET: { cells: LINK, shows: RECORD },
     POST: {
       cells: cells(404, to("/disown"), to("/disown"), to("/disown"), to("/disown"), 404),
-      form: () => ({}),
+      form: () => ({ whole: "1" }),
+      changes: ["owner"],
+    },
+  },
+  "confirm/:token": {
+    address: (_world, token) => `/confirm/${token}`,
+    link: "confirm",
+    GET: { cells: LINK, shows: RECORD },
+    POST: {
+      cells: cells(404, to("/confirm"), to("/confirm"), to("/confirm"), to("/confirm"), 404),
+      form: () => ({ whole: "1" }),
       changes: ["owner"],
     },
   },

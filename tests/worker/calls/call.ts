@@ -51,7 +51,7 @@ export const USER = {
 };
 export const UNVERIFIED = {
   ...{ verified: "boolean", verifiedBy: "null", verifiedAt: "null", verifiedVia: "null" },
-  ...{ status: "string", createdAt: "string", details: {} },
+  ...{ confirmedAt: "null", status: "string", createdAt: "string", details: {} },
 };
 export const WORK = {
   ...{ id: "number", date: "string", location: "string", method: "string", hours: "number", broughtForward: "boolean" },

@@ -84,6 +84,7 @@ export const EXPORTS: Call[] = [
         {
           ...{ type: "string", date: "string", location: "string", method: "string", hours: "number" },
           ...{ broughtForward: "boolean", supervisor: "string", via: "string", domain: "null", state: "string" },
+          confirmedAt: "null",
         },
       ],
       statement: "null",

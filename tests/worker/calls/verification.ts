@@ -1,38 +1,60 @@
 import { type Call, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, WORK } from "./call.ts";
 
-const DISOWN: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
+type Notice = Pick<Call, "path" | "oddPaths" | "allow" | "access">;
+
+const DISOWN: Notice = {
   path: ({ disownToken }, faults = []) => `/api/disown/${faults.includes("missing") ? NO_TOKEN : disownToken}`,
   oddPaths: ODD_TOKENS.map((token) => `/api/disown/${token}`),
   allow: "GET, HEAD, POST",
   access: "public",
 };
+const CONFIRM: Notice = {
+  ...DISOWN,
+  path: ({ confirmToken }, faults = []) => `/api/confirm/${faults.includes("missing") ? NO_TOKEN : confirmToken}`,
+  oddPaths: ODD_TOKENS.map((token) => `/api/confirm/${token}`),
+};
+
+/** What a link of a notice names. */
+const NOTICE = {
+  supervisor: { name: "string" },
+  records: [
+    {
+      type: "string",
+      user: { name: "string", employeeNumber: "string" },
+      entry: {
+        ...WORK,
+        ...{ verified: "boolean", verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
+        ...{ confirmedAt: "null", status: "string", createdAt: "string" },
+      },
+    },
+  ],
+};
+
+const NOT_A_RECORD = [{ records: [{ type: "entry" }] }, "records.0.id", "id must be a number"] as const;
+const NO_RECORDS = [{ records: [] }, "records", "Choose at least one record"] as const;
 
 /** The calls of a supervisor's links. */
 export const VERIFICATION: Call[] = [
+  { method: "GET", ...DISOWN, faults: ["method", "missing"], status: 200, shape: NOTICE },
+  { method: "GET", ...CONFIRM, faults: ["method", "missing"], status: 200, shape: NOTICE },
   {
-    method: "GET",
-    ...DISOWN,
-    faults: ["method", "missing"],
+    method: "POST",
+    ...CONFIRM,
+    body: () => ({}),
+    badBodies: [[...NOT_A_RECORD], [...NO_RECORDS]],
+    faults: [...POST_FAULTS, "missing", "body"],
     status: 200,
-    shape: {
-      supervisor: { name: "string" },
-      records: [
-        {
-          type: "string",
-          user: { name: "string", employeeNumber: "string" },
-          entry: {
-            ...{ ...WORK, ...UNVERIFIED },
-            ...{ verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
-          },
-        },
-      ],
-    },
+    shape: { message: "string", confirmed: "number" },
   },
   {
     method: "POST",
     ...DISOWN,
     body: () => ({ reason: "I was on leave" }),
-    badBodies: [[{ reason: "x".repeat(501) }, "reason", "Reason must be at most 500 characters"]],
+    badBodies: [
+      [{ reason: "x".repeat(501) }, "reason", "Reason must be at most 500 characters"],
+      [...NOT_A_RECORD],
+      [...NO_RECORDS],
+    ],
     faults: [...POST_FAULTS, "missing", "body"],
     status: 200,
     shape: { message: "string", disowned: "number" },

@@ -1,0 +1,181 @@
+import { beforeEach, expect, test } from "vitest";
+import { count, rows } from "#tests/worker/database.ts";
+import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { freshEmail } from "#tests/worker/request-emails.ts";
+
+/*
+ * What the named supervisor can do with each record of a notice: confirm what came by a link, and disown what they did not
+ * verify. Catches a confirmation by somebody without the mailbox, one that outlives a disowning, and an answer about records
+ * of another notice.
+ */
+
+const app = await startMailApp({ SIGNING_KEY: "" });
+const { mailChannels } = app;
+
+beforeEach(() => mailChannels.reset());
+
+interface Stored {
+  id: number;
+  verifiedVia: string | null;
+  confirmedAt: string | null;
+  status: string;
+}
+
+/** A technician with records that were verified, by the link unless `m` is kept, and the notice to the address that was asked. */
+async function verified(records: number, keepsSecret = false) {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const entries = await ada.addEntries(records);
+  const email = freshEmail().replace("@example.org", "@fjord.example");
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email });
+  const list = entries.map(({ id }) => ({ type: "entry", id }));
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId: supervisor.id, records: list });
+  const { verificationToken } = asked.json<{ verificationToken: string }>();
+  await app.idle();
+  const m = mailChannels.delivered.find(({ to }) => to === email)?.text.match(/\?m=(\S+)/)?.[1];
+  await app.json("POST", `/api/verify/${verificationToken}${keepsSecret ? `?m=${m}` : ""}`, {
+    supervisorName: "Ola H.",
+  });
+  await app.idle();
+  await app.tick(new Date());
+  await app.idle();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const pathTo = (use: string) => notice?.text.match(new RegExp(`hours\\.example\\.com(/${use}/\\S+)`))?.[1] ?? "";
+  const stored = async () => (await ada.get("/api/entries")).json<Stored[]>().sort((one, other) => one.id - other.id);
+  return { ada, list, notice, confirmPath: pathTo("confirm"), disownPath: pathTo("disown"), stored };
+}
+
+const TODAY = new Date().toISOString().slice(0, 10);
+const SAID = /link, confirmed from fjord\.example on \d+ \w+ \d+/;
+
+test("the mail alone has the link to confirm; the page asks first, and the record then says who confirmed it and when", async () => {
+  const { ada, list, notice, confirmPath, stored } = await verified(1);
+  expect(notice?.text).toContain(`Yes, I verified these:\nhttp://hours.example.com${confirmPath}`);
+  expect(notice?.text).toContain("This was not me:");
+  const [before] = await stored();
+  expect(before).toMatchObject({ verifiedVia: "link", confirmedAt: null, status: "verified" });
+
+  for (const client of [app, ada]) {
+    const page = await client.get(confirmPath);
+    expect([page.status, page.trips, tagsOf(page.text, "script")]).toEqual([200, 1, []]);
+    expect(textOf(page.text)).toContain("Did you verify these?");
+  }
+  expect((await stored())[0]?.confirmedAt).toBeNull();
+  const page = await app.get(confirmPath);
+  const answer = await app.submit(page, confirmPath, {}, "Yes, I verified this");
+  expect([answer.status, answer.location, answer.trips]).toEqual([303, confirmPath, 2]);
+  expect(textOf((await app.get(confirmPath)).text)).toContain("1 record is confirmed. Thank you.");
+
+  const [after] = await stored();
+  expect(after).toEqual({ ...before, confirmedAt: expect.stringMatching(`^${TODAY}`) });
+  const id = list[0]?.id;
+  expect(textOf((await ada.get(`/profile/record/${id}`)).text)).toMatch(SAID);
+  const history = (await ada.get(`/api/entries/${id}/verification`)).json<{
+    log: { event: string; at: string; supervisorHash: string | null }[];
+    intact: boolean;
+  }>();
+  expect([history.log.at(-1), history.intact]).toMatchObject([
+    { event: "confirmed", at: after?.confirmedAt, supervisorHash: expect.any(String) },
+    true,
+  ]);
+  // Sent again it changes nothing.
+  expect((await app.json("POST", `/api${confirmPath}`, {})).json()).toMatchObject({ confirmed: 0 });
+  expect(await count(app.db, "verification_log", "record_id = ? AND event = 'confirmed'", id ?? 0)).toBe(1);
+});
+
+test("a form made before shows as unchanged and confirmed since; one made after prints it", async () => {
+  const { ada, confirmPath } = await verified(2);
+  const exported = async () =>
+    (await ada.json("POST", "/api/exports", { kind: "entries" }, { "Idempotency-Key": crypto.randomUUID() })).json<{
+      code: string;
+      form: { rows: { notes?: string[] }[] };
+    }>();
+  const before = await exported();
+  expect((await app.json("POST", `/api${confirmPath}`, {})).json()).toMatchObject({ confirmed: 2 });
+  const after = await exported();
+  expect([before, after].map(({ form }) => form.rows.map(({ notes }) => notes))).toEqual([
+    [undefined, undefined],
+    Array(2).fill([expect.stringMatching(SAID)]),
+  ]);
+  for (const [form, confirmedOn] of [
+    [before, undefined],
+    [after, TODAY],
+  ] as const) {
+    const check = (await app.get(`/api/check/${form.code}`)).json<{ states: object; records: object[] }>();
+    expect(check.states).toEqual({ unchanged: 2, changed: 0, disowned: 0, deleted: 0 });
+    expect(check.records[0]).toMatchObject({
+      ...{ via: "link", confirmedFrom: "fjord.example", confirmedAt: expect.stringMatching(`^${TODAY}`) },
+      ...(confirmedOn && { confirmedOn, domain: "fjord.example" }),
+    });
+    const page = textOf((await app.get(`/c/${form.code}`)).text);
+    expect(page).toMatch(SAID);
+    expect(page).toContain("Every record is unchanged");
+  }
+  expect(textOf((await ada.get("/profile/print")).text)).toMatch(/link, confirmed from fjord\.example on/);
+});
+
+test("single records are confirmed and disowned by their boxes, which are all checked; none is an error", async () => {
+  const { list, confirmPath, disownPath, stored } = await verified(3);
+  const page = await app.get(confirmPath);
+  const boxes = [...formIn(page.text, confirmPath).fields].filter(([name]) => name.startsWith("records"));
+  expect(boxes.map(([, key]) => key).sort()).toEqual(list.map(({ id }) => `entry:${id}`));
+  for (const path of [confirmPath, disownPath]) {
+    const none = await app.post(path, {});
+    expect([none.status, textOf(none.text)]).toEqual([400, expect.stringContaining("Choose at least one record")]);
+    expect(none.headers.get("Cache-Control")).toBe("private, no-cache");
+  }
+  const [one, two, three] = list.map(({ id }) => id);
+  await app.post(confirmPath, { "records[0].key": `entry:${one}`, "records[2].key": `entry:${two}` });
+  expect((await stored()).map(({ confirmedAt }) => confirmedAt !== null)).toEqual([true, true, false]);
+  // Disowning clears the confirmation.
+  await app.post(disownPath, { "records[1].key": `entry:${two}`, "records[2].key": `entry:${three}`, reason: "" });
+  expect((await stored()).map(({ status, confirmedAt }) => [status, confirmedAt !== null])).toEqual([
+    ["verified", true],
+    ["pending", false],
+    ["pending", false],
+  ]);
+  const rest = textOf((await app.get(disownPath)).text);
+  expect(rest).toContain("2 records are not verified any more. The technician is told. 1 record was verified");
+  const log = await rows(app.db, "SELECT event FROM verification_log WHERE record_id = ? ORDER BY number", two ?? 0);
+  expect(log.map(({ event }) => event)).toEqual(["requested", "verified", "confirmed", "disowned"]);
+  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
+});
+
+test("records that are not in the link are 400, a wrong link is 404, and nothing changes", async () => {
+  const other = await verified(1);
+  const { list, confirmPath, disownPath, stored } = await verified(2);
+  for (const path of [confirmPath, disownPath]) {
+    for (const record of [...other.list, { type: "rope_hour", id: list[0]?.id }]) {
+      const records = [...list.slice(0, 1), record];
+      const answer = await app.json("POST", `/api${path}`, { records });
+      expect([answer.status, answer.json().message]).toEqual([
+        ...[400, "A record is not among those of this link. Nothing was changed."],
+      ]);
+    }
+  }
+  // Each link is good for its own purpose.
+  const crossed = confirmPath.replace("/confirm/", "/disown/");
+  for (const wrong of [crossed, disownPath.replace("/disown/", "/confirm/"), `${confirmPath}x`, "/confirm/1"]) {
+    expect([wrong, (await app.get(wrong)).status]).toEqual([wrong, 404]);
+    expect([wrong, (await app.json("POST", `/api${wrong}`, {})).status]).toEqual([wrong, 404]);
+  }
+  expect(await stored()).toMatchObject(Array(2).fill({ status: "verified", confirmedAt: null }));
+});
+
+test("what came from the mailbox needs no confirmation: its receipt has no link for it", async () => {
+  const { notice, confirmPath, disownPath, stored } = await verified(1, true);
+  expect([confirmPath, notice?.text.includes("This was not me:")]).toEqual(["", true]);
+  expect(await stored()).toMatchObject([{ verifiedVia: "mailbox", confirmedAt: null }]);
+  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
+});
+
+test("of 20 concurrent confirmations and disownings a record has one outcome, and its log is whole", async () => {
+  const { ada, list, confirmPath, disownPath, stored } = await verified(1);
+  await Promise.all(
+    Array.from({ length: 20 }, (_, n) => app.json("POST", `/api${n % 2 ? confirmPath : disownPath}`, {})),
+  );
+  expect(await stored()).toMatchObject([{ status: "pending", confirmedAt: null }]);
+  const id = list[0]?.id ?? 0;
+  expect(await count(app.db, "verification_log", "record_id = ? AND event = 'disowned'", id)).toBe(1);
+  expect((await ada.get(`/api/entries/${id}/verification`)).json<{ intact: boolean }>().intact).toBe(true);
+});
