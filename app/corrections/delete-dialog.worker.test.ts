@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { textOf, textsOf } from "#tests/worker/html.ts";
 import type { Entry, Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();

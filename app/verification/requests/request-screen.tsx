@@ -2,7 +2,7 @@ import { ITEM_STATES, type ItemState } from "#app/db/enumerations.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
-import { CopyLinkButton, LinkField } from "./link-field.tsx";
+import { CopyLinkButtons, LinkField } from "./link-field.tsx";
 import { RequestItems } from "./request-items.tsx";
 import type { findRequestPage } from "./request-page.server.ts";
 import { Strip } from "./strip.tsx";
@@ -92,7 +92,7 @@ function LinkSection({ request, canRemind, nextReminder, timeZone, url, qr }: Li
       <p>Anyone with this link can verify these records. They need no account.</p>
       <LinkField url={url} />
       <div className="row">
-        <CopyLinkButton />
+        <CopyLinkButtons />
         {canRemind && (
           <form method="post" action={`${path}/remind`}>
             <button type="submit" className="second" data-busy="Sending...">
