@@ -6,7 +6,12 @@ export function startDialogs(): void {
   let opener = document.querySelector("[data-at]");
   const top = opener && sessionStorage.getItem("at");
   const topOf = (element: Element) => element.getBoundingClientRect().top;
-  if (opener && top) scrollBy({ top: topOf(opener) - Number(top), behavior: "instant" });
+  const keepPlace = () => {
+    if (opener && top) scrollBy({ top: topOf(opener) - Number(top), behavior: "instant" });
+  };
+  keepPlace();
+  // And once more when the rows above it are laid out, which the style sheet leaves until they come near the screen.
+  requestAnimationFrame(() => setTimeout(keepPlace));
   addEventListener(
     "click",
     ({ target }) => {
