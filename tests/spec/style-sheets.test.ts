@@ -16,7 +16,7 @@ const PAGES = [
   [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
     ...[...SIGNED_IN, "app/dialogs.css", "app/corrections/record-screen.css"],
-    "app/verification/requests/request-screen.css",
+    ...["app/verification/sums.css", "app/verification/requests/request-screen.css"],
   ],
   [...SIGNED_IN, "app/verification/requests/new-request.css"],
   [...SIGNED_IN, "app/certification/target-form.css"],
