@@ -1,5 +1,9 @@
-import type { ReactNode } from "react";
-import type { LogCause } from "#app/db/enumerations.ts";
+import { Fragment, type ReactNode } from "react";
+import { type LogCause, METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatDate, isCalendarDate } from "#app/ui/calendar-date.ts";
+import type { Changes } from "./event-facts.ts";
 import type { ShownEvent } from "./shown-event.ts";
 
 const ENDED: Record<LogCause, string> = {
@@ -12,7 +16,7 @@ const ENDED: Record<LogCause, string> = {
 };
 
 /** The text of an event. Typed text is isolated, so that it cannot change the direction of the text around it. */
-export function eventText({ event, supervisor, name, cause, reason }: ShownEvent): ReactNode {
+export function eventText({ event, supervisor, name, cause, reason, changes }: ShownEvent): ReactNode {
   const recipient = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
   const typedName = name !== null && (
     <>
@@ -48,6 +52,40 @@ export function eventText({ event, supervisor, name, cause, reason }: ShownEvent
         </>
       );
     case "withdrawn":
-      return ENDED[cause ?? "withdrawn"];
+      return (
+        <>
+          {ENDED[cause ?? "withdrawn"]}
+          {changes && <ChangeList changes={changes} />}
+        </>
+      );
+    case "edited":
+      return <>Edited{changes && <ChangeList changes={changes} />}</>;
   }
+}
+
+/** What an edit changed: `. Hours: 7.5 → 8.0`. */
+function ChangeList({ changes }: { changes: Changes }) {
+  return Object.entries(changes).map(([field, [before, after]]) => (
+    <Fragment key={field}>
+      {`. ${fieldLabel(field)}: `}
+      <bdi>{valueText(field, before)}</bdi>
+      {" → "}
+      <bdi>{valueText(field, after)}</bdi>
+    </Fragment>
+  ));
+}
+
+/** `startDate` as `Start date`. */
+function fieldLabel(field: string): string {
+  const words = field.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function valueText(field: string, value: Changes[string][0]): string {
+  if (value === null || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return formatHours(toHundredths(value));
+  const method = field === "method" && METHODS.find((one) => one === value);
+  if (method) return methodLabel(method);
+  return isCalendarDate(value) ? formatDate(value) : value;
 }

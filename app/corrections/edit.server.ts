@@ -1,8 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import type { Changes } from "#app/audit-log/event-facts.ts";
+import { appendEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { isUnchanged, updateContent, withoutOwner } from "#app/records/queries.server.ts";
+import { areUnchanged, isUnchanged, updateContent, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
@@ -19,6 +22,18 @@ export interface Edited {
   record: AnyRecord;
   isChanged: boolean;
   hasEndedRequest: boolean;
+}
+
+/** The fields that an edit changes, with their values before and after it. */
+function changesOf(kind: Kind, before: { [field: string]: unknown }, after: object): Changes {
+  const values = after as { [field: string]: unknown };
+  const textOf = (value: unknown) => (value ?? null) as Changes[string][0]; // what a kind's fields hold, no dates but text
+  return Object.fromEntries(
+    Object.keys(kind.content).flatMap((field) => {
+      const change: Changes[string] = [textOf(before[field]), textOf(values[field])];
+      return change[0] === change[1] ? [] : [[field, change]];
+    }),
+  );
 }
 
 /**
@@ -46,8 +61,27 @@ export async function edit(
       return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
+    const changes = changesOf(kind, record, values);
+    const hash = recordHash(kind, { id, owner: record.owner, ...values });
     const { stored: edited } = await batch(db, {
-      ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "edited"),
+      // One event: the end of the request says what was changed, or else the edit.
+      ...(record.status === "requested"
+        ? endWaiting(context, { recordId: id }, [{ kind, record, last, changes }], "edited")
+        : {
+            ...endWaiting(context, { recordId: id }, [], "edited", areUnchanged([{ kind, record }])),
+            edited: appendEvent(
+              db,
+              { id, userId: record.userId, last },
+              {
+                event: "edited",
+                at: timeAfter(context.now, [last]),
+                client: context.client,
+                changes,
+                recordHash: hash,
+              },
+              sql`WHERE ${areUnchanged([{ kind, record }])}`,
+            ),
+          }),
       stored: updateContent(db, kind, values, isUnchanged(kind, record)),
     });
     const [stored] = edited;

@@ -12,7 +12,16 @@ export const TARGET_UNITS = ["hours", "days", "months"] as const;
 export type TargetUnit = (typeof TARGET_UNITS)[number];
 
 /** The events of a record's audit log (app/audit-log/log.server.ts). */
-export const LOG_EVENTS = ["requested", "mailed", "opened", "verified", "declined", "disowned", "withdrawn"] as const;
+export const LOG_EVENTS = [
+  "requested",
+  "mailed",
+  "opened",
+  "verified",
+  "declined",
+  "disowned",
+  "withdrawn",
+  "edited",
+] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 
 /** Whom the personal facts of an event are about. Each side has a hash and a row of its own, and is erased alone. */

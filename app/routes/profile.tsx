@@ -38,18 +38,15 @@ export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
   const today = toCalendarDate(context.timeZone, context.now);
-  const { user, log, totals, filteredTotals, target, ...requestable } = await requireUser(
-    context,
-    (owner, db) => ({
-      log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE }),
-      totals: totalsByMethod(db, owner),
-      target: targetHoursQueries(db, owner, today),
-      ...(isFiltering(query.filter) && {
-        filteredTotals: totalsByMethod(db, owner, query.where, existing(query.filter, context.now)),
-      }),
-      ...dialogQueries(db, owner, entryKind, url),
+  const { user, log, totals, filteredTotals, target, ...requestable } = await requireUser(context, (owner, db) => ({
+    log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE }),
+    totals: totalsByMethod(db, owner),
+    target: targetHoursQueries(db, owner, today),
+    ...(isFiltering(query.filter) && {
+      filteredTotals: totalsByMethod(db, owner, query.where, existing(query.filter, context.now)),
     }),
-  );
+    ...dialogQueries(db, owner, entryKind, url),
+  }));
   return {
     user,
     // Left out if it is confirmed, so that the page stays as small.

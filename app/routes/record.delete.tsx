@@ -12,8 +12,10 @@ import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
+import { isSafe } from "#app/server/method.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -32,9 +34,13 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const id = parseId(params.id);
-  const { user, history } = await findHistory(context, kind, id);
-  if (history.record.record.verified) throw new AppError(409, kind.texts.alreadyVerified);
-  return { user, kind: kind.name, id, history, timeZone: context.timeZone };
+  // After a failed attempt the record may be gone: then the page has only what the action has read.
+  const found = isSafe(context.visit) ? await findHistory(context, kind, id) : null;
+  const { user, record } = found
+    ? { user: found.user, record: found.history.record.record }
+    : await findCorrectable(context, kind, id).then(({ user, record }) => ({ user, record: withoutOwner(record) }));
+  if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+  return { user, kind: kind.name, id, record, history: found?.history ?? null, timeZone: context.timeZone };
 });
 
 const FAILED = "Failed to delete the record. Please try again.";
@@ -51,24 +57,26 @@ export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({
 });
 
 export default function DeleteRecord() {
-  const { kind: kindName, id, history, timeZone } = useLoaderData<typeof loader>();
+  const { kind: kindName, id, record, history, timeZone } = useLoaderData<typeof loader>();
   const kind = kindNamed(kindName);
   const answer = useActionData<typeof action>();
   return (
     <SignedInLayout
       current={kind.path}
       toast={answer?.failure}
-      dialog={<DeleteDialog kind={kind} record={history.record.record} isOpen={history.isOpen} />}
+      dialog={<DeleteDialog kind={kind} record={record} isOpen={record.status === "requested"} />}
     >
-      <RecordScreen
-        id={id}
-        history={history}
-        timeZone={timeZone}
-        back={{ href: kind.path, label: kind.texts.log }}
-        isOwn
-      >
-        <Corrections path={recordPath(kind, id)} dialog="open" />
-      </RecordScreen>
+      {history && (
+        <RecordScreen
+          id={id}
+          history={history}
+          timeZone={timeZone}
+          back={{ href: kind.path, label: kind.texts.log }}
+          isOwn
+        >
+          <Corrections path={recordPath(kind, id)} dialog="open" />
+        </RecordScreen>
+      )}
     </SignedInLayout>
   );
 }
