@@ -52,7 +52,7 @@ export function listAllRecords(
   { search = "", userId, before, limit }: RecordPageQuery = {},
 ): RowQuery<OwnedRecord> {
   return selectOwned(db, kind, {
-    where: and(listStart(viewer, userId, before), matches(sql`records.search`, search)),
+    where: and(listStart(viewer, userId, before), matchesRecord(search)),
     orderBy: [...(userId ? [desc(records.date)] : []), desc(records.id)],
     limit,
   });
@@ -105,6 +105,12 @@ export function findUserWithCounts(db: Db, viewer: Owner, id: number) {
     })
     .from(users)
     .where(eq(users.id, ifAdmin(viewer, id)));
+}
+
+/** A record's own text, or the name, email address or employee number of its technician. */
+function matchesRecord(search: string): SQL | undefined {
+  const ofOwner = sql`records.user_id IN (SELECT users.id FROM ${users} WHERE ${matches(sql`users.search`, search)})`;
+  return search ? sql`(${matches(sql`records.search`, search)} OR ${ofOwner})` : undefined;
 }
 
 /** Not LIKE, in which `%` and `_` are wildcards and long patterns are errors. */

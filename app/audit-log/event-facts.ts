@@ -30,7 +30,12 @@ export interface EventFacts {
   sameBrowser?: boolean | null;
   /** Why a supervisor declined or disowned a record. */
   reason?: string | null;
+  /** What an edit changed: the value before and after it, by the name of the field. */
+  changes?: Changes | null;
 }
+
+type ChangedValue = string | number | boolean | null;
+export type Changes = Record<string, [before: ChangedValue, after: ChangedValue]>;
 
 /** The side that a fact is about; `actor` is the side that caused the event. */
 const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
@@ -45,12 +50,14 @@ const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
   sameNetwork: "supervisor",
   sameBrowser: "supervisor",
   reason: "supervisor",
+  changes: "technician",
 };
 
 const ACTORS: Record<LogEvent, Side> = {
   requested: "technician",
   mailed: "technician",
   withdrawn: "technician",
+  edited: "technician",
   opened: "supervisor",
   verified: "supervisor",
   confirmed: "supervisor",

@@ -1,5 +1,10 @@
-import type { ReactNode } from "react";
-import type { LogCause } from "#app/db/enumerations.ts";
+import { Fragment, type ReactNode } from "react";
+import { type LogCause, METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { headingOf } from "#app/server/csv.ts";
+import { formatDate, isCalendarDate } from "#app/ui/calendar-date.ts";
+import type { Changes } from "./event-facts.ts";
 import type { ShownEvent } from "./shown-event.ts";
 
 const ENDED: Record<LogCause, string> = {
@@ -13,7 +18,7 @@ const ENDED: Record<LogCause, string> = {
 };
 
 /** The text of an event. Typed text is isolated, so that it cannot change the direction of the text around it. */
-export function eventText({ event, supervisor, name, cause, reason }: ShownEvent): ReactNode {
+export function eventText({ event, supervisor, name, cause, reason, changes }: ShownEvent): ReactNode {
   const recipient = <bdi>{supervisor?.name ?? "A supervisor"}</bdi>;
   const typedName = name !== null && (
     <>
@@ -51,6 +56,34 @@ export function eventText({ event, supervisor, name, cause, reason }: ShownEvent
         </>
       );
     case "withdrawn":
-      return ENDED[cause ?? "withdrawn"];
+      return (
+        <>
+          {ENDED[cause ?? "withdrawn"]}
+          {changes && <ChangeList changes={changes} />}
+        </>
+      );
+    case "edited":
+      return <>Edited{changes && <ChangeList changes={changes} />}</>;
   }
+}
+
+/** What an edit changed: `. Hours: 7.5 → 8.0`. */
+function ChangeList({ changes }: { changes: Changes }) {
+  return Object.entries(changes).map(([field, [before, after]]) => (
+    <Fragment key={field}>
+      {`. ${headingOf(field)}: `}
+      <bdi>{valueText(field, before)}</bdi>
+      {" → "}
+      <bdi>{valueText(field, after)}</bdi>
+    </Fragment>
+  ));
+}
+
+function valueText(field: string, value: Changes[string][0]): string {
+  if (value === null || value === "") return "none";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "number") return formatHours(toHundredths(value));
+  const method = field === "method" && METHODS.find((one) => one === value);
+  if (method) return methodLabel(method);
+  return isCalendarDate(value) ? formatDate(value) : value;
 }

@@ -172,13 +172,13 @@ export const EVENTS_OF_A_DAY = 5_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
- * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for
- * and withdraws. The decisions of supervisors and what the timer ends are nobody's to refuse. Above the quota the count is
+ * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for,
+ * withdraws and edits. The decisions of supervisors and what the timer ends are nobody's to refuse. Above the quota the count is
  * NULL, which the table refuses, and the whole batch with it: so concurrent requests cannot pass it.
  */
 function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Record<never, Query> {
   const own = rows.filter(({ event: { event, cause } }) =>
-    event === "requested" ? true : event === "withdrawn" && !NOT_BY_OWNER.includes(cause),
+    event === "requested" || event === "edited" ? true : event === "withdrawn" && !NOT_BY_OWNER.includes(cause),
   );
   if (own.length === 0) return {};
   const sent = own.map(({ event: { recordId, number, hash, at }, userId }) => ({

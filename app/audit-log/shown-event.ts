@@ -16,6 +16,7 @@ const NO_FACTS: Required<EventFacts> = {
   sameNetwork: null,
   sameBrowser: null,
   reason: null,
+  changes: null,
 };
 
 /**

@@ -1,6 +1,6 @@
 import { startInstalling } from "#app/install/install.client.ts";
 import { startChoosing } from "#app/verification/requests/choose.client.ts";
-import { startCopyButtons } from "./copy.client.ts";
+import { startCopyButtons, startShareButtons } from "./copy.client.ts";
 import { startPrefetching } from "./prefetch.client.ts";
 import { correctToday } from "./today.client.ts";
 import { startTooltips } from "./tooltip.client.ts";
@@ -10,6 +10,7 @@ export { correctToday };
 /** Starts the behaviours that a page needs without any interaction. */
 export function startBehaviours(): void {
   startCopyButtons();
+  startShareButtons();
   startChoosing();
 }
 

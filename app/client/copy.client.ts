@@ -22,6 +22,17 @@ export function startCopyButtons(): void {
   }
 }
 
+/** Shows the buttons that hand a field's link to another app, `<button hidden data-share="id">`, where the browser can. */
+export function startShareButtons(): void {
+  if (!("share" in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-share]")) {
+    const field = document.getElementById(button.dataset.share ?? "") as Field | null; // as above
+    button.hidden = !field;
+    // Rejected if the user chooses no app.
+    button.addEventListener("click", () => navigator.share({ url: field?.value ?? "" }).catch(() => {}));
+  }
+}
+
 /** Copies a field's value. Without the clipboard API (over plain http) it uses `execCommand`. */
 async function copy(field: Field): Promise<boolean> {
   try {

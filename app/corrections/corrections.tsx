@@ -1,7 +1,15 @@
 import { type Kind, recordPath } from "#app/records/kinds.ts";
 
+interface CorrectionsProps {
+  kind: Kind;
+  id: number;
+  isVerified: boolean;
+  /** Whether the dialog of *Delete* is in front of the page, or was just closed (app/ui/dialog.tsx). */
+  dialog?: "open" | "closed" | null;
+}
+
 /** What the owner can do with a record: all of it while nobody has verified it. */
-export function Corrections({ kind, id, isVerified }: { kind: Kind; id: number; isVerified: boolean }) {
+export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) {
   const path = recordPath(kind, id);
   return (
     <p className="row">
@@ -13,7 +21,11 @@ export function Corrections({ kind, id, isVerified }: { kind: Kind; id: number; 
       <a className="second" href={`${kind.path}?again=${id}`}>
         Log again
       </a>
-      {!isVerified && <a href={`${path}/delete`}>Delete</a>}
+      {!isVerified && (
+        <a href={`${path}/delete`} data-at={dialog ? "" : undefined} autoFocus={dialog === "closed"}>
+          Delete
+        </a>
+      )}
     </p>
   );
 }

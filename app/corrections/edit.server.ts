@@ -1,8 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import type { Changes } from "#app/audit-log/event-facts.ts";
+import { appendEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
+import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { isUnchanged, updateContent, withoutOwner } from "#app/records/queries.server.ts";
+import { areUnchanged, isUnchanged, updateContent, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
@@ -19,6 +23,23 @@ export interface Edited {
   record: AnyRecord;
   isChanged: boolean;
   hasEndedRequest: boolean;
+}
+
+type Values = { [field: string]: unknown };
+
+/** The fields and details that an edit changes, with their values before and after it. */
+function changesOf(kind: Kind, record: AnyRecord, edited: object): Changes {
+  const [before, after]: Values[] = [record, edited as Values].map((values) => ({
+    ...values,
+    ...(values.details as object),
+  }));
+  const textOf = (value: unknown) => (value ?? null) as Changes[string][0]; // what a kind's fields hold, no dates but text
+  return Object.fromEntries(
+    [...valuesOf(kind), ...flagsOf(kind), ...kind.details.map(({ name }) => name)].flatMap((field) => {
+      const change: Changes[string] = [textOf(before?.[field]), textOf(after?.[field])];
+      return change[0] === change[1] ? [] : [[field, change]];
+    }),
+  );
 }
 
 /**
@@ -46,8 +67,27 @@ export async function edit(
       return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
+    const changes = changesOf(kind, record, values);
+    const hash = recordHash(kind, { id, owner: record.owner, ...values });
     const { stored: edited } = await batch(db, {
-      ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "edited"),
+      // One event: the end of the request says what was changed, or else the edit.
+      ...(record.status === "requested"
+        ? endWaiting(context, { recordId: id }, [{ kind, record, last, changes }], "edited")
+        : {
+            ...endWaiting(context, { recordId: id }, [], "edited", areUnchanged([{ kind, record }])),
+            edited: appendEvent(
+              db,
+              { id, userId: record.userId, last },
+              {
+                event: "edited",
+                at: timeAfter(context.now, [last]),
+                client: context.client,
+                changes,
+                recordHash: hash,
+              },
+              sql`WHERE ${areUnchanged([{ kind, record }])}`,
+            ),
+          }),
       stored: updateContent(db, kind, values, isUnchanged(kind, record)),
     });
     const [stored] = edited;

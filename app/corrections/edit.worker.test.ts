@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { rows } from "#tests/worker/database.ts";
-import { textOf } from "#tests/worker/html.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { textOf, textsOf } from "#tests/worker/html.ts";
 import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
@@ -135,7 +135,7 @@ test("totals and the log follow an edit", async () => {
   const { text } = await ada.get("/profile");
   expect(text).toContain("Moved");
   // Its method's total, and the total of all.
-  expect(text.match(/<tfoot>.*<\/tfoot>/)?.[0].match(/41\.5/g)).toHaveLength(2);
+  expect(text.match(/<tfoot.*<\/tfoot>/)?.[0].match(/41\.5/g)).toHaveLength(2);
   expect(textOf(text)).not.toContain("7.5");
 });
 
@@ -192,4 +192,29 @@ test("an edit returns the same values as a creation with the same fields", async
   const { id } = await ada.addRopeHours({ location: "Elsewhere" });
   const answer = await ada.json("PATCH", `/api/rope-hours/${id}`, aRopeHours());
   expect(answer.json()).toMatchObject(aRopeHours());
+});
+
+test("a record's history begins with Logged, and says of each edit what it changed, with and without a request", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry({ location: "Mongstad", method: "MT", hours: 7.5 });
+  const historyOf = async () => textsOf((await ada.get(`/profile/record/${id}`)).text, "li").join("\n");
+  expect(await historyOf()).toMatch(/^\d+ \w{3} \d{4}, \d\d:\d\d( UTC)? Logged$/);
+  await change(ada, id, { method: "UT_THK", hours: 8 });
+  expect(await historyOf()).toMatch(/Edited\. Method: MT → UT Thk\.\. Hours: 7\.5 → 8\.0/);
+  await ada.requestVerification(id);
+  await change(ada, id, { location: "<b>Dock" });
+  expect(await historyOf()).toContain("Record changed; its link ended. Location: Mongstad → <b>Dock");
+  const { log, intact } = (await ada.get(`/api/entries/${id}/verification`)).json<{
+    log: { event: string; changes: unknown }[];
+    intact: boolean;
+  }>();
+  expect([intact, log.map(({ event }) => event)]).toEqual([true, ["edited", "requested", "withdrawn"]]);
+  expect(log.map(({ changes }) => changes)).toEqual([
+    { method: ["MT", "UT_THK"], hours: [7.5, 8] },
+    null,
+    { location: ["Mongstad", "<b>Dock"] },
+  ]);
+  // An edit without a change adds nothing.
+  await change(ada, id, { hours: 8 });
+  expect(await count(app.db, "verification_log", "record_id = ?", id)).toBe(3);
 });

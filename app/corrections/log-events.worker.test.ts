@@ -41,7 +41,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   ]);
   // The `id` counts the events of all users, so it is not shown.
   const documented = [
-    ...["accountId", "address", "at", "browser", "cause", "certification", "erased", "event", "hash"],
+    ...["accountId", "address", "at", "browser", "cause", "certification", "changes", "erased", "event", "hash"],
     ...[
       "mailbox",
       "name",
@@ -68,6 +68,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   const page = await ada.get(`/profile/record/${entry.id}`);
   expect(textsOf(page.text, "h2").at(-1)).toBe("How this was verified");
   expect(textsOf(page.text, "li")).toEqual([
+    expect.stringContaining("Logged"),
     expect.stringContaining("Ola Hansen was asked to verify"),
     expect.stringContaining("Email sent"),
     expect.stringContaining("Link opened"),

@@ -16,6 +16,7 @@ interface TimelineProps {
 /** The audit log of a record, with the emails and openings of its requests among its events, oldest first. */
 export function Timeline({ history: { log, requestEvents, intact, record }, timeZone, accountHref }: TimelineProps) {
   const isVerified = verificationOf(record.record) !== null;
+  const { createdAt } = record.record;
   const events = [
     ...log.map((event) => ({ key: `${event.number}`, at: event.at, event, request: null })),
     ...requestEvents.map((request, index) => ({ key: `request ${index}`, at: request.at, event: null, request })),
@@ -24,26 +25,26 @@ export function Timeline({ history: { log, requestEvents, intact, record }, time
     <section aria-labelledby="history">
       <header className="head">
         <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
-        {events.length > 0 && (
-          <span className="hint">{events.length === 1 ? "1 event" : `${events.length} events`}</span>
-        )}
+        {events.length > 0 && <span className="hint">{`${events.length + 1} events`}</span>}
       </header>
       {!intact && (
         <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
       )}
-      {events.length === 0 ? (
-        intact && <p className="empty">No events yet. The first one will be a verification request.</p>
-      ) : (
-        <ol className="trail">
-          {events.map(({ key, event, request }) =>
-            event ? (
-              <LogEvent key={key} shown={event} timeZone={timeZone} accountHref={accountHref} />
-            ) : (
-              <RequestEvent key={key} shown={request} timeZone={timeZone} />
-            ),
-          )}
-        </ol>
-      )}
+      <ol className="trail">
+        <li>
+          <p className="hint">
+            <Instant at={createdAt} timeZone={timeZone} />
+          </p>
+          <p>Logged</p>
+        </li>
+        {events.map(({ key, event, request }) =>
+          event ? (
+            <LogEvent key={key} shown={event} timeZone={timeZone} accountHref={accountHref} />
+          ) : (
+            <RequestEvent key={key} shown={request} timeZone={timeZone} />
+          ),
+        )}
+      </ol>
       {intact && log.length > 0 && (
         <p className="hint">
           Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added

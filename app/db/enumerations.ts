@@ -25,6 +25,7 @@ export const LOG_EVENTS = [
   "declined",
   "disowned",
   "withdrawn",
+  "edited",
 ] as const;
 export type LogEvent = (typeof LOG_EVENTS)[number];
 

@@ -127,6 +127,10 @@ export const eventFacts = z.object({
     .nullable(),
   ...{ reason: z.string().nullable(), accountId: id.nullable() },
   ...{ sameNetwork: z.boolean().nullable(), sameBrowser: z.boolean().nullable() },
+  changes: z
+    .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).length(2))
+    .nullable()
+    .meta({ description: "What an edit changed: the value before and after it, by the name of the field" }),
 });
 
 /** An email of a request, or that its link was opened. */

@@ -30,8 +30,8 @@ export interface LogQuery {
   after: Cursor | null;
   /** The URL's parameters. */
   params: Record<string, string>;
-  /** The record of `?request=`, `?mailed=` or `?at=`. */
-  at: number | null;
+  /** The record of the dialog `?request=`, or of the one that was closed, `?at=`. */
+  at: { id: number; isClosed: boolean } | null;
 }
 
 export function logQueryFrom(kind: Kind, url: URL): LogQuery {
@@ -40,8 +40,9 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   const after = parseCursor(url.searchParams.get("after"));
   const cursors = { before: before ? formatCursor(before) : "", after: after ? formatCursor(after) : "" };
   const params = Object.fromEntries(Object.entries({ ...filter, ...cursors }).filter(([, value]) => value));
-  const at =
-    ["request", "mailed", "at"].map((name) => parseId(url.searchParams.get(name))).find((id) => id > 0) ?? null;
+  const [opened, closed] = ["request", "at"].map((name) => parseId(url.searchParams.get(name)));
+  const id = opened || closed;
+  const at = id ? { id, isClosed: !opened } : null;
   return { filter, where: filterCondition(kind, filter), before, after, params, at };
 }
 
@@ -174,8 +175,8 @@ export interface LogPage<Row> {
   params: Record<string, string>;
   newerHref: string | null;
   olderHref: string | null;
-  /** The record that a dialog is about, or was: its row keeps its place and takes the focus back. */
-  at: number | null;
+  /** The record that a dialog is about: its row keeps its place, and takes the focus back once that is closed. */
+  at: LogQuery["at"];
   /** The time of the request, and the viewer's time zone. */
   now: Date;
   timeZone: string;

@@ -173,6 +173,15 @@ export const SUMS_BY_STATUS = {
   ),
 };
 
+/** The query for whether a user has any record: one row or none. */
+export function anyRecord(db: Db, owner: Owner) {
+  return db
+    .select({ id: records.id })
+    .from(records)
+    .where(sql`user_id = ${owner} AND kind IN (SELECT name FROM kinds) AND ${IS_LIVE}`)
+    .limit(1);
+}
+
 /** One of a user's records, with its `owner`. No row if there is none or it belongs to another user. */
 export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
   return selectRecords(db, kind, {

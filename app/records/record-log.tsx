@@ -67,6 +67,11 @@ export function NothingLogged({ kind, page: { hasDeleted }, children }: RecordLo
   );
 }
 
+/** The attributes of a record's row: its state as its class, and whether a dialog is about it (app/ui/dialog.tsx). */
+export function rowAttributes({ id, status }: StateOf, { at }: LogPage<unknown>) {
+  return { className: status, ...(at?.id === id && { "data-at": "" }) };
+}
+
 export function LogParamFields({ params }: { params: Record<string, string> }) {
   return Object.entries(params).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }
@@ -111,11 +116,11 @@ export function RecordLink({ kind, record, children }: { kind: Kind; record: Sta
 interface LogStateProps {
   kind: Kind;
   record: LogRow<StateOf>;
-  page: Pick<LogPage<unknown>, "now" | "timeZone">;
+  page: LogPage<unknown>;
 }
 
 /** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
-export function LogState({ kind, record, page: { now, timeZone } }: LogStateProps) {
+export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
   const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, decline } = record;
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
@@ -129,7 +134,7 @@ export function LogState({ kind, record, page: { now, timeZone } }: LogStateProp
           Undo
         </button>
       ) : (
-        <button name="request" value={id} type="submit" className="second">
+        <button name="request" value={id} type="submit" className="second" autoFocus={at?.isClosed && at.id === id}>
           Request Verification
         </button>
       )}

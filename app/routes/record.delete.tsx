@@ -2,19 +2,30 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
+import { Corrections } from "#app/corrections/corrections.tsx";
 import { deleteRecord } from "#app/corrections/delete.server.ts";
 import { DeleteDialog } from "#app/corrections/delete-dialog.tsx";
+import { findHistory } from "#app/corrections/history.server.ts";
+import recordStyles from "#app/corrections/record-screen.css?inline";
+import { RecordScreen } from "#app/corrections/record-screen.tsx";
+import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
+import { isSafe } from "#app/server/method.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
 
-export const handle = { script: true } satisfies RouteHandle;
+export const handle = {
+  script: true,
+  css: styles + signedInStyles + dialogStyles + recordStyles,
+} satisfies RouteHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? kindNamed(data.kind).texts.delete : "Delete"} · Hours Tracker` },
@@ -22,9 +33,14 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
-  const { user, record } = await findCorrectable(context, kind, parseId(params.id));
+  const id = parseId(params.id);
+  // After a failed attempt the record may be gone: then the page has only what the action has read.
+  const found = isSafe(context.visit) ? await findHistory(context, kind, id) : null;
+  const { user, record } = found
+    ? { user: found.user, record: found.history.record.record }
+    : await findCorrectable(context, kind, id).then(({ user, record }) => ({ user, record: withoutOwner(record) }));
   if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
-  return { user, kind: kind.name, record: withoutOwner(record), isOpen: record.status === "requested" };
+  return { user, kind: kind.name, id, record, history: found?.history ?? null, timeZone: context.timeZone };
 });
 
 const FAILED = "Failed to delete the record. Please try again.";
@@ -41,14 +57,26 @@ export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({
 });
 
 export default function DeleteRecord() {
-  const { kind: kindName, record, isOpen } = useLoaderData<typeof loader>();
+  const { kind: kindName, id, record, history, timeZone } = useLoaderData<typeof loader>();
   const kind = kindNamed(kindName);
   const answer = useActionData<typeof action>();
   return (
     <SignedInLayout
       current={kind.path}
       toast={answer?.failure}
-      dialog={<DeleteDialog kind={kind} record={record} isOpen={isOpen} />}
-    />
+      dialog={<DeleteDialog kind={kind} record={record} isOpen={record.status === "requested"} />}
+    >
+      {history && (
+        <RecordScreen
+          id={id}
+          history={history}
+          timeZone={timeZone}
+          back={{ href: kind.path, label: kind.texts.log }}
+          isOwn
+        >
+          <Corrections kind={kind} id={id} isVerified={false} dialog="open" />
+        </RecordScreen>
+      )}
+    </SignedInLayout>
   );
 }

@@ -17,14 +17,15 @@ export const handle = { css: styles + signedInStyles + recordStyles } satisfies 
 
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
-export const loader = page(async ({ params, context }) => {
+export const loader = page(async ({ request, params, context }) => {
   const id = parseId(params.id);
   const { user, history } = await findHistory(context, kindOf(context), id);
-  return { user, id, history, timeZone: context.timeZone };
+  const isClosed = new URL(request.url).searchParams.get("at") === "delete";
+  return { user, id, history, isClosed, timeZone: context.timeZone };
 });
 
 export default function RecordPage() {
-  const { id, history, timeZone } = useLoaderData<typeof loader>();
+  const { id, history, isClosed, timeZone } = useLoaderData<typeof loader>();
   const { kind: name, record } = history.record;
   const kind = kindNamed(name);
   return (
@@ -36,7 +37,12 @@ export default function RecordPage() {
         back={{ href: kind.path, label: kind.texts.log }}
         isOwn
       >
-        <Corrections kind={kind} id={id} isVerified={verificationOf(record) !== null} />
+        <Corrections
+          kind={kind}
+          id={id}
+          isVerified={verificationOf(record) !== null}
+          dialog={isClosed ? "closed" : null}
+        />
       </RecordScreen>
     </SignedInLayout>
   );

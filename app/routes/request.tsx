@@ -56,7 +56,9 @@ export const action = formAction(
     const requested = await requestRecord(context, kind, id, async () => choiceOf(value, key));
     const { params: logParams } = logQueryFrom(kind, new URL(request.url));
     const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });
-    return redirectTo(context, dialog, requestFlash(requested, context.timeZone));
+    // The dialog confirms that an email was sent: only why none was is passed on.
+    const { heldBack } = requestFlash(requested, context.timeZone) ?? {};
+    return redirectTo(context, dialog, heldBack ? { heldBack } : undefined);
   },
 );
 

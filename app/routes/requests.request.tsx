@@ -11,10 +11,11 @@ import styles from "#app/styles.css?inline";
 import { findRequestPage } from "#app/verification/requests/request-page.server.ts";
 import requestStyles from "#app/verification/requests/request-screen.css?inline";
 import { RequestScreen, WithdrawDialog } from "#app/verification/requests/request-screen.tsx";
+import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = {
   script: true,
-  css: styles + signedInStyles + dialogStyles + recordStyles + requestStyles,
+  css: styles + signedInStyles + dialogStyles + recordStyles + sumsStyles + requestStyles,
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request · Hours Tracker" }];
@@ -22,8 +23,15 @@ export const meta: MetaFunction = () => [{ title: "Request · Hours Tracker" }];
 /** `?withdraw=1` opens the dialog that asks before the request is withdrawn. */
 export const loader = page(async ({ request, params, context }) => {
   const facts = await findRequestPage(context, parseId(params.id));
-  const asksToWithdraw = new URL(request.url).searchParams.has("withdraw") && facts.request.endedAt === null;
-  return { ...facts, asksToWithdraw, timeZone: context.timeZone };
+  const { searchParams } = new URL(request.url);
+  const asksToWithdraw = searchParams.has("withdraw") && facts.request.endedAt === null;
+  const wasClosed = searchParams.get("at") === "withdraw";
+  return {
+    ...facts,
+    asksToWithdraw,
+    ...((asksToWithdraw || wasClosed) && { withdrawLink: { "data-at": "", autoFocus: !asksToWithdraw } }),
+    timeZone: context.timeZone,
+  };
 });
 
 export default function RequestPage() {

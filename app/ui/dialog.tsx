@@ -4,17 +4,21 @@ interface DialogProps {
   title: string;
   /** The page without the dialog. */
   closeHref: string;
+  /** Whether a field in it takes the focus, which else the dialog does. */
+  hasFocus?: boolean;
   children: ReactNode;
 }
 
 /**
  * A dialog that the server renders into the page, so it works without script, after a reload and with Back. The page
- * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside.
+ * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside. It takes the focus, and the page that
+ * it closes to gives it back: what opened the dialog has `autofocus` there. `data-at` marks that row or link on both pages,
+ * so that it stays where it was (app/client/dialog.client.ts).
  */
-export function Dialog({ title, closeHref, children }: DialogProps) {
+export function Dialog({ title, closeHref, hasFocus = false, children }: DialogProps) {
   return (
     <div className="behind">
-      <dialog open aria-modal="true" aria-labelledby="dialog-title">
+      <dialog open aria-modal="true" aria-labelledby="dialog-title" tabIndex={-1} autoFocus={!hasFocus}>
         <header>
           <h2 id="dialog-title">{title}</h2>
           <a href={closeHref} className="close" aria-label="Close">

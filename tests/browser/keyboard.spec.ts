@@ -39,7 +39,7 @@ for (const way of WAYS) {
 
       await tabTo(page, "Request Verification");
       await page.keyboard.press("Enter");
-      await expect(page.getByRole("dialog")).toBeVisible();
+      await expect(page.getByRole("dialog")).toBeFocused();
       // The page behind the dialog is inert, so every tab stop is in the dialog.
       await page.keyboard.press("Tab");
       expect(await page.locator(":focus").evaluate((element) => element.closest("dialog") !== null)).toBe(true);
@@ -56,12 +56,11 @@ for (const way of WAYS) {
       await tabTo(page, "Send Request");
       await page.keyboard.press("Enter");
       await expect(page.getByLabel("Verification link")).toBeVisible();
+      await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toBeVisible();
       await tabTo(page, "Done");
       await page.keyboard.press("Enter");
-      await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toBeVisible();
-      await tabTo(page, "Close");
-      await page.keyboard.press("Enter");
       await expect(page.getByRole("dialog")).toHaveCount(0);
+      await expect(page.getByRole("button", { name: "Request Verification" })).toBeFocused();
     });
   });
 }
@@ -110,3 +109,41 @@ test("exporting works without a pointer", async ({ technician: { page, addEntrie
   await page.keyboard.press("Enter");
   expect((await download).suggestedFilename()).toMatch(/^OJT_Log_Marta Nowak_.*\.pdf$/);
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with its script" : "without JavaScript", () => {
+    test.use({ javaScriptEnabled, viewport: { width: 360, height: 740 } });
+
+    // Catches a dialog that opens over the top of the page, from where people have to find their row again.
+    test("the row that opens a dialog stays in sight behind it and after it, and its button has the focus again", async ({
+      technician: { page, addEntries },
+    }) => {
+      const entries = await addEntries(...Array.from({ length: 40 }, (_, index) => ({ location: `Dock ${index}` })));
+      await page.goto("/profile");
+      const row = page.getByRole("row", { name: "Dock 12 " });
+      const button = row.getByRole("button", { name: "Request Verification" });
+      await button.scrollIntoViewIfNeeded();
+      // Rows that come near the screen are laid out, and may move the others.
+      await button.hover();
+      await button.focus();
+      const before = await row.boundingBox();
+      await page.keyboard.press("Enter");
+      await expect(page.getByRole("dialog")).toBeFocused();
+      // The page behind is inert and without roles.
+      const behind = page.locator("tr", { hasText: "Dock 12" });
+      await expect(behind).toBeInViewport();
+      if (javaScriptEnabled) expect((await behind.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+      await page.getByRole("link", { name: "Close" }).click();
+      await expect(button).toBeFocused();
+      await expect(button).toBeInViewport();
+      if (javaScriptEnabled) expect((await row.boundingBox())?.y).toBeCloseTo(before?.y ?? 0, 0);
+
+      await page.goto(`/profile/record/${entries[0]?.id}`);
+      await page.getByRole("link", { name: "Delete" }).click();
+      await expect(page.getByRole("dialog", { name: "Delete Entry" })).toBeFocused();
+      await expect(page.getByText("Pending: no supervisor")).toBeVisible(); // the record's page is behind it
+      await page.getByRole("link", { name: "Cancel" }).click();
+      await expect(page.getByRole("link", { name: "Delete" })).toBeFocused();
+    });
+  });
+}

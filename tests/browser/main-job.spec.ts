@@ -48,12 +48,11 @@ for (const way of WAYS) {
       await dialog.getByLabel("Company").fill("NDT Holland");
       await dialog.getByRole("button", { name: "Send Request" }).click();
       const link = await page.getByRole("dialog").getByLabel("Verification link").inputValue();
-      await page.getByRole("button", { name: "Done" }).click();
       await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toContainText(
         "An email has been sent to the supervisor for verification.",
       );
-      await page.getByRole("button", { name: "Close" }).click();
-      await expect(page).toHaveURL(/\/profile\??$/);
+      await page.getByRole("button", { name: "Done" }).click();
+      await expect(page).toHaveURL(/\/profile\?at=\d+$/);
 
       await supervisor.goto(link);
       await expect(supervisor.getByText("Ada Łódź asks you to verify")).toBeVisible();

@@ -22,10 +22,8 @@ for (const way of WAYS) {
       await dialog.getByLabel("Certification Level").selectOption("Level III");
       await dialog.getByLabel("Company").fill("NDT Holland");
       await dialog.getByRole("button", { name: "Send Request" }).click();
-      await expect(page.getByText("Verification request sent")).toBeVisible();
       await expect(dialog).toContainText(`The email to Piet van der Berg (${to})`);
       const shown = await dialog.getByLabel("Verification link").inputValue();
-      await dialog.getByRole("button", { name: "Done" }).click();
       await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toContainText(
         "An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.",
       );
@@ -33,7 +31,7 @@ for (const way of WAYS) {
         const { violations } = await new AxeBuilder({ page }).analyze();
         expect(violations.map(({ id }) => id)).toEqual([]);
       }
-      await page.getByRole("button", { name: "Close" }).click();
+      await page.getByRole("button", { name: "Done" }).click();
       await expect(page.getByRole("dialog")).toBeHidden();
 
       const link = await linkTo(to, /asks you to verify 7.5 OJT hours/);

@@ -59,7 +59,7 @@ const segment = fc.oneof(
 
 const query = rarely(
   fc.constantFrom(
-    ...["?", "?x", "?delete=1", "?delete=%00", "?request=-1", "?request=1&link=1", "?mailed=1e9", "?before=x"],
+    ...["?", "?x", "?delete=1", "?delete=%00", "?request=-1", "?request=1&link=1", "?at=1e9", "?before=x"],
     ...[
       "?before=2026-02-30.1",
       "?before=2026-11-20.99999999999999999999",

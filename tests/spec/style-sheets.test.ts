@@ -8,6 +8,7 @@ const LOG = ["app/every-page.css", "app/every-signed-in-page.css"];
 const PAGES = [
   [...SIGNED_IN, "app/dialogs.css"],
   [...LOG, "app/profile.css", "app/dialogs.css", "app/records/first-steps.css", "app/ui/toast-undo.css"],
+  [...LOG, "app/profile.css", "app/dialogs.css", "app/records/just-saved.css", "app/ui/toast-undo.css"],
   [...LOG, "app/rope-hours.css", "app/dialogs.css", "app/ui/toast-undo.css"],
   ["app/styles.css", "app/accounts/auth.css"],
   ["app/styles.css", "app/verification/telling/telling.css"],
@@ -16,7 +17,7 @@ const PAGES = [
   [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
     ...[...SIGNED_IN, "app/dialogs.css", "app/corrections/record-screen.css"],
-    "app/verification/requests/request-screen.css",
+    ...["app/verification/sums.css", "app/verification/requests/request-screen.css"],
   ],
   [...SIGNED_IN, "app/verification/requests/new-request.css"],
   [...SIGNED_IN, "app/certification/target-form.css"],

@@ -86,8 +86,6 @@ for (const status of [400, 404, 413]) {
     expect(dialog).toContain("could not be sent: the mail service refused it. Send them this link yourself.");
     await app.sweep();
     expect(mailChannels.received).toHaveLength(1);
-    // The confirmation page shows the same state.
-    expect(await dialogFromRows(request, `mailed=${request.id}`)).toContain("could not be sent");
   });
 }
 

@@ -4,6 +4,8 @@ import { METHODS, STATUSES, type Status, TARGET_UNITS } from "#app/db/enumeratio
 import { addDays } from "#app/ui/calendar-date.ts";
 import { pick, randomFrom } from "#demo/random.ts";
 
+const LIVE = STATUSES.filter((status) => status !== "deleted");
+
 /** Random logs and targets, and a count of their progress that shares no code with the app: record by record, day by day. */
 
 /** A record of either kind, with what progress depends on. */
@@ -39,7 +41,7 @@ export function randomLog(seed: number, today: string): RandomLog {
       date: day(),
       method: kind === "entry" ? pick(next, METHODS) : null,
       hours: next() < 0.05 ? 26 : (10 + upTo(1200)) / 100,
-      status: pick(next, STATUSES),
+      status: pick(next, LIVE),
       broughtForward: kind === "entry" && next() < 0.05,
     };
   });

@@ -2,7 +2,14 @@ import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
-import { LogState, NothingLogged, RecordLink, RecordLog, rowsByMonth } from "#app/records/record-log.tsx";
+import {
+  LogState,
+  NothingLogged,
+  RecordLink,
+  RecordLog,
+  rowAttributes,
+  rowsByMonth,
+} from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDay } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
@@ -112,9 +119,9 @@ function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (list.css). */
 function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> }) {
-  const { date, location, method, hours, broughtForward, status } = entry;
+  const { date, location, method, hours, broughtForward } = entry;
   return (
-    <tr className={status}>
+    <tr {...rowAttributes(entry, page)}>
       <td>
         <RecordLink kind={entryKind} record={entry}>
           <time dateTime={date}>{formatDay(date)}</time>

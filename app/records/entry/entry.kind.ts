@@ -72,7 +72,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
     one: "entry",
     many: "entries",
     counted: ["entry", "entries"],
-    hint: "By location, method or verifier.",
+    hint: "By location, method, verifier or technician.",
     missing: "There is no such entry.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",

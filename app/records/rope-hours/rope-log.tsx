@@ -1,6 +1,13 @@
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
-import { LogState, NothingLogged, RecordLink, RecordLog, rowsByMonth } from "#app/records/record-log.tsx";
+import {
+  LogState,
+  NothingLogged,
+  RecordLink,
+  RecordLog,
+  rowAttributes,
+  rowsByMonth,
+} from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDay } from "#app/ui/calendar-date.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
@@ -60,9 +67,9 @@ export function RopeLog({ page, isEmpty }: RopeLogProps) {
 }
 
 function RopeRow({ record, page }: { record: LogRow<RopeHours>; page: LogPage<RopeHours> }) {
-  const { startDate, endDate, location, skills, hours, status } = record;
+  const { startDate, endDate, location, skills, hours } = record;
   return (
-    <tr className={status}>
+    <tr {...rowAttributes(record, page)}>
       <td>
         <RecordLink kind={ropeHoursKind} record={record}>
           <time dateTime={startDate}>{formatDay(startDate)}</time> to{" "}

@@ -23,13 +23,11 @@ export interface DialogFacts {
   notice: MailNotice | null;
   /** The parameters of the page of the log behind the dialog. */
   params: Record<string, string>;
-  /** Whether to show the confirmation, `?mailed={id}`. */
-  isConfirmation: boolean;
 }
 
-/** The queries for the dialog, if the URL asks for one: `?request={id}` or `?mailed={id}`. Otherwise none. */
+/** The queries for the dialog, if the URL asks for one: `?request={id}`. Otherwise none. */
 export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
-  const id = searchParams.get("request") ?? searchParams.get("mailed");
+  const id = searchParams.get("request");
   return id === null ? ({} as ReturnType<typeof recordQueries>) : recordQueries(db, owner, kind, parseId(id));
 }
 
@@ -52,9 +50,8 @@ export async function dialogFromRows(
   rows: { found: RecordWithOwner[]; supervisors: Supervisor[]; request: RecordRequest[]; mails: RequestMail[] },
 ): Promise<DialogFacts | null> {
   const { searchParams } = requestUrl;
-  const isConfirmation = searchParams.has("mailed");
-  const isRequested = isConfirmation || searchParams.has("link");
-  if (!isConfirmation && !searchParams.has("request")) return null;
+  const isRequested = searchParams.has("link");
+  if (!searchParams.has("request")) return null;
   const [record] = rows.found ?? [];
   const { params } = logQueryFrom(kind, requestUrl);
   const path = logHref(kind.path, params);
@@ -78,6 +75,5 @@ export async function dialogFromRows(
     url,
     params,
     notice,
-    isConfirmation: isConfirmation && notice?.mayArrive === true,
   };
 }

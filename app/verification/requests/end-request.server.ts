@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
+import type { Changes } from "#app/audit-log/event-facts.ts";
 import { appendEvents, type LastEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import type { LogCause } from "#app/db/enumerations.ts";
@@ -14,6 +15,8 @@ type Ending = { requestId: number } | { recordId: number };
 /** A record whose items end, with the last event of its log, which was read with it. */
 export interface EndingRecord extends KindAndRecord {
   last: LastEvent | undefined;
+  /** What an edit changes that ends them. */
+  changes?: Changes;
 }
 
 /**
@@ -44,9 +47,16 @@ export function endWaiting(
     }),
     log: appendEvents(
       db,
-      records.map(({ kind, record, last }) => ({
+      records.map(({ kind, record, last, changes }) => ({
         position: { id: record.id, userId: record.userId, last },
-        event: { event: "withdrawn", at, ...(client && { client }), cause, recordHash: recordHash(kind, record) },
+        event: {
+          event: "withdrawn",
+          at,
+          ...(client && { client }),
+          cause,
+          ...(changes && { changes }),
+          recordHash: recordHash(kind, record),
+        },
       })),
       sql`WHERE ${onlyIf} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting}
         AND record_id = json_each.value ->> 'recordId')`,

@@ -8,11 +8,16 @@ export function LinkField({ url }: { url: string }) {
   );
 }
 
-/** Copies the link. A script shows this button: without one it cannot copy. */
-export function CopyLinkButton() {
+/** Copies and shares the link. A script shows these buttons: without one they could do nothing. */
+export function CopyLinkButtons() {
   return (
-    <button type="button" className="second" data-copy="link" hidden>
-      Copy link
-    </button>
+    <>
+      <button type="button" className="second" data-copy="link" hidden>
+        Copy link
+      </button>
+      <button type="button" className="second" data-share="link" hidden>
+        Share
+      </button>
+    </>
   );
 }

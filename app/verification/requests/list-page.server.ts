@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { ITEM_STATES, type ItemState, type Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
-import { IS_LIVE, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { anyRecord, IS_LIVE, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import {
   type RequestRow,
@@ -59,15 +59,17 @@ export async function findRequestList(context: AppLoadContext, { searchParams }:
   const only = cursors.find(({ before }) => before);
   const parts = only ? [only] : cursors;
   const size = only ? PAGE_SIZE : PART_SIZE;
-  const { user, sections, askable } = await requireUser(context, (owner, db) => ({
+  const { user, sections, askable, logged } = await requireUser(context, (owner, db) => ({
     sections: Object.fromEntries(
       parts.map(({ name, before }) => [name, partQueries(context, owner, { name, before, limit: size + 1 })]),
     ),
     askable: countAskable(db, owner),
+    logged: anyRecord(db, owner),
   }));
   return {
     user,
     askable: askable[0]?.n ?? 0,
+    hasLogged: logged.length > 0,
     isFirstPage: !only,
     parts: parts.flatMap(({ name }) => {
       const rows = sections[name];
@@ -136,7 +138,7 @@ function countItems(db: Db, page: SQL) {
 }
 
 /** The query for the number of a user's records that no supervisor is asked to verify. Indexes cover it. */
-function countAskable(db: Db, owner: Owner) {
+export function countAskable(db: Db, owner: Owner) {
   return db
     .select({
       n: sql<number>`(SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND verified = 0 AND ${IS_LIVE})

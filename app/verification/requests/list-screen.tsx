@@ -9,13 +9,15 @@ interface RequestListProps {
   parts: RequestPart[];
   /** How many records no supervisor is asked to verify. */
   askable: number;
+  /** Whether the technician has logged anything. */
+  hasLogged: boolean;
   isFirstPage: boolean;
   now: Date;
   timeZone: string;
 }
 
 /** The technician's requests: those that wait for a supervisor, and those that are finished. */
-export function RequestList({ parts, askable, isFirstPage, now, timeZone }: RequestListProps) {
+export function RequestList({ parts, askable, hasLogged, isFirstPage, now, timeZone }: RequestListProps) {
   const shown = parts.filter(({ requests }) => requests.length > 0);
   return (
     <>
@@ -33,7 +35,15 @@ export function RequestList({ parts, askable, isFirstPage, now, timeZone }: Requ
               : "No more requests here."}
           </p>
         )}
-        <p className="hint">{askableText(askable)}</p>
+        <p className="hint">
+          {hasLogged ? askableText(askable) : "You have logged no hours yet."}
+          {askable > 0 && (
+            <>
+              {" "}
+              <a href="/requests/new?all=1">{askable === 1 ? "Request it" : "Request them"}</a>
+            </>
+          )}
+        </p>
       </section>
       {shown.map(({ name, requests, olderHref }) => (
         <section key={name} aria-labelledby={name}>

@@ -9,7 +9,7 @@ import type { RecordRequest } from "./own-requests.server.ts";
 export interface MailNotice {
   tone: "done" | "waiting" | "wrong";
   text: string;
-  /** Whether the email was or will be sent, so that *Done* leads to the confirmation. Not after an unknown outcome. */
+  /** Whether the email was or will be sent. Not after an unknown outcome. */
   mayArrive: boolean;
 }
 

@@ -7,7 +7,8 @@ import { dateOf, hasField } from "#app/records/kind.ts";
 import { type AnyRecord, forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
-import { listRecords } from "#app/records/queries.server.ts";
+import { anyRecord, isOwn, listRecords } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/id.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
@@ -45,19 +46,28 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   const kinds = KINDS.filter(
     (kind) => (!filter.kind || filter.kind === kind.name) && (!filter.method || hasField(kind, "method")),
   );
-  const { user, supervisors, found } = await requireUser(context, (owner, db) => ({
+  const askable = (kind: Kind) =>
+    and(
+      sql`verified = 0 AND requested_at IS NULL AND ${kinds.includes(kind) ? 1 : 0}`,
+      filter.import ? isOfImport(Number(filter.import)) : undefined,
+      logQueryFrom(kind, withoutOthers(url)).where,
+    );
+  const { user, supervisors, found, counts, logged } = await requireUser(context, (owner, db) => ({
     supervisors: listSupervisors(db, owner),
     found: forEachKind((kind) =>
       listRecords<AnyRecord>(db, owner, kind, {
         before: before && cursorIn(kind, before),
-        where: and(
-          sql`verified = 0 AND requested_at IS NULL AND ${kinds.includes(kind) ? 1 : 0}`,
-          filter.import ? isOfImport(Number(filter.import)) : undefined,
-          logQueryFrom(kind, withoutOthers(url)).where,
-        ),
+        where: askable(kind),
         limit: ITEMS_MAX + 1,
       }),
     ),
+    counts: forEachKind((kind) =>
+      db
+        .select({ n: sql<number>`count(*)`.as("n") })
+        .from(records)
+        .where(and(isOwn(owner, kind), askable(kind))),
+    ),
+    logged: anyRecord(db, owner),
   }));
   const all = kinds
     .flatMap((kind) => (found[kind.name] ?? []).map((record) => ({ kind, record })))
@@ -72,6 +82,9 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
     records: page.map(
       ({ kind, record }): Choosable => ({ kind: kind.name, value: itemKey(kind.name, record.id), record }),
     ),
+    /** Of how many records that can be chosen these are a page. */
+    total: kinds.reduce((sum, { name }) => sum + (counts[name]?.[0]?.n ?? 0), 0),
+    hasLogged: logged.length > 0,
     olderHref: all.length > ITEMS_MAX && last ? newRequestHref(filter, formatPosition(positionOf(last))) : null,
     isAll: url.searchParams.has("all"),
   };

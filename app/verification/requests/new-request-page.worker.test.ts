@@ -167,3 +167,37 @@ test("a request that waits counts the hours of its verified and its waiting reco
   await app.json("POST", `/api/verify/${verificationToken}`, answer);
   expect(textOf((await ada.get("/requests")).text)).toContain("3 records, 10.0 h verified or waiting");
 });
+
+test("the page says how many of how many records a request takes, and the request's page offers the rest", async () => {
+  const ada = await app.register();
+  await ada.addEntries(Array.from({ length: 146 }, (_, index) => ({ hours: 1, method: index < 6 ? "PT" : "MT" })));
+  const { id: supervisorId } = await ada.addSupervisor();
+  const page = await ada.get("/requests/new?all=1");
+  expect([page.trips, textsOf(page.text, "legend")]).toEqual([
+    1,
+    expect.arrayContaining(["Records 100 of 146 records, 100.0 h"]),
+  ]);
+  expect(textOf((await ada.get("/requests/new?method=PT")).text)).toContain("Method: PT . 6 records");
+  const { action, values } = formOf(page.text);
+  const sent = await ada.post(action, values({ supervisor: String(supervisorId) }));
+  const request = await ada.follow(sent);
+  expect(textOf(request.text)).toContain("46 more records are not with a supervisor. Request them next");
+  expect(request.text).toContain('href="/requests/new?all=1"');
+  // Before its records: the link, the way to withdraw it, and their sums.
+  const [before = ""] = request.text.split('<table class="list items">');
+  expect(before).toMatch(/id="link".*\?withdraw=1.*<table class="sums">/s);
+  expect(textsOf(before, "tfoot")).toEqual(["Total Hours: 100 100.0"]);
+  const list = await ada.get("/requests");
+  expect(textOf(list.text)).toContain("46 records are not with a supervisor. Request them");
+});
+
+test("an empty page says why: nothing is logged, or everything is verified or with a supervisor", async () => {
+  const ada = await app.register();
+  expect(textOf((await ada.get("/requests/new")).text)).toContain("you have logged no hours. Add New OJT Hours");
+  expect(textOf((await ada.get("/requests")).text)).toContain("You have logged no hours yet.");
+  await ada.requestVerification((await ada.addEntry()).id);
+  const words = "verified or with a supervisor.";
+  expect(textOf((await ada.get("/requests/new")).text)).toContain(`Every record that you logged is ${words}`);
+  expect(textOf((await ada.get("/requests")).text)).toContain(`Every record is ${words}`);
+  expect(textOf((await ada.get("/requests/new?method=PT")).text)).toContain("No records match this filter.");
+});

@@ -22,6 +22,10 @@ interface NewRequestScreenProps {
   allHref: string;
   noneHref: string;
   olderHref: string | null;
+  /** Of how many records these are a page. */
+  total: number;
+  /** Whether the technician has logged anything. */
+  hasLogged: boolean;
   /** Whether this is the first page. */
   isFirst: boolean;
   /** Whether all records are checked at first. */
@@ -32,7 +36,7 @@ interface NewRequestScreenProps {
 
 /** Chooses records and a supervisor, who gets one link for all of them. */
 export function NewRequestScreen(props: NewRequestScreenProps) {
-  const { records, filter, isFirst } = props;
+  const { records, filter, isFirst, hasLogged } = props;
   const isEmpty = records.length === 0;
   return (
     <>
@@ -46,7 +50,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
           filter={filter}
           hasMethods
           statuses={["pending", "declined"]}
-          found={isEmpty ? "No records match this filter." : ""}
+          found={isEmpty ? "No records match this filter." : countText(props)}
         >
           <KindField kind={filter.kind} />
           {filter.import && <input type="hidden" name="import" value={filter.import} />}
@@ -54,9 +58,13 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
       )}
       {isEmpty ? (
         <p className="empty">
-          {isFiltering(filter) || !isFirst
-            ? "No records match this filter."
-            : "Nothing to ask for: every record that you logged is verified or with a supervisor."}
+          {!hasLogged && "Nothing to ask for yet: you have logged no hours. "}
+          {hasLogged &&
+            !isFiltering(filter) &&
+            isFirst &&
+            "Every record that you logged is verified or with a supervisor."}
+          {hasLogged && !isFiltering(filter) && !isFirst && "No older records can be asked for."}
+          {!hasLogged && <a href="/profile">Add New OJT Hours</a>}
         </p>
       ) : (
         <RequestForm {...props} />
@@ -113,14 +121,20 @@ interface RecordsProps extends NewRequestScreenProps {
   message: string | undefined;
 }
 
-function Records({ records, checked, message, allHref, noneHref, olderHref, isFirst }: RecordsProps) {
+/** `100 of 146 records`, or how many there are if the page has all of them. */
+function countText({ records, total }: Pick<NewRequestScreenProps, "records" | "total">): string {
+  if (total > records.length) return `${records.length} of ${total} records`;
+  return total === 1 ? "1 record" : `${total} records`;
+}
+
+function Records({ records, total: all, checked, message, allHref, noneHref, olderHref, isFirst }: RecordsProps) {
   const total = records.reduce((sum, { kind, record }) => sum + recordLine(kindNamed(kind), record).hundredths, 0);
   const isAllChecked = records.every(({ value }) => checked.has(value));
   return (
     <fieldset className="choose" aria-describedby={message && "records-error"}>
       <legend className="head">
         <span>Records</span>
-        <span className="hint">{`${records.length === 1 ? "1 record" : `${records.length} records`}, ${formatHours(total)} h`}</span>
+        <span className="hint">{`${countText({ records, total: all })}, ${formatHours(total)} h`}</span>
       </legend>
       {message && (
         <p className="wrong" id="records-error">
@@ -145,6 +159,11 @@ function Records({ records, checked, message, allHref, noneHref, olderHref, isFi
           <Box key={choosable.value} choosable={choosable} index={index} isChecked={checked.has(choosable.value)} />
         ))}
       </ul>
+      {all > records.length && (
+        <p className="hint">
+          A request takes at most 100 records. When it is sent, its page offers the rest for the next one.
+        </p>
+      )}
       {(olderHref || !isFirst) && (
         <p className="row">
           {!isFirst && <a href="/requests/new">Newest records</a>}

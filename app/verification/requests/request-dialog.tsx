@@ -5,15 +5,14 @@ import { RecordBrief } from "#app/records/record-brief.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
-import { CopyLinkButton, LinkField } from "./link-field.tsx";
+import { CopyLinkButtons, LinkField } from "./link-field.tsx";
 import type { MailNotice } from "./mail-notice.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
 /** The verification dialog (spec section 2): the choice of a supervisor, then the link. */
 export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {
-  const { kind: name, url, isConfirmation, ...facts } = dialog;
+  const { kind: name, url, ...facts } = dialog;
   const kind = kindNamed(name);
-  if (isConfirmation) return <SentDialog kind={kind} params={dialog.params} />;
   if (url) return <LinkDialog kind={kind} url={url} {...facts} />;
   return <RequestDialog kind={kind} formKey={formKey} reply={null} {...facts} />;
 }
@@ -32,7 +31,7 @@ interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action
 
 export function RequestDialog({ kind, record, params, supervisors, formKey, rules, reply }: RequestDialogProps) {
   return (
-    <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
+    <Dialog title="Request Verification" closeHref={closeHref(kind, record, params)} hasFocus={Boolean(reply?.error)}>
       <RecordBrief kind={kind} record={record} />
       <Island
         of={RequestForm}
@@ -50,33 +49,41 @@ interface LinkDialogProps extends DialogProps {
   notice: MailNotice | null;
 }
 
-/** The second step, after the request: the state of the email, and always the link. */
+/**
+ * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link. The
+ * two stand in one dialog, so that a success is said once.
+ */
 function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
+  const isMailed = notice?.mayArrive === true;
   return (
-    <Dialog title="Request Verification" closeHref={logHref(kind.path, params)}>
+    <Dialog
+      title={isMailed ? "Verification Email Sent" : "Request Verification"}
+      closeHref={closeHref(kind, record, params)}
+    >
       <RecordBrief kind={kind} record={record} />
-      {notice && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
+      {notice && (
+        <div className={`notice ${notice.tone}`}>
+          {isMailed && (
+            <p>
+              An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.
+            </p>
+          )}
+          <p>{notice.text}</p>
+        </div>
+      )}
       <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>
       <LinkField url={url} />
       <form action={kind.path} className="row">
         <LogParamFields params={params} />
-        {notice?.mayArrive && <input type="hidden" name="mailed" value={record.id} />}
-        <CopyLinkButton />
+        <input type="hidden" name="at" value={record.id} />
+        <CopyLinkButtons />
         <button type="submit">Done</button>
       </form>
     </Dialog>
   );
 }
 
-/** The confirmation after *Done* (spec section 2). */
-function SentDialog({ kind, params }: Pick<DialogProps, "kind" | "params">) {
-  return (
-    <Dialog title="Verification Email Sent" closeHref={logHref(kind.path, params)}>
-      <p>An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.</p>
-      <form action={kind.path}>
-        <LogParamFields params={params} />
-        <button type="submit">Close</button>
-      </form>
-    </Dialog>
-  );
+/** The same page of the log without the dialog, where the record's row takes the focus back. */
+function closeHref(kind: Kind, { id }: AnyRecord, params: Record<string, string>): string {
+  return logHref(kind.path, { ...params, at: String(id) });
 }

@@ -44,7 +44,24 @@ test("the page behind the dialog is inert, and the dialog can be closed", async 
   const { ada, open } = await withEntry();
   const dialog = await ada.get(open);
   expect(tagsOf(dialog.text, "div").some((tag) => "inert" in tag)).toBe(true);
-  expect(dialog.text).toMatch(/<a[^>]*href="\/profile"[^>]*aria-label="Close"/);
+  expect(dialog.text).toMatch(/<a[^>]*href="\/profile\?at=\d+"[^>]*aria-label="Close"/);
+});
+
+test("the dialog takes the focus, and gives it back to the button that opened it, whose row is marked", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const [other] = await ada.addEntries(1);
+  const focused = (html: string) => (html.match(/<[^>]* autofocus=""[^>]*>/g) ?? []).join();
+  const dialog = await ada.get(open);
+  expect(focused(dialog.text)).toMatch(/^<dialog [^>]*tabindex="-1"[^>]*>$/);
+  expect(dialog.text.match(/<tr[^>]*data-at[^>]*>.*?value="(\d+)"/s)?.[1]).toBe(String(id));
+  const closed = await ada.get(`/profile?at=${id}`);
+  expect(focused(closed.text)).toMatch(new RegExp(`^<button name="request" value="${id}"[^>]*>$`));
+  expect(closed.text.match(/data-at/g)).toHaveLength(closed.text.split('document.querySelector("[data-at]")').length);
+  expect((await ada.get(`/profile?at=${other?.id}`)).text).toContain(`value="${other?.id}" type="submit"`);
+  // A field with an error takes it instead.
+  const refused = await ada.submit(dialog, send, { ...newSupervisor, name: "" });
+  expect(focused(refused.text)).toMatch(/^<input [^>]*name="name"[^>]*>$/);
+  expect((await ada.get("/profile")).text).not.toContain("autofocus");
 });
 
 test("a request from a filtered log leads back to the same page of it", async () => {
@@ -56,7 +73,7 @@ test("a request from a filtered log leads back to the same page of it", async ()
   expect(String(chosen)).toBe(`${filter}&request=${id}`);
   const dialog = await ada.get(`/profile?${chosen}`);
   const close = tagsOf(dialog.text, "a").find((tag) => tag["aria-label"] === "Close");
-  expect(close?.href).toBe(`/profile?${filter}`);
+  expect(close?.href).toBe(`/profile?${filter}&at=${id}`);
   const sent = await ada.submit(
     dialog,
     `/profile/request/${id}`,
@@ -65,7 +82,7 @@ test("a request from a filtered log leads back to the same page of it", async ()
   );
   expect(sent.location).toBe(`/profile?request=${id}&link=1&${filter}`);
   const link = await ada.follow(sent);
-  expect(String(formIn(link.text.split("<dialog")[1] ?? "", "/profile").values({}, "Done"))).toBe(filter);
+  expect(String(formIn(link.text.split("<dialog")[1] ?? "", "/profile").values({}, "Done"))).toBe(`${filter}&at=${id}`);
 });
 
 test("saved supervisors are offered with the last one chosen, and a new one last", async () => {

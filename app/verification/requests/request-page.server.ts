@@ -9,6 +9,7 @@ import { qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
+import { countAskable } from "./list-page.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
@@ -29,12 +30,13 @@ export interface ShownItem {
  * @throws {AppError} 404 for an unknown request or another user's
  */
 export async function findRequestPage(context: AppLoadContext, id: number) {
-  const { user, ...rows } = await requireUser(context, (owner, db) => {
+  const { user, askable, ...rows } = await requireUser(context, (owner, db) => {
     const isMine = sql`id = ${id} AND user_id = ${owner}`;
     const mine = sql`SELECT id FROM ${verificationRequests} WHERE ${isMine}`;
     const { lastEvents: _, owner: _owner, longDays: _days, ...queries } = requestQueries(db, isMine);
     return {
       ...queries,
+      askable: countAskable(db, owner),
       events: listRequestEvents(db, mine),
       answers: db
         .select({
@@ -65,6 +67,8 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   const url = isOpen ? verificationUrl(context, token) : null;
   return {
     user,
+    /** How many records no supervisor is asked to verify. */
+    askable: askable[0]?.n ?? 0,
     request: { id, reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt },
     link: url && { url, qr: qrPath(url) },
     items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {

@@ -2,7 +2,9 @@ import { ITEM_STATES, type ItemState } from "#app/db/enumerations.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
-import { CopyLinkButton, LinkField } from "./link-field.tsx";
+import { sumsByGroup } from "#app/verification/sums.ts";
+import { SumsTable } from "#app/verification/sums-table.tsx";
+import { CopyLinkButtons, LinkField } from "./link-field.tsx";
 import { RequestItems } from "./request-items.tsx";
 import type { findRequestPage } from "./request-page.server.ts";
 import { Strip } from "./strip.tsx";
@@ -10,13 +12,18 @@ import type { Step } from "./timeline.ts";
 
 export type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
 
-type RequestScreenProps = RequestFacts & { timeZone: string };
+type RequestScreenProps = RequestFacts & {
+  timeZone: string;
+  /** The attributes of *Withdraw* while its dialog is open, and after it (app/ui/dialog.tsx). */
+  withdrawLink?: { "data-at": string; autoFocus: boolean } | undefined;
+};
 
 /** A request: to whom it went, its link, each record with its state, and what happened. */
 export function RequestScreen(props: RequestScreenProps) {
-  const { request, items, notice, link, steps, timeZone } = props;
+  const { request, items, notice, link, steps, timeZone, askable } = props;
   const { supervisorName, supervisorEmail } = request;
   const of = (state: ItemState) => items.filter((item) => item.state === state).length;
+  const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
   const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>;
   return (
     <div className="split">
@@ -28,20 +35,34 @@ export function RequestScreen(props: RequestScreenProps) {
           </div>
           <Strip counts={counts} />
           <Validity {...props} />
+          {notice && link && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
           {link && (
-            <p className="row to-link">
-              <a className="second" href="#link-title">
-                Show link and QR code
-              </a>
+            <>
+              <LinkField url={link.url} />
+              <div className="row">
+                <CopyLinkButtons />
+                <a className="second to-link" href="#link-title">
+                  QR code
+                </a>
+                <a href={`/requests/${request.id}?withdraw=1`} {...props.withdrawLink}>
+                  Withdraw
+                </a>
+              </div>
+            </>
+          )}
+          {link && askable > 0 && (
+            <p className="hint">
+              {askable === 1 ? "1 more record is" : `${askable} more records are`} not with a supervisor.{" "}
+              <a href="/requests/new?all=1">{askable === 1 ? "Request it next" : "Request them next"}</a>
             </p>
           )}
-          {notice && link && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
         </section>
         <section aria-labelledby="records">
           <header className="head">
             <h2 id="records">Records</h2>
             <span className="hint">{items.length === 1 ? "1 record" : `${items.length} records`}</span>
           </header>
+          {sums.length > 0 && <SumsTable sums={sums} />}
           <RequestItems items={items} />
         </section>
       </div>
@@ -79,20 +100,17 @@ function Validity({ request: { expiresAt, endedAt }, timeZone, link }: RequestSc
 }
 
 interface LinkSectionProps extends RequestScreenProps {
-  url: string;
   qr: QrPath;
 }
 
-function LinkSection({ request, canRemind, nextReminder, timeZone, url, qr }: LinkSectionProps) {
+function LinkSection({ request, canRemind, nextReminder, timeZone, qr }: LinkSectionProps) {
   const { id, reminders, supervisorEmail } = request;
   const path = `/requests/${id}`;
   return (
     <section aria-labelledby="link-title">
       <h2 id="link-title">Link</h2>
       <p>Anyone with this link can verify these records. They need no account.</p>
-      <LinkField url={url} />
       <div className="row">
-        <CopyLinkButton />
         {canRemind && (
           <form method="post" action={`${path}/remind`}>
             <button type="submit" className="second" data-busy="Sending...">
@@ -100,7 +118,6 @@ function LinkSection({ request, canRemind, nextReminder, timeZone, url, qr }: Li
             </button>
           </form>
         )}
-        <a href={`${path}?withdraw=1`}>Withdraw</a>
       </div>
       {!canRemind && supervisorEmail && (
         <p className="hint">
@@ -145,14 +162,15 @@ function StepLine({ step: { at, state, name, text, from }, timeZone }: { step: S
 /** Asks before a request is withdrawn. */
 export function WithdrawDialog({ id, waiting }: { id: number; waiting: number }) {
   const path = `/requests/${id}`;
+  const closeHref = `${path}?at=withdraw`;
   return (
-    <Dialog title="Withdraw request" closeHref={path}>
+    <Dialog title="Withdraw request" closeHref={closeHref}>
       <p>
         {waiting === 1 ? "The record that waits" : `The ${waiting} records that wait`} can be asked for again. The link
         ends at once. What was verified stays.
       </p>
       <form method="post" action={`${path}/withdraw`} className="row">
-        <a href={path}>Cancel</a>
+        <a href={closeHref}>Cancel</a>
         <button type="submit" className="danger" data-busy="Withdrawing...">
           Withdraw request
         </button>
