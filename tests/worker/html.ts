@@ -98,10 +98,11 @@ export function formIn(html: string, action: string): Form {
     .find((form) => `${actionOf(form)}/`.startsWith(`${action}/`));
   if (!found) throw new Error(`the page has no form to ${action}: ${textOf(html).slice(0, 300)}`);
   const fields = fieldsIn(found);
+  const { id } = attributesOf(found.slice(0, found.indexOf(">")));
   const buttons = [...found.matchAll(/(<button\b[^>]*>)([\s\S]*?)<\/button>/g)]
     .map(([, tag = "", inside = ""]) => ({ tag: attributesOf(tag), label: textOf(inside) }))
-    // One with the attribute belongs to another form.
-    .filter(({ tag }) => tag.type !== "button" && tag.form === undefined)
+    // One that names another form belongs to that.
+    .filter(({ tag }) => tag.type !== "button" && (tag.form === undefined || tag.form === id))
     .map(({ tag, label }) => ({
       label: tag["aria-label"] ?? label,
       name: tag.name,

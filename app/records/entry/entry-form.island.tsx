@@ -67,7 +67,7 @@ export default function EntryForm({
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });
   const rows = fields.entries.getFieldList();
-  const typed = (fields.entries.value ?? []) as Partial<EntryDraft>[]; // the fields of this form
+  const typed = draftsOf(fields.entries.value);
   const warnings = warningsOf(typed, days, day);
   // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow).
   const { date = day, location = draft?.location } = typed.at(-1) ?? {};
@@ -177,6 +177,11 @@ export default function EntryForm({
       </div>
     </form>
   );
+}
+
+/** The rows as they are typed now; what a form of no browser sends in their place has no fields. */
+function draftsOf(value: unknown): Partial<EntryDraft>[] {
+  return Array.isArray(value) ? value.map((row) => row ?? {}) : [];
 }
 
 /** The result for Conform: the value, or the error message of each invalid field by name. */
