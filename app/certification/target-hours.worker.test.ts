@@ -12,7 +12,7 @@ const addTarget = (client: Client, over: Record<string, unknown> = {}) =>
 /** What the log's gauge says of hours and of a target, and where its pointer is. */
 async function gaugeOf(client: Client) {
   const page = await client.get("/profile");
-  const [card = ""] = page.text.match(/<section class="person"[\s\S]*?<\/section>/) ?? [];
+  const [card = ""] = page.text.match(/<section class="readings"[\s\S]*?<\/section>/) ?? [];
   const text = textsOf(card, "a", 'href="/progress"')[0] ?? null;
   const pointer = tagsOf(card, "svg").find(({ overflow }) => overflow)?.x ?? null;
   const words = tagsOf(card, "svg").find(({ role }) => role === "img")?.["aria-label"] ?? "";

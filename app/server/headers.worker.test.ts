@@ -20,12 +20,12 @@ test("a response given before any route has the same headers", async () => {
   const answers: [string, Answer][] = [
     ["/%E0%A4%A", await app.get("/%E0%A4%A")],
     ["/auth", await app.post("/auth", { email: "x".repeat(1024 * 1024) })],
-    ["/verify/abc", await app.json("POST", "/verify/abc", {})],
+    ["/api/verify/abc", await app.post("/api/verify/abc", {})],
     ["/api/entries", await ada.json("POST", "/api/entries", "x".repeat(1024 * 1024 + 1))],
     ["/api/user", await ada.post("/api/user", { a: "b" })],
   ];
   for (const [path, answer] of answers) {
-    expect([path, answer.status, wrongHeaders(answer, { path, isSecret: path.startsWith("/verify") })]).toEqual([
+    expect([path, answer.status, wrongHeaders(answer, { path, isSecret: path.includes("/verify") })]).toEqual([
       path,
       expect.any(Number),
       [],

@@ -302,14 +302,14 @@ test("if the Worker stops between storing and sending, the timer sends the email
 });
 
 test("a Worker that stops after claiming an email and before sending it does not count as an unknown outcome", async () => {
-  const request = await requestVerification(5);
+  const request = await requestVerification(6);
   await app.sweep();
   expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
   expect(mailChannels.received).toHaveLength(1);
 });
 
 test("a Worker that stops between sending and marking causes a second copy at most", async () => {
-  const request = await requestVerification(6);
+  const request = await requestVerification(7);
   await mailChannels.untilReceived(1);
   expect(await app.messages(request.ada)).toMatchObject([{ state: "sending", attempts: 1 }]);
   await app.tick(new Date(Date.now() + 30_000)); // its lease is not over

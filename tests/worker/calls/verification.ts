@@ -22,9 +22,8 @@ const NOTICE = {
       type: "string",
       user: { name: "string", employeeNumber: "string" },
       entry: {
-        ...WORK,
-        ...{ verified: "boolean", verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
-        ...{ confirmedAt: "null", status: "string", createdAt: "string" },
+        ...{ ...WORK, ...UNVERIFIED },
+        ...{ verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
       },
     },
   ],
