@@ -7,7 +7,7 @@ import { importSubmission, isOfImport } from "#app/records/import-submission.ts"
 import { kindNamed } from "#app/records/kinds.ts";
 import { hasRoomFor, insertStatement, isInLog, newRow, RecordsFullError } from "#app/records/queries.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
-import { type Change, parseChange, storeChange } from "./change-import.server.ts";
+import { type Change, checkedChange, storeChange } from "./change-import.server.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { imports } from "./imports.table.ts";
 import { chosenRecords, type Reading } from "./preview.ts";
@@ -23,8 +23,7 @@ export interface Applied {
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes.
  * @throws {AppError} 404 for an import that is not the user's; 409 if its columns or the order of its dates are not chosen,
- *   or if its records are more than an account holds;
- *   409 (`UnseenPreviewError`) if the form changes them: the change is stored, but nothing is imported before it was seen
+ *   or if its records are more than an account holds
  */
 export async function applyImport(
   context: AppLoadContext,
@@ -37,9 +36,11 @@ export async function applyImport(
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     const reading = readStored(row);
     const change = choose?.(viewOf(row, reading)) ?? {};
-    if (change.mapping || change.dateOrder) {
-      if (!(await storeChange(db, row, reading, parseChange(row, change)))) return null;
-      throw new UnseenPreviewError();
+    const { skip: _, ...read } = change;
+    if (Object.keys(read).length > 0) {
+      // Read again as it was changed: then nothing of the form is new.
+      await storeChange(db, row, reading, checkedChange(row, change));
+      return null;
     }
     requireReadable(reading);
     const { records, wrong } = reading;
@@ -75,13 +76,6 @@ export async function applyImport(
     const [counts] = applied;
     return counts ? { created: counts.created ?? 0, skipped: counts.skipped ?? 0 } : null;
   });
-}
-
-/** Thrown if a form would import what its user has not seen yet. */
-export class UnseenPreviewError extends AppError {
-  constructor() {
-    super(409, "You changed the columns or the dates: check the records once more, then import them.");
-  }
 }
 
 function requireReadable({ isReadable, problems }: Reading): void {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { METHODS } from "#app/db/enumerations.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { parse } from "#app/server/api.server.ts";
 import { targetsOf } from "./columns.ts";
@@ -12,6 +13,7 @@ import { type ImportRow, imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type Choice, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
+import { type MethodValues, wordOf } from "./read-records.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
 
 /**
@@ -49,20 +51,20 @@ export interface Change extends Partial<Choice> {
 }
 
 /**
- * Changes the columns, the order of the dates or the skipped rows of an import, and returns the new preview. `fields`
- * reads the change (`Change`), which may depend on the preview before it (null if there is none any more).
+ * Changes how an import is read or which rows are skipped, and returns the new preview. `fields` reads the change, which may
+ * depend on the preview before it (null if there is none any more).
  * @throws {AppError} 404 for an import that is not the user's, 400 for an invalid change, 409 for one that was applied
  */
 export async function changeImport(
   context: AppLoadContext,
   id: number,
-  fields: (view: ImportView | null) => Promise<unknown>,
+  fields: (row: ImportRow, view: ImportView | null) => Promise<Change>,
 ): Promise<ImportView> {
   return retryOnConflict(async () => {
     const { row } = await requireImport(context, id);
-    if (row.appliedAt !== null) parseChange(row, await fields(null));
+    if (row.appliedAt !== null) await fields(row, null);
     const reading = readStored(row);
-    return storeChange(context.db, row, reading, parseChange(row, await fields(viewOf(row, reading))));
+    return storeChange(context.db, row, reading, await fields(row, viewOf(row, reading)));
   });
 }
 
@@ -74,7 +76,7 @@ export async function storeChange(
   { skip, ...choice }: Change,
 ): Promise<ImportView | null> {
   const changed = { ...before.choice, ...choice };
-  const isReadAgain = choice.mapping !== undefined || choice.dateOrder !== undefined;
+  const isReadAgain = Object.keys(choice).length > 0;
   const reading = isReadAgain ? readImport(kind, content, changed) : before;
   const isOfVersion = (number: number) =>
     and(eq(imports.id, id), eq(imports.userId, userId), eq(imports.version, number));
@@ -97,12 +99,38 @@ export async function storeChange(
 }
 
 /**
+ * A change that a form makes, checked as one that is sent.
+ * @throws {AppError} 400 for an invalid one
+ */
+export function checkedChange(row: ImportRow, { methods, ...change }: Change): Change {
+  return { ...parseChange(row, change), ...(methods && { methods }) };
+}
+
+/**
  * The change of an import that is sent.
  * @throws {AppError} 400 for an invalid one
  */
-export function parseChange({ kind, mapping }: ImportRow, sent: unknown): Change {
-  return parse(changeSchema(kind, mapping.length), sent);
+export function parseChange({ kind, mapping, methods }: ImportRow, sent: unknown): Change {
+  const { values, ...change } = parse(changeSchema(kind, mapping.length), sent);
+  return {
+    ...change,
+    // A word that is null is unknown again; words that are not sent stay as they are.
+    ...(values?.method && {
+      methods: Object.fromEntries(
+        Object.entries({ ...methods, ...values.method }).filter(
+          (chosen): chosen is [string, MethodValues[string]] => chosen[1] !== null,
+        ),
+      ),
+    }),
+  };
 }
+
+/** The longest word or name of a file that can be chosen. */
+const WORD_MAX = 1_000;
+
+const METHOD_MESSAGE = `A method is one of ${METHODS.join(", ")}, a list of two of them, or null`;
+const methodCode = z.enum(METHODS, { error: METHOD_MESSAGE });
+const methodValue = z.union([methodCode, z.tuple([methodCode, methodCode])], { error: METHOD_MESSAGE }).nullable();
 
 /** The schema of a change, which depends on the file's columns. */
 function changeSchema(kind: string, columns: number) {
@@ -117,6 +145,19 @@ function changeSchema(kind: string, columns: number) {
         .refine(isEachOnce, { error: "Two columns have the same meaning. Choose one of them." })
         .optional(),
       dateOrder: z.enum(DATE_ORDERS, { error: "dateOrder must be ymd, dmy or mdy" }).optional(),
+      values: z
+        .object(
+          { method: z.record(z.string().max(WORD_MAX).transform(wordOf), methodValue).optional() },
+          { error: "values must be an object with method" },
+        )
+        .optional(),
+      person: z
+        .string({ error: "person must be a name of the file, or null" })
+        .trim()
+        .min(1)
+        .max(WORD_MAX)
+        .nullable()
+        .optional(),
       skip: z
         .array(z.int({ error: "skip must be a list of row numbers" }).min(1), {
           error: "skip must be a list of row numbers",
@@ -125,7 +166,7 @@ function changeSchema(kind: string, columns: number) {
         .nullable()
         .optional(),
     },
-    { error: "An import is changed with mapping, dateOrder and skip" },
+    { error: "An import is changed with mapping, dateOrder, values, person and skip" },
   );
 }
 

@@ -1,5 +1,6 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
+import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import type { Change } from "./change-import.server.ts";
@@ -11,15 +12,24 @@ import { DATE_ORDERS } from "./read-date.ts";
 /** How many problems the page lists, and how many duplicates with a box for each. */
 export const LISTED_MAX = 100;
 
-/** The fields of the preview: for each column its meaning, and for each listed duplicate a box. */
-export const CHOICES: FormList = { name: "choices", columns: ["target", "skip"], rowsMax: COLUMNS_MAX };
+/**
+ * The fields of the preview: for each column its meaning, for each listed duplicate a box, and for each unknown word the
+ * method that it means, or the two.
+ */
+export const CHOICES: FormList = {
+  name: "choices",
+  columns: ["target", "skip", "word", "one", "two"],
+  rowsMax: COLUMNS_MAX,
+};
 
-const choice = z.object({ target: z.string().optional(), skip: z.string().optional() }).optional();
+const text = z.string().optional();
+const choice = z.object({ target: text, skip: text, word: text, one: text, two: text }).optional();
 
 export const previewForm = z.object({
   choices: z.array(choice).default([]),
   dateOrder: z.enum(DATE_ORDERS).optional(),
   skipOthers: z.string().optional(),
+  person: z.string().optional(),
 });
 
 /**
@@ -36,7 +46,8 @@ export function parseChoices(form: FormData): z.output<typeof previewForm> {
  * What the form of a preview changes. Other columns or another order of dates change which rows are duplicates, so their
  * boxes count only where both stayed as they were.
  */
-export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }: z.output<typeof previewForm>): Change {
+export function changeFrom(view: ImportView, form: z.output<typeof previewForm>): Change {
+  const { choices, dateOrder, skipOthers } = form;
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
     return isTargetOf(view.kind, target) ? target : null;
@@ -44,7 +55,8 @@ export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }:
   const isSame = mapping.every((target, index) => target === view.mapping[index]);
   // The order that the page showed may be a guess from the columns before, so it is not a choice.
   const chosen = dateOrder && dateOrder !== view.dateOrder ? { dateOrder } : {};
-  if (!isSame || chosen.dateOrder) return { mapping, ...chosen };
+  const read = { ...chosen, ...wordsFrom(view, form) };
+  if (!isSame || Object.keys(read).length > 0) return { mapping, ...read };
   const listed = view.duplicates.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
   const others = view.duplicates.slice(LISTED_MAX);
@@ -57,4 +69,20 @@ export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }:
   const skip = [...checked, ...(skipOthers ? keptOthers : []), ...besides];
   // All duplicates: null, which stays true if more of the rows become duplicates before they are saved.
   return { skip: skip.join() === view.duplicates.join() ? null : skip };
+}
+
+/** What the form says about words for methods and about the person, if it differs from before. */
+function wordsFrom({ values, person: before }: ImportView, { choices, person }: z.output<typeof previewForm>): Change {
+  const methods = new Map(Object.entries(values.method));
+  for (const row of choices) {
+    if (!row?.word) continue;
+    const [one, two] = [row.one, row.two].map((code) => METHODS.find((method) => method === code));
+    if (one) methods.set(row.word, two ? [one, two] : one);
+    else methods.delete(row.word);
+  }
+  const chosen = Object.fromEntries(methods);
+  return {
+    ...(JSON.stringify(chosen) !== JSON.stringify(values.method) && { methods: chosen }),
+    ...(person && person !== before && { person }),
+  };
 }

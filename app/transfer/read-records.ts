@@ -1,7 +1,19 @@
+import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
+import { toHundredths } from "#app/records/hours.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { withoutMarks } from "#app/server/csv.ts";
-import { fieldOf, isMethod, isOfMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
+import {
+  fieldOf,
+  isMethod,
+  isOfMethod,
+  methodNamed,
+  missingTargets,
+  PERSON,
+  plainName,
+  type Target,
+  targetLabel,
+} from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
 import { decimalMarkOf, readHours } from "./read-hours.ts";
@@ -19,7 +31,31 @@ export interface ImportRecord {
   values: object;
 }
 
+/** What words for methods mean, by the word in lower case: one method, or two that share the hours of their row. */
+export type MethodValues = { [word: string]: Method | [Method, Method] };
+
+/** What the technician chose about a file besides what its columns mean. */
+export interface Choices {
+  /** Null as long as it was not chosen. */
+  dateOrder: DateOrder | null;
+  methods: MethodValues;
+  /** Whose rows they are, if the file has those of several people. */
+  person: string | null;
+}
+
+/** A word for a method that nobody knows, and how many rows have it. */
+export interface UnknownMethod {
+  word: string;
+  rows: number;
+}
+
 export interface ReadTable {
+  /** The people in the file, the ones with the most rows first, if there are several. */
+  people: string[];
+  /** The words for methods that are not known, the most frequent first, also those that were chosen. */
+  unknownMethods: UnknownMethod[];
+  /** The total that the file itself states, in hundredths; null without one. */
+  stated: number | null;
   /** The order of the dates; null if the technician must choose it first. Then there are no records. */
   dateOrder: DateOrder | null;
   /** A date that can be read in two ways, if the order is not chosen yet. */
@@ -45,18 +81,24 @@ const SHOWN_MAX = 40;
  */
 export function readTable(
   kind: Kind,
-  { columns, header, rows }: Table,
+  { columns, header, rows: all }: Table,
   mapping: readonly (Target | null)[],
-  chosenOrder: DateOrder | null,
+  { dateOrder: chosenOrder, methods: chosenMethods, person }: Choices,
 ): ReadTable {
   const at = new Map(mapping.flatMap((target, index): [Target, number][] => (target ? [[target, index]] : [])));
+  const isTotal = (row: TableRow) => row.cells.some((cell) => TOTAL.test(plainName(cell)));
+  const work = all.filter((row) => !isTotal(row));
+  const personOf = ({ cells }: TableRow) => (cells[at.get(PERSON) ?? -1] ?? "").trim().slice(0, PERSON_MAX);
+  const people = countedWords(work.map(personOf)).map(({ word }) => word);
+  const rows = people.length > 1 ? work.filter((row) => personOf(row) === person) : work;
+  const found = { people: people.length > 1 ? people : [], unknownMethods: [], stated: null };
   const cellsOf = (target: Target) => rows.map(({ cells }) => cells[at.get(target) ?? -1] ?? "");
   const targetsLike = (type: Field["type"]) =>
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
   const dateTargets = targetsLike("date");
-  const found = orderOf(dateTargets.flatMap(cellsOf));
-  const dateOrder = chosenOrder ?? found.order;
-  const ambiguous = chosenOrder ? null : found.ambiguous;
+  const order = orderOf(dateTargets.flatMap(cellsOf));
+  const dateOrder = chosenOrder ?? order.order;
+  const ambiguous = chosenOrder ? null : order.ambiguous;
   const missing = missingTargets(kind, mapping);
   if (missing.length > 0) {
     const problems = missing.map((target) => ({
@@ -64,19 +106,29 @@ export function readTable(
       column: targetLabel(target),
       message: `Choose the column of the ${targetLabel(target).toLowerCase()}.`,
     }));
-    return { dateOrder, ambiguous, isReadable: false, records: [], problems, wrong: 1 };
+    return { ...found, dateOrder, ambiguous, isReadable: false, records: [], problems, wrong: rows.length };
+  }
+  if (people.length > 1 && !people.some((name) => name === person)) {
+    const column = columns[at.get(PERSON) ?? -1] ?? "";
+    const message = `Choose whose rows these are: the file has ${people.length} people.`;
+    return {
+      ...found,
+      ...{ dateOrder, ambiguous, isReadable: false, records: [] },
+      ...{ problems: [{ row: header, column, message }], wrong: 0 },
+    };
   }
   if (!dateOrder) {
     const row = rows.find(({ cells }) => dateTargets.some((target) => cells[at.get(target) ?? -1] === ambiguous));
     const column = columns[at.get(dateTargets[0] ?? "") ?? -1] ?? "";
     const message = `Choose the order of day, month and year: “${shorten(ambiguous ?? "")}” can be read in several ways.`;
     return {
+      ...found,
       dateOrder,
       ambiguous,
       isReadable: false,
       records: [],
       problems: [{ row: row?.number ?? header, column, message }],
-      wrong: 1,
+      wrong: 0,
     };
   }
   const methods = [...at.keys()].filter(isMethod);
@@ -86,6 +138,7 @@ export function readTable(
     columns,
     at,
     methods,
+    chosenMethods,
     read: (target: Target, cell: string) =>
       read(isMethod(target) ? "hours" : (fieldOf(kind, target)?.type ?? "text"), cell, dateOrder, mark),
   };
@@ -99,7 +152,43 @@ export function readTable(
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
     if (read.problems.length > 0) wrong += 1;
   }
-  return { dateOrder, ambiguous, isReadable: true, records, problems, wrong };
+  const unknown = targetsLike("method")
+    .flatMap(cellsOf)
+    .filter((cell) => cell.trim() !== "" && !methodNamed(cell));
+  const unknownMethods = countedWords(unknown.map(wordOf));
+  const stated = statedTotal(reader, all.filter(isTotal));
+  return { ...found, unknownMethods, stated, dateOrder, ambiguous, isReadable: true, records, problems, wrong };
+}
+
+/** The words of a row that adds up the others, as `plainName` leaves them. */
+const TOTAL =
+  /^(?:(?:grand |sub ?)?totals?(?: hours)?|sum|summe|somme|suma|soma|totaal|totalt|insgesamt|gesamt|razem)$/;
+
+/** The most characters of a person's name, and the most words that are listed. */
+const PERSON_MAX = 200;
+const WORDS_MAX = 50;
+
+/** The different words of a list with the number of each, the most frequent first. */
+function countedWords(words: readonly string[]): UnknownMethod[] {
+  const counts = new Map<string, number>();
+  for (const word of words) if (word) counts.set(word, (counts.get(word) ?? 0) + 1);
+  const list = [...counts].map(([word, rows]) => ({ word, rows })).sort((one, other) => other.rows - one.rows);
+  return list.slice(0, WORDS_MAX);
+}
+
+/** A cell as `MethodValues` names it. */
+export function wordOf(cell: string): string {
+  return shorten(cell).toLowerCase();
+}
+
+/** The hours in the last row that adds up the others: of the column of hours, or of all columns of methods. */
+function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[]): number | null {
+  const targets = at.has("hours") ? ["hours"] : methods;
+  const hours = targets.flatMap((target) => {
+    const cell = read(target, totals.at(-1)?.cells[at.get(target) ?? -1] ?? "");
+    return "value" in cell && typeof cell.value === "number" ? [toHundredths(cell.value)] : [];
+  });
+  return hours.length > 0 ? hours.reduce((sum, one) => sum + one, 0) : null;
 }
 
 function tooManyRecords(): AppError {
@@ -138,6 +227,7 @@ interface Reader {
   columns: string[];
   at: Map<Target, number>;
   methods: Target[];
+  chosenMethods: MethodValues;
   read: (target: Target, cell: string) => Cell;
 }
 
@@ -157,12 +247,12 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   const isWide = methods.length > 0;
   const shared = new Map(
     [...at]
-      .filter(([field]) => !isMethod(field) && !(isWide && isOfMethod(kind, field)))
+      .filter(([field]) => field !== PERSON && !isMethod(field) && !(isWide && isOfMethod(kind, field)))
       .map(([field, index]): [Target, Cell] => [field, reader.read(field, cells[index] ?? "")]),
   );
   const one = isWide
     ? wide.map((method) => readRecord(reader, row, shared, method))
-    : [readRecord(reader, row, shared, null)];
+    : partsOf(reader, shared).map((part) => readRecord(reader, row, part, null));
   const problems = one.flatMap((result) => ("problems" in result ? result.problems : []));
   // Several methods report the same problem of their date.
   const unique = [...new Map(problems.map((problem) => [`${problem.column}\n${problem.message}`, problem])).values()];
@@ -171,6 +261,23 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
     records: one.flatMap((result) => ("values" in result ? [{ row: number, values: result.values }] : [])),
     problems: [],
   };
+}
+
+/** The cells of a row, or of two records that share its hours if its word for a method was chosen to mean two. */
+function partsOf({ kind, chosenMethods }: Reader, cells: ReadonlyMap<Target, Cell>): ReadonlyMap<Target, Cell>[] {
+  const field = kind.fields.find(({ type }) => type === "method")?.name ?? "";
+  const method = cells.get(field);
+  const hours = cells.get("hours");
+  const word = method && "value" in method && typeof method.value === "string" ? wordOf(method.value) : "";
+  const chosen = Object.hasOwn(chosenMethods, word) ? chosenMethods[word] : undefined;
+  if (!chosen) return [cells];
+  if (!Array.isArray(chosen)) return [new Map([...cells, [field, { value: chosen }]])];
+  const all = hours && "value" in hours ? Math.round(Number(hours.value) * 100) : Number.NaN;
+  const halves = [Math.ceil(all / 2), Math.floor(all / 2)];
+  return chosen.map((one, index) => {
+    const half = Number.isNaN(all) ? hours : { value: (halves[index] ?? 0) / 100 };
+    return new Map([...cells, [field, { value: one }], ...(half ? [["hours", half] as [Target, Cell]] : [])]);
+  });
 }
 
 /** The record of a row, or of one method's hours in a row of a wide log; `shared` are the cells of all its methods. */
