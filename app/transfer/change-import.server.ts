@@ -5,6 +5,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
+import { AppError } from "#app/errors.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { parse } from "#app/server/api.server.ts";
 import { targetsOf } from "./columns.ts";
@@ -13,7 +14,7 @@ import { type ImportRow, imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type Choice, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
-import { type MethodValues, wordOf } from "./read-records.ts";
+import { keyOf, type MethodValues } from "./read-records.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
 
 /**
@@ -78,6 +79,9 @@ export async function storeChange(
   const changed = { ...before.choice, ...choice };
   const isReadAgain = Object.keys(choice).length > 0;
   const reading = isReadAgain ? readImport(kind, content, changed) : before;
+  if (choice.person && reading.person === null) {
+    throw new AppError(400, `The column of the people has no “${choice.person.slice(0, 40)}”.`);
+  }
   const isOfVersion = (number: number) =>
     and(eq(imports.id, id), eq(imports.userId, userId), eq(imports.version, number));
   const isCurrent = isOfVersion(version + 1);
@@ -103,34 +107,47 @@ export async function storeChange(
  * @throws {AppError} 400 for an invalid one
  */
 export function checkedChange(row: ImportRow, { methods, ...change }: Change): Change {
-  return { ...parseChange(row, change), ...(methods && { methods }) };
+  return { ...parseChange(row, change), ...(methods && { methods: limited(methods) }) };
 }
 
 /**
- * The change of an import that is sent.
+ * The change of an import that is sent. A word that is null is unknown again; words that are not sent stay as they are.
  * @throws {AppError} 400 for an invalid one
  */
 export function parseChange({ kind, mapping, methods }: ImportRow, sent: unknown): Change {
   const { values, ...change } = parse(changeSchema(kind, mapping.length), sent);
-  return {
-    ...change,
-    // A word that is null is unknown again; words that are not sent stay as they are.
-    ...(values?.method && {
-      methods: Object.fromEntries(
-        Object.entries({ ...methods, ...values.method }).filter(
-          (chosen): chosen is [string, MethodValues[string]] => chosen[1] !== null,
-        ),
-      ),
-    }),
-  };
+  if (!values?.method) return change;
+  const words = new Map<string, MethodValues[string] | null>(Object.entries(methods));
+  for (const [word, method] of Object.entries(values.method)) {
+    words.set(keyOf(word), parse(methodValue, method));
+  }
+  const known = [...words].filter((chosen): chosen is [string, MethodValues[string]] => chosen[1] !== null);
+  return { ...change, methods: limited(Object.fromEntries(known)) };
 }
 
-/** The longest word or name of a file that can be chosen. */
-const WORD_MAX = 1_000;
+/** The most words that an import keeps. */
+const WORDS_MAX = 500;
 
-const METHOD_MESSAGE = `A method is one of ${METHODS.join(", ")}, a list of two of them, or null`;
+function limited(methods: MethodValues): MethodValues {
+  if (Object.keys(methods).length > WORDS_MAX) {
+    throw new AppError(400, `At most ${WORDS_MAX} words can mean a method. Correct the others in your file.`);
+  }
+  return methods;
+}
+
+const METHOD_MESSAGE = `A method is one of ${METHODS.join(", ")}, a list of two different ones, or null`;
 const methodCode = z.enum(METHODS, { error: METHOD_MESSAGE });
-const methodValue = z.union([methodCode, z.tuple([methodCode, methodCode])], { error: METHOD_MESSAGE }).nullable();
+const methodValue = z
+  .union(
+    [methodCode, z.tuple([methodCode, methodCode]).refine(([one, other]) => one !== other, { error: METHOD_MESSAGE })],
+    {
+      error: METHOD_MESSAGE,
+    },
+  )
+  .nullable();
+
+/** The longest name of a person that can be chosen. */
+const NAME_MAX = 1_000;
 
 /** The schema of a change, which depends on the file's columns. */
 function changeSchema(kind: string, columns: number) {
@@ -147,15 +164,16 @@ function changeSchema(kind: string, columns: number) {
       dateOrder: z.enum(DATE_ORDERS, { error: "dateOrder must be ymd, dmy or mdy" }).optional(),
       values: z
         .object(
-          { method: z.record(z.string().max(WORD_MAX).transform(wordOf), methodValue).optional() },
+          // Checked word by word: zod's record leaves out `__proto__`, which a cell can be.
+          { method: z.custom<object>(isObject, { error: "values.method must be an object" }).optional() },
           { error: "values must be an object with method" },
         )
         .optional(),
       person: z
         .string({ error: "person must be a name of the file, or null" })
         .trim()
-        .min(1)
-        .max(WORD_MAX)
+        .min(1, { error: "person must be a name of the file, or null" })
+        .max(NAME_MAX, { error: "person must be a name of the file, or null" })
         .nullable()
         .optional(),
       skip: z
@@ -168,6 +186,10 @@ function changeSchema(kind: string, columns: number) {
     },
     { error: "An import is changed with mapping, dateOrder, values, person and skip" },
   );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEachOnce(mapping: readonly (string | null)[]): boolean {

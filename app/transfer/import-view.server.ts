@@ -3,12 +3,16 @@ import type { Target } from "./columns.ts";
 import type { ImportRow } from "./imports.table.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
-import type { MethodValues, Problem, UnknownMethod } from "./read-records.ts";
+import type { CountedWord, MethodValues, Problem } from "./read-records.ts";
 import { duplicatesOf } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
 const ROWS_SHOWN = 20;
 const CELL_SHOWN = 200;
+
+/** How many unknown words and people it lists, the most frequent ones. */
+const WORDS_SHOWN = 100;
+const PEOPLE_SHOWN = 500;
 
 /** A preview of an import: what would be saved, and what is wrong. */
 export interface ImportView {
@@ -21,11 +25,11 @@ export interface ImportView {
   ambiguous: string | null;
   /** What words for methods were chosen to mean, and those that are not known. */
   values: { method: MethodValues };
-  unknown: { method: UnknownMethod[] };
+  unknown: { method: CountedWord[] };
   /** The people of a file of several, and whose rows are imported. */
   people: string[];
   person: string | null;
-  /** The hours that applying saves, by method where the kind has methods, and the total that the file itself states. */
+  /** The hours that applying saves, by method where the kind has methods, and the total in the last row of the file. */
   sums: { total: number; method: { [method: string]: number }; stated: number | null };
   rows: { row: number; cells: string[]; records: object[] }[];
   errors: Problem[];
@@ -39,7 +43,7 @@ export interface ImportView {
 }
 
 export function viewOf(row: ImportRow, reading: Reading): ImportView {
-  const { kind, table, choice, dateOrder, ambiguous, records, problems, unknownMethods, people, stated } = reading;
+  const { kind, table, choice, dateOrder, ambiguous, read, records, problems, unknownMethods, stated } = reading;
   const duplicates = duplicatesOf(row, reading);
   const chosen = chosenRecords(records, duplicates, row.skip);
   const duplicated = duplicateRows(records, duplicates);
@@ -51,11 +55,11 @@ export function viewOf(row: ImportRow, reading: Reading): ImportView {
     dateOrder,
     ambiguous: ambiguous === null ? null : shorten(ambiguous),
     values: { method: choice.methods },
-    unknown: { method: unknownMethods },
-    people,
-    person: choice.person,
+    unknown: { method: unknownMethods.slice(0, WORDS_SHOWN) },
+    people: reading.people.length > 1 ? reading.people.slice(0, PEOPLE_SHOWN) : [],
+    person: reading.person,
     sums: { ...sumsOf(chosen.map(({ values }) => values)), stated: stated === null ? null : stated / 100 },
-    rows: table.rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
+    rows: read.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
       row: number,
       cells: cells.slice(0, table.columns.length).map(shorten),
       records: records.filter((record) => record.row === number).map(({ values }) => values),

@@ -31,7 +31,7 @@ export interface ImportRecord {
   values: object;
 }
 
-/** What words for methods mean, by the word in lower case: one method, or two that share the hours of their row. */
+/** What words for methods mean, by their `keyOf`: one method, or two that share the hours of their row. */
 export type MethodValues = { [word: string]: Method | [Method, Method] };
 
 /** What the technician chose about a file besides what its columns mean. */
@@ -43,18 +43,24 @@ export interface Choices {
   person: string | null;
 }
 
-/** A word for a method that nobody knows, and how many rows have it. */
-export interface UnknownMethod {
+/** A word of the file as it is first written, and how many rows have it. */
+export interface CountedWord {
   word: string;
   rows: number;
 }
 
 export interface ReadTable {
-  /** The people in the file, the ones with the most rows first, if there are several. */
+  /** The rows that are read: neither totals nor, in a file of several people, the rows of the others. */
+  read: TableRow[];
+  /** The rows that add up others. */
+  totals: TableRow[];
+  /** The names in the column of the people, those with the most rows first. */
   people: string[];
+  /** Whose rows are read; null if nobody was chosen, or somebody who is not in the file. */
+  person: string | null;
   /** The words for methods that are not known, the most frequent first, also those that were chosen. */
-  unknownMethods: UnknownMethod[];
-  /** The total that the file itself states, in hundredths; null without one. */
+  unknownMethods: CountedWord[];
+  /** The total that the file itself states, in hundredths; null without one, and for a file of several people. */
   stated: number | null;
   /** The order of the dates; null if the technician must choose it first. Then there are no records. */
   dateOrder: DateOrder | null;
@@ -83,22 +89,33 @@ export function readTable(
   kind: Kind,
   { columns, header, rows: all }: Table,
   mapping: readonly (Target | null)[],
-  { dateOrder: chosenOrder, methods: chosenMethods, person }: Choices,
+  { dateOrder: chosenOrder, methods: chosenMethods, person: chosenPerson }: Choices,
 ): ReadTable {
   const at = new Map(mapping.flatMap((target, index): [Target, number][] => (target ? [[target, index]] : [])));
-  const isTotal = (row: TableRow) => row.cells.some((cell) => TOTAL.test(plainName(cell)));
-  const work = all.filter((row) => !isTotal(row));
-  const personOf = ({ cells }: TableRow) => (cells[at.get(PERSON) ?? -1] ?? "").trim().slice(0, PERSON_MAX);
-  const people = countedWords(work.map(personOf)).map(({ word }) => word);
-  const rows = people.length > 1 ? work.filter((row) => personOf(row) === person) : work;
-  const found = { people: people.length > 1 ? people : [], unknownMethods: [], stated: null };
-  const cellsOf = (target: Target) => rows.map(({ cells }) => cells[at.get(target) ?? -1] ?? "");
+  const cellOf = ({ cells }: TableRow, target: Target) => cells[at.get(target) ?? -1] ?? "";
   const targetsLike = (type: Field["type"]) =>
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
   const dateTargets = targetsLike("date");
+  const totals = all.filter((row) => isTotal(row) && !dateTargets.some((target) => isDate(cellOf(row, target))));
+  const isOfTotals = new Set(totals);
+  const work = totals.length > 0 ? all.filter((row) => !isOfTotals.has(row)) : all;
+  const people = at.has(PERSON) ? countedWords(work.map((row) => cellOf(row, PERSON))).map(({ word }) => word) : [];
+  const person = people.find((name) => keyOf(name) === keyOf(chosenPerson ?? "")) ?? null;
+  const rows = people.length > 1 && person ? work.filter((row) => keyOf(cellOf(row, PERSON)) === keyOf(person)) : work;
+  const cellsOf = (target: Target) => rows.map((row) => cellOf(row, target));
+  const unknownMethods = countedWords(
+    targetsLike("method")
+      .flatMap(cellsOf)
+      .filter((cell) => !methodNamed(cell)),
+  );
   const order = orderOf(dateTargets.flatMap(cellsOf));
   const dateOrder = chosenOrder ?? order.order;
   const ambiguous = chosenOrder ? null : order.ambiguous;
+  const found = { read: rows, totals, people, person, unknownMethods, stated: null, dateOrder, ambiguous };
+  const unread = (problems: Problem[], wrong: number) => ({
+    ...found,
+    ...{ isReadable: false, records: [], problems, wrong },
+  });
   const missing = missingTargets(kind, mapping);
   if (missing.length > 0) {
     const problems = missing.map((target) => ({
@@ -106,30 +123,18 @@ export function readTable(
       column: targetLabel(target),
       message: `Choose the column of the ${targetLabel(target).toLowerCase()}.`,
     }));
-    return { ...found, dateOrder, ambiguous, isReadable: false, records: [], problems, wrong: rows.length };
+    return unread(problems, rows.length);
   }
-  if (people.length > 1 && !people.some((name) => name === person)) {
+  if (people.length > 1 && !person) {
     const column = columns[at.get(PERSON) ?? -1] ?? "";
-    const message = `Choose whose rows these are: the file has ${people.length} people.`;
-    return {
-      ...found,
-      ...{ dateOrder, ambiguous, isReadable: false, records: [] },
-      ...{ problems: [{ row: header, column, message }], wrong: 0 },
-    };
+    const message = `Choose whose rows to import: the file has the rows of ${people.length} people.`;
+    return unread([{ row: header, column, message }], 0);
   }
   if (!dateOrder) {
-    const row = rows.find(({ cells }) => dateTargets.some((target) => cells[at.get(target) ?? -1] === ambiguous));
+    const row = rows.find((row) => dateTargets.some((target) => cellOf(row, target) === ambiguous));
     const column = columns[at.get(dateTargets[0] ?? "") ?? -1] ?? "";
     const message = `Choose the order of day, month and year: “${shorten(ambiguous ?? "")}” can be read in several ways.`;
-    return {
-      ...found,
-      dateOrder,
-      ambiguous,
-      isReadable: false,
-      records: [],
-      problems: [{ row: row?.number ?? header, column, message }],
-      wrong: 0,
-    };
+    return unread([{ row: row?.number ?? header, column, message }], 0);
   }
   const methods = [...at.keys()].filter(isMethod);
   const mark = decimalMarkOf((methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf));
@@ -152,40 +157,77 @@ export function readTable(
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
     if (read.problems.length > 0) wrong += 1;
   }
-  const unknown = targetsLike("method")
-    .flatMap(cellsOf)
-    .filter((cell) => cell.trim() !== "" && !methodNamed(cell));
-  const unknownMethods = countedWords(unknown.map(wordOf));
-  const stated = statedTotal(reader, all.filter(isTotal));
-  return { ...found, unknownMethods, stated, dateOrder, ambiguous, isReadable: true, records, problems, wrong };
+  const stated = people.length > 1 ? null : statedTotal(reader, totals);
+  return { ...found, stated, isReadable: true, records, problems, wrong };
 }
 
-/** The words of a row that adds up the others, as `plainName` leaves them. */
+/** The names of a row that adds up others, as `plainName` leaves them, and what each of them contains. */
 const TOTAL =
-  /^(?:(?:grand |sub ?)?totals?(?: hours)?|sum|summe|somme|suma|soma|totaal|totalt|insgesamt|gesamt|razem)$/;
+  /^(?:grand |sub ?|zwischen)?(?:totals?|totaal|totalt|sum|summe?|somme|suma|soma|(?:ins)?gesamt|razem|łacznie)(?: ?(?:hours|hrs|general|uren|stunden|(?:des |d )?heures|(?:de )?horas|godzin|timer))?$/;
+const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie/i;
+const SUBTOTAL = /^(?:sub|zwischen)/;
 
-/** The most characters of a person's name, and the most words that are listed. */
-const PERSON_MAX = 200;
-const WORDS_MAX = 50;
+/** The longest cell that can name a total: a file can have 500,000 cells, so most of them must be cheap. */
+const TOTAL_LENGTH = 40;
 
-/** The different words of a list with the number of each, the most frequent first. */
-function countedWords(words: readonly string[]): UnknownMethod[] {
-  const counts = new Map<string, number>();
-  for (const word of words) if (word) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const list = [...counts].map(([word, rows]) => ({ word, rows })).sort((one, other) => other.rows - one.rows);
-  return list.slice(0, WORDS_MAX);
+function isTotalName(cell: string): boolean {
+  return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainName(cell));
 }
 
-/** A cell as `MethodValues` names it. */
-export function wordOf(cell: string): string {
-  return shorten(cell).toLowerCase();
+/** Whether a cell names a total. A row of work can do so too, for a company called Total, but then it has a date. */
+function isTotal({ cells }: TableRow): boolean {
+  return cells.some(isTotalName);
 }
 
-/** The hours in the last row that adds up the others: of the column of hours, or of all columns of methods. */
+function isDate(cell: string): boolean {
+  return (readDate(cell, "dmy") ?? readDate(cell, "mdy")) !== null;
+}
+
+/** The longest word or name of a file that is told from others. */
+const WORD_LENGTH = 200;
+
+/** A cell as a word or a name: in one line, cut to 200 characters. */
+function wordOf(cell: string): string {
+  return cell
+    .slice(0, 2 * WORD_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, WORD_LENGTH)
+    .replace(/[\ud800-\udbff]$/, "") // half of a character
+    .trimEnd();
+}
+
+/** What two spellings of a word have in common. */
+export function keyOf(cell: string): string {
+  return wordOf(cell).toLowerCase();
+}
+
+/** The different words in cells, the most frequent first. Empty cells are none. */
+function countedWords(cells: readonly string[]): CountedWord[] {
+  const counts = new Map<string, CountedWord>();
+  for (const cell of cells) {
+    const word = wordOf(cell);
+    const counted = counts.get(word.toLowerCase());
+    if (counted) counted.rows += 1;
+    else if (word) counts.set(word.toLowerCase(), { word, rows: 1 });
+  }
+  return [...counts.values()].sort((one, other) => other.rows - one.rows);
+}
+
+/** What a word was chosen to mean. A word can be `constructor`. */
+export function meaningOf(methods: MethodValues, word: string): MethodValues[string] | undefined {
+  const key = keyOf(word);
+  return Object.hasOwn(methods, key) ? methods[key] : undefined;
+}
+
+/** The hours in the last total of all rows: in the column of hours, or in the columns of all methods. */
 function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[]): number | null {
-  const targets = at.has("hours") ? ["hours"] : methods;
+  const row = totals.findLast(
+    ({ cells }) => !cells.some((cell) => isTotalName(cell) && SUBTOTAL.test(plainName(cell))),
+  );
+  const targets = methods.length > 0 ? methods : ["hours"];
   const hours = targets.flatMap((target) => {
-    const cell = read(target, totals.at(-1)?.cells[at.get(target) ?? -1] ?? "");
+    const cell = read(target, row?.cells[at.get(target) ?? -1] ?? "");
     return "value" in cell && typeof cell.value === "number" ? [toHundredths(cell.value)] : [];
   });
   return hours.length > 0 ? hours.reduce((sum, one) => sum + one, 0) : null;
@@ -211,7 +253,12 @@ function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnT
     if (hours !== null) return { value: hours };
     return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
-  if (type === "method") return { value: methodNamed(cell) ?? cell };
+  if (type === "method") {
+    const method = methodNamed(cell);
+    return method
+      ? { value: method }
+      : { message: `${shown} is not a known method. Choose what it means, or correct it.` };
+  }
   if (type === "flag") {
     const text = cell.trim().toLowerCase();
     if (["yes", "y", "true", "1", "x"].includes(text)) return { value: true };
@@ -252,7 +299,7 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   );
   const one = isWide
     ? wide.map((method) => readRecord(reader, row, shared, method))
-    : partsOf(reader, shared).map((part) => readRecord(reader, row, part, null));
+    : partsOf(reader, row, shared).map((part) => readRecord(reader, row, part, null));
   const problems = one.flatMap((result) => ("problems" in result ? result.problems : []));
   // Several methods report the same problem of their date.
   const unique = [...new Map(problems.map((problem) => [`${problem.column}\n${problem.message}`, problem])).values()];
@@ -263,20 +310,23 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   };
 }
 
-/** The cells of a row, or of two records that share its hours if its word for a method was chosen to mean two. */
-function partsOf({ kind, chosenMethods }: Reader, cells: ReadonlyMap<Target, Cell>): ReadonlyMap<Target, Cell>[] {
+/** The cells of a row; of two records that share its hours, if its word for a method was chosen to mean two. */
+function partsOf(
+  { kind, at, chosenMethods }: Reader,
+  row: TableRow,
+  cells: ReadonlyMap<Target, Cell>,
+): ReadonlyMap<Target, Cell>[] {
   const field = kind.fields.find(({ type }) => type === "method")?.name ?? "";
-  const method = cells.get(field);
+  const meaning = meaningOf(chosenMethods, row.cells[at.get(field) ?? -1] ?? "");
+  if (!meaning) return [cells];
+  if (!Array.isArray(meaning)) return [new Map([...cells, [field, { value: meaning }]])];
   const hours = cells.get("hours");
-  const word = method && "value" in method && typeof method.value === "string" ? wordOf(method.value) : "";
-  const chosen = Object.hasOwn(chosenMethods, word) ? chosenMethods[word] : undefined;
-  if (!chosen) return [cells];
-  if (!Array.isArray(chosen)) return [new Map([...cells, [field, { value: chosen }]])];
-  const all = hours && "value" in hours ? Math.round(Number(hours.value) * 100) : Number.NaN;
+  const isNumber = hours && "value" in hours && typeof hours.value === "number";
+  const all = isNumber ? toHundredths(Number(hours.value)) : 0;
   const halves = [Math.ceil(all / 2), Math.floor(all / 2)];
-  return chosen.map((one, index) => {
-    const half = Number.isNaN(all) ? hours : { value: (halves[index] ?? 0) / 100 };
-    return new Map([...cells, [field, { value: one }], ...(half ? [["hours", half] as [Target, Cell]] : [])]);
+  return meaning.map((method, index) => {
+    const half: [Target, Cell][] = isNumber ? [["hours", { value: (halves[index] ?? 0) / 100 }]] : [];
+    return new Map([...cells, [field, { value: method }], ...half]);
   });
 }
 
@@ -301,7 +351,8 @@ function readRecord(
   const result = kind.schema.safeParse({ ...sent, details });
   for (const { path, message } of result.error?.issues ?? []) {
     const field = String(path.at(-1)); // a field or a detail
-    if (!wrong.has(field)) wrong.set(field, message);
+    const cell = shorten(cells[at.get(columnOf(field)) ?? -1] ?? "");
+    if (!wrong.has(field)) wrong.set(field, cell ? `“${cell}”: ${message}` : message);
   }
   if (result.success && wrong.size === 0) return { values: result.data };
   const nameOf = (field: Target) => columns[at.get(columnOf(field)) ?? -1] || targetLabel(field);
