@@ -765,6 +765,10 @@ CREATE TABLE imports (
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
   date_order TEXT CHECK (date_order IN ('ymd', 'dmy', 'mdy')),
+  -- What words for methods mean that the app does not know: a JSON object of methods, and of lists of two.
+  methods TEXT NOT NULL DEFAULT '{}' CHECK (json_type(methods) = 'object'),
+  -- Whose rows are imported, of a file of several people.
+  person TEXT CHECK (length(person) BETWEEN 1 AND 1000),
   -- The rows to leave out as the technician chose them: a JSON list; NULL for all duplicates.
   skip TEXT CHECK (json_type(skip) = 'array'),
   -- Which of the records were in the log already: their positions, each followed by a comma.

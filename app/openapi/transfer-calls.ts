@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { exportQuerySchema } from "#app/admin/list-query.schema.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
-import { ITEM_STATES, LIST_NAMES } from "#app/db/enumerations.ts";
+import { ITEM_STATES, LIST_NAMES, METHODS } from "#app/db/enumerations.ts";
 import { KINDS } from "#app/records/kinds.ts";
 import {
   entry,
@@ -26,12 +26,20 @@ const problem = z.object({ row: z.int(), column: z.string(), message: z.string()
 /** What a row is read as: hours that applying saves. */
 const readRecord = z.union(KINDS.map((kind) => z.object(fieldsOf(kind, true))));
 
+const method = z.enum(METHODS);
+/** What words for methods mean: one method, or two that share the hours of a row. */
+const methodValues = z.record(z.string(), z.union([method, z.tuple([method, method]), z.null()]));
+
 /** `mapping` names the field of each column, or null; rows are numbered from 1. */
 const preview = z
   .object({
     ...{ id, kind, columns: z.array(z.string()), mapping: z.array(z.string().nullable()) },
     ...{ dateOrder: z.enum(["ymd", "dmy", "mdy"]).nullable(), ambiguous: z.string().nullable() },
     rows: z.array(z.object({ row: z.int(), cells: z.array(z.string()), records: z.array(readRecord) })),
+    values: z.object({ method: methodValues }),
+    unknown: z.object({ method: z.array(z.object({ word: z.string(), rows: z.int() })) }),
+    ...{ people: z.array(z.string()), person: z.string().nullable() },
+    sums: z.object({ total: z.number(), method: z.record(z.string(), z.number()), stated: z.number().nullable() }),
     ...{ errors: z.array(problem), duplicates: z.array(z.int()), skip: z.array(z.int()) },
     ...{ count: z.int(), ready: z.int() },
   })
@@ -40,6 +48,8 @@ const preview = z
 const choice = z.object({
   mapping: z.array(z.string().nullable()).optional(),
   dateOrder: z.enum(["ymd", "dmy", "mdy"]).nullable().optional(),
+  values: z.object({ method: methodValues.optional() }).optional(),
+  person: z.string().nullable().optional(),
   skip: z.array(z.int()).optional(),
 });
 

@@ -61,12 +61,25 @@ export const DETAILS: Field = { name: "details", type: "details", stored: "field
 export const LOCATION_HEADINGS = [
   ...["location", "job location", "work location", "job site", "jobsite", "work site", "worksite", "site", "place"],
   ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "client"],
-  ...["customer", "ort", "lugar", "lieu", "sted"],
+  ...["customer", "ort", "lugar", "lieu", "sted", "standort", "einsatzort", "baustelle", "locatie", "plaats"],
+  ...[
+    "werkplek",
+    "chantier",
+    "ubicacion",
+    "obra",
+    "local",
+    "localizacao",
+    "miejsce",
+    "lokalizacja",
+    "lokasjon",
+    "anlegg",
+  ],
 ];
 export const HOURS_HEADINGS = [
   ...["hours", "hrs", "hr", "h", "hours worked", "hrs worked", "work hours", "ojt hours", "rope hours"],
   ...["no of hours", "number of hours", "total hours", "total hrs", "time", "time worked", "duration", "stunden"],
-  ...["horas", "heures", "timer"],
+  ...["horas", "heures", "timer", "std", "uren", "aantal uren", "nombre d heures", "godziny", "liczba godzin"],
+  "antall timer",
 ];
 
 /** The texts of a kind on the technician's and the supervisor's pages. */

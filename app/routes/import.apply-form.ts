@@ -5,7 +5,7 @@ import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { applyImport, UnseenPreviewError } from "#app/transfer/apply-import.server.ts";
+import { applyImport } from "#app/transfer/apply-import.server.ts";
 import { CHOICES, changeFrom, parseChoices } from "#app/transfer/import-form.ts";
 
 export const handle = { heavy: true } satisfies RouteHandle;
@@ -24,15 +24,8 @@ export const action = buttonAction(
   async ({ request, params, context }) => {
     const id = parseId(params.id);
     const fields = parseChoices(await readForm(request, CHOICES));
-    try {
-      const { created } = await applyImport(context, id, (view) => changeFrom(view, fields));
-      const text = created === 1 ? "1 record was saved." : `${created.toLocaleString("en")} records were saved.`;
-      return redirectTo(context, `/import/${id}`, { toast: { kind: "success", title: "Imported", text } });
-    } catch (error) {
-      if (!(error instanceof UnseenPreviewError)) throw error;
-      return redirectTo(context, `/import/${id}`, {
-        toast: { kind: "error", title: "Not imported yet", text: error.message },
-      });
-    }
+    const { created } = await applyImport(context, id, (view) => changeFrom(view, fields));
+    const text = created === 1 ? "1 record was saved." : `${created.toLocaleString("en")} records were saved.`;
+    return redirectTo(context, `/import/${id}`, { toast: { kind: "success", title: "Imported", text } });
   },
 );

@@ -10,7 +10,7 @@ import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 import { AppliedScreen } from "#app/transfer/applied-screen.tsx";
-import { changeImport } from "#app/transfer/change-import.server.ts";
+import { changeImport, checkedChange } from "#app/transfer/change-import.server.ts";
 import { CHOICES, changeFrom, previewForm } from "#app/transfer/import-form.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
 import { findImportPage } from "#app/transfer/preview-page.server.ts";
@@ -28,7 +28,7 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const id = parseId(params.id);
     const fields = form.parse(await readForm(request, CHOICES), previewForm);
-    await changeImport(context, id, async (view) => view && changeFrom(view, fields));
+    await changeImport(context, id, async (row, view) => checkedChange(row, view ? changeFrom(view, fields) : {}));
     return redirectTo(context, `/import/${id}`);
   },
 );

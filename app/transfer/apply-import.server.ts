@@ -7,10 +7,12 @@ import { importSubmission, isOfImport } from "#app/records/import-submission.ts"
 import { kindNamed } from "#app/records/kinds.ts";
 import { hasRoomFor, insertStatement, isInLog, newRow, RecordsFullError } from "#app/records/queries.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
-import { type Change, parseChange, storeChange } from "./change-import.server.ts";
+import { checkedChange, storeChange } from "./change-import.server.ts";
+import type { FormChange } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { imports } from "./imports.table.ts";
-import { chosenRecords, type Reading } from "./preview.ts";
+import { type ChosenRecord, chosenRecords, readImport, repeatedIn } from "./preview.ts";
+import type { ImportRecord } from "./read-records.ts";
 import { duplicatesOf, inChunks, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
@@ -21,29 +23,34 @@ export interface Applied {
 
 /**
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
- * came into the log since the preview is left out too. `choose` is what the form of the preview changes.
- * @throws {AppError} 404 for an import that is not the user's; 409 if its columns or the order of its dates are not chosen,
- *   or if its records are more than an account holds;
- *   409 (`UnseenPreviewError`) if the form changes them: the change is stored, but nothing is imported before it was seen
+ * came into the log since the preview is left out too. `choose` is what the form of the preview changes: it
+ * is imported as it is sent, or stored if a question about it is still open.
+ * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or the order of its dates are
+ *   not chosen, or if its records are more than an account holds
  */
 export async function applyImport(
   context: AppLoadContext,
   id: number,
-  choose?: (view: ImportView) => Change,
+  choose?: (view: ImportView) => FormChange,
 ): Promise<Applied> {
   const { db, now } = context;
   return retryOnConflict(async () => {
     const { user, row } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
-    const reading = readStored(row);
-    const change = choose?.(viewOf(row, reading)) ?? {};
-    if (change.mapping || change.dateOrder) {
-      if (!(await storeChange(db, row, reading, parseChange(row, change)))) return null;
-      throw new UnseenPreviewError();
+    const stored = readStored(row);
+    const { keep, skip, ...sent } = choose?.(viewOf(row, stored)) ?? {};
+    const change = checkedChange(row, sent);
+    const isReadAgain = Object.keys(change).length > 0;
+    const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
+    if (!reading.isReadable) {
+      if (isReadAgain) await storeChange(db, row, stored, change);
+      throw new AppError(409, reading.problems[0]?.message ?? "Choose what the columns mean first.");
     }
-    requireReadable(reading);
     const { records, wrong } = reading;
-    const chosen = chosenRecords(records, duplicatesOf(row, reading), change.skip ?? row.skip);
+    // What is in the log already was found for the rows as they were read before: the insert finds it for those read again.
+    const chosen = isReadAgain
+      ? keptRecords(records, repeatedIn(reading), new Set(keep))
+      : chosenRecords(records, duplicatesOf(row, stored), skip ?? row.skip);
     const kind = kindNamed(row.kind);
     const isOpen = and(
       ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
@@ -77,13 +84,14 @@ export async function applyImport(
   });
 }
 
-/** Thrown if a form would import what its user has not seen yet. */
-export class UnseenPreviewError extends AppError {
-  constructor() {
-    super(409, "You changed the columns or the dates: check the records once more, then import them.");
-  }
-}
-
-function requireReadable({ isReadable, problems }: Reading): void {
-  if (!isReadable) throw new AppError(409, problems[0]?.message ?? "Choose what the columns mean first.");
+/** The records that are no duplicates, and those of the rows that are imported all the same. */
+function keptRecords(
+  records: readonly ImportRecord[],
+  repeated: ReadonlySet<number>,
+  keep: ReadonlySet<number>,
+): ChosenRecord[] {
+  return records.flatMap(({ row, values }, index) => {
+    const again = keep.has(row);
+    return repeated.has(index) && !again ? [] : [{ values, again }];
+  });
 }

@@ -4,6 +4,8 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { METHODS } from "#app/db/enumerations.ts";
+import { AppError } from "#app/errors.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { parse } from "#app/server/api.server.ts";
 import { targetsOf } from "./columns.ts";
@@ -12,6 +14,7 @@ import { type ImportRow, imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type Choice, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
+import { keyOf, type MethodValues } from "./read-records.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
 
 /**
@@ -49,20 +52,20 @@ export interface Change extends Partial<Choice> {
 }
 
 /**
- * Changes the columns, the order of the dates or the skipped rows of an import, and returns the new preview. `fields`
- * reads the change (`Change`), which may depend on the preview before it (null if there is none any more).
+ * Changes how an import is read or which rows are skipped, and returns the new preview. `fields` reads the change, which may
+ * depend on the preview before it (null if there is none any more).
  * @throws {AppError} 404 for an import that is not the user's, 400 for an invalid change, 409 for one that was applied
  */
 export async function changeImport(
   context: AppLoadContext,
   id: number,
-  fields: (view: ImportView | null) => Promise<unknown>,
+  fields: (row: ImportRow, view: ImportView | null) => Promise<Change>,
 ): Promise<ImportView> {
   return retryOnConflict(async () => {
     const { row } = await requireImport(context, id);
-    if (row.appliedAt !== null) parseChange(row, await fields(null));
+    if (row.appliedAt !== null) await fields(row, null);
     const reading = readStored(row);
-    return storeChange(context.db, row, reading, parseChange(row, await fields(viewOf(row, reading))));
+    return storeChange(context.db, row, reading, await fields(row, viewOf(row, reading)));
   });
 }
 
@@ -74,8 +77,11 @@ export async function storeChange(
   { skip, ...choice }: Change,
 ): Promise<ImportView | null> {
   const changed = { ...before.choice, ...choice };
-  const isReadAgain = choice.mapping !== undefined || choice.dateOrder !== undefined;
+  const isReadAgain = Object.keys(choice).length > 0;
   const reading = isReadAgain ? readImport(kind, content, changed) : before;
+  if (choice.person && reading.person === null) {
+    throw new AppError(400, `The column of the people has no “${choice.person.slice(0, 40)}”.`);
+  }
   const isOfVersion = (number: number) =>
     and(eq(imports.id, id), eq(imports.userId, userId), eq(imports.version, number));
   const isCurrent = isOfVersion(version + 1);
@@ -97,12 +103,51 @@ export async function storeChange(
 }
 
 /**
- * The change of an import that is sent.
+ * A change that a form makes, checked as one that is sent.
  * @throws {AppError} 400 for an invalid one
  */
-export function parseChange({ kind, mapping }: ImportRow, sent: unknown): Change {
-  return parse(changeSchema(kind, mapping.length), sent);
+export function checkedChange(row: ImportRow, { methods, ...change }: Change): Change {
+  return { ...parseChange(row, change), ...(methods && { methods: limited(methods) }) };
 }
+
+/**
+ * The change of an import that is sent. A word that is null is unknown again; words that are not sent stay as they are.
+ * @throws {AppError} 400 for an invalid one
+ */
+export function parseChange({ kind, mapping, methods }: ImportRow, sent: unknown): Change {
+  const { values, ...change } = parse(changeSchema(kind, mapping.length), sent);
+  if (!values?.method) return change;
+  const words = new Map<string, MethodValues[string] | null>(Object.entries(methods));
+  for (const [word, method] of Object.entries(values.method)) {
+    words.set(keyOf(word), parse(methodValue, method));
+  }
+  const known = [...words].filter((chosen): chosen is [string, MethodValues[string]] => chosen[1] !== null);
+  return { ...change, methods: limited(Object.fromEntries(known)) };
+}
+
+/** The most words that an import keeps. */
+const WORDS_MAX = 500;
+
+function limited(methods: MethodValues): MethodValues {
+  if (Object.keys(methods).length > WORDS_MAX) {
+    throw new AppError(400, `At most ${WORDS_MAX} words can mean a method. Correct the others in your file.`);
+  }
+  return methods;
+}
+
+const METHOD_MESSAGE = `A method is one of ${METHODS.join(", ")}, a list of two different ones, or null`;
+const methodCode = z.enum(METHODS, { error: METHOD_MESSAGE });
+const methodValue = z
+  .union(
+    [methodCode, z.tuple([methodCode, methodCode]).refine(([one, other]) => one !== other, { error: METHOD_MESSAGE })],
+    {
+      error: METHOD_MESSAGE,
+    },
+  )
+  .nullable();
+
+/** The longest name of a person that can be chosen. */
+const NAME_MAX = 1_000;
 
 /** The schema of a change, which depends on the file's columns. */
 function changeSchema(kind: string, columns: number) {
@@ -117,6 +162,20 @@ function changeSchema(kind: string, columns: number) {
         .refine(isEachOnce, { error: "Two columns have the same meaning. Choose one of them." })
         .optional(),
       dateOrder: z.enum(DATE_ORDERS, { error: "dateOrder must be ymd, dmy or mdy" }).optional(),
+      values: z
+        .object(
+          // Checked word by word: zod's record leaves out `__proto__`, which a cell can be.
+          { method: z.custom<object>(isObject, { error: "values.method must be an object" }).optional() },
+          { error: "values must be an object with method" },
+        )
+        .optional(),
+      person: z
+        .string({ error: "person must be a name of the file, or null" })
+        .trim()
+        .min(1, { error: "person must be a name of the file, or null" })
+        .max(NAME_MAX, { error: "person must be a name of the file, or null" })
+        .nullable()
+        .optional(),
       skip: z
         .array(z.int({ error: "skip must be a list of row numbers" }).min(1), {
           error: "skip must be a list of row numbers",
@@ -125,8 +184,12 @@ function changeSchema(kind: string, columns: number) {
         .nullable()
         .optional(),
     },
-    { error: "An import is changed with mapping, dateOrder and skip" },
+    { error: "An import is changed with mapping, dateOrder, values, person and skip" },
   );
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function isEachOnce(mapping: readonly (string | null)[]): boolean {

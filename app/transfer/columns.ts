@@ -5,8 +5,19 @@ import { valuesOf } from "#app/records/kind.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { headingOf } from "#app/server/csv.ts";
 
-/** What a column of a file can mean: a field, or the hours of one method where each method has a column of its own. */
+/**
+ * What a column of a file can mean: a field, the person whose row it is, or the hours of one method where each method has a
+ * column of its own.
+ */
 export type Target = string;
+
+/** The column of the people in a file of several: the rows of one of them are imported. */
+export const PERSON = "person";
+
+const PERSON_HEADINGS = [
+  ...["technician", "employee", "name", "technician name", "employee name", "worker", "inspector", "operator", "naam"],
+  ...["mitarbeiter", "nom", "nombre", "nome", "navn", "imie i nazwisko"],
+];
 
 /** The fields and details that have columns, in the order of the export. */
 export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[] {
@@ -17,6 +28,7 @@ export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[]
 export function targetsOf(kind: Kind): readonly Target[] {
   return [
     ...fieldsOf(kind).map(({ name }) => name),
+    PERSON,
     ...(kind.fields.some(({ type }) => type === "method") ? METHODS : []),
   ];
 }
@@ -56,7 +68,7 @@ const METHOD_OF = new Map(
 );
 
 /** A name in lower case, without accents, punctuation and what is in brackets: `Hours (decimal)` is `hours`. */
-function plainName(name: string): string {
+export function plainName(name: string): string {
   return name
     .slice(0, 200)
     .normalize("NFKD")
@@ -86,7 +98,7 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (Target 
   const methods = targetsOf(kind).some(isMethod) ? names.map(methodNamed) : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
-  for (const { name, headings } of fieldsOf(kind)) {
+  for (const { name, headings } of [...fieldsOf(kind), { name: PERSON, headings: PERSON_HEADINGS }]) {
     if (isWide && isOfMethod(kind, name)) continue;
     const free = (heading: string) => plain.findIndex((one, index) => one === heading && mapping[index] === null);
     give(headings.map(free).find((index) => index >= 0) ?? -1, name);

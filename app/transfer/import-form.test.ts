@@ -12,6 +12,8 @@ const VIEW: ImportView = {
     ambiguous: null,
   },
   ...{ rows: [], errors: [], duplicates: [2, 4], skip: [2, 4], count: 5, ready: 3 },
+  ...{ values: { method: {} }, unknown: { method: [] }, people: [], person: null },
+  sums: { total: 0, method: {}, stated: null },
 };
 const COLUMNS = [{ target: "date" }, { target: "location" }];
 
@@ -34,11 +36,32 @@ test("a preview sent again with every box checked skips all duplicates, those of
 
 test("other columns keep the order of dates a guess that the new columns can change, unless it was chosen", () => {
   const swapped = { choices: [{ target: "location" }, { target: "date" }], dateOrder: "dmy" as const };
-  expect(changeFrom(VIEW, swapped)).toEqual({ mapping: ["location", "date"] });
+  expect(changeFrom(VIEW, swapped)).toEqual({ mapping: ["location", "date"], keep: [2, 4] });
   expect(changeFrom(VIEW, { ...swapped, dateOrder: "mdy" })).toEqual({
     mapping: ["location", "date"],
     dateOrder: "mdy",
+    keep: [2, 4],
   });
+});
+
+test("words are mapped to one method or two, only those that the page lists, and the boxes that stay checked skip rows", () => {
+  const word = (word: string) => ({ word, rows: 1 });
+  const unknown = { method: [word("UT"), word("MT/PT"), word("__proto__"), word("old")] };
+  const view: ImportView = { ...VIEW, unknown, values: { method: { old: "ET" } } };
+  const choices = [
+    { target: "date", skip: "2", word: "UT", one: "UTSW", two: "" },
+    { target: "location", word: "MT/PT", one: "MT", two: "PT" },
+    { word: "__proto__", one: "RT", two: "RT" },
+    { word: "old", one: "", two: "" },
+    { word: "not on the page", one: "MT" },
+  ];
+  const { methods, keep } = changeFrom(view, { choices, dateOrder: "dmy" });
+  expect(Object.entries(methods ?? {})).toEqual([
+    ["ut", "UTSW"],
+    ["mt/pt", ["MT", "PT"]],
+    ["__proto__", "RT"],
+  ]);
+  expect(keep).toEqual([4]);
 });
 
 test("a duplicate whose box is cleared is imported, and a row that was skipped besides stays skipped", () => {

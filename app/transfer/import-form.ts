@@ -1,25 +1,37 @@
 import { parseWithZod } from "@conform-to/zod/v4";
 import { z } from "zod";
+import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import type { Change } from "./change-import.server.ts";
+import { PERSON } from "./columns.ts";
 import type { ImportView } from "./import-view.server.ts";
 import { COLUMNS_MAX } from "./parse-table.ts";
-import { isTargetOf } from "./preview.ts";
+import { type Choice, isTargetOf } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
+import { keyOf } from "./read-records.ts";
 
 /** How many problems the page lists, and how many duplicates with a box for each. */
 export const LISTED_MAX = 100;
 
-/** The fields of the preview: for each column its meaning, and for each listed duplicate a box. */
-export const CHOICES: FormList = { name: "choices", columns: ["target", "skip"], rowsMax: COLUMNS_MAX };
+/**
+ * The fields of the preview: for each column its meaning, for each listed duplicate a box, and for each unknown word the
+ * method that it means, or the two.
+ */
+export const CHOICES: FormList = {
+  name: "choices",
+  columns: ["target", "skip", "word", "one", "two"],
+  rowsMax: COLUMNS_MAX,
+};
 
-const choice = z.object({ target: z.string().optional(), skip: z.string().optional() }).optional();
+const text = z.string().optional();
+const choice = z.object({ target: text, skip: text, word: text, one: text, two: text }).optional();
 
 export const previewForm = z.object({
   choices: z.array(choice).default([]),
   dateOrder: z.enum(DATE_ORDERS).optional(),
   skipOthers: z.string().optional(),
+  person: z.string().optional(),
 });
 
 /**
@@ -32,11 +44,17 @@ export function parseChoices(form: FormData): z.output<typeof previewForm> {
   return submission.value;
 }
 
+/** A change that the form of a preview makes. `keep`: duplicates that are imported all the same. */
+export interface FormChange extends Change {
+  keep?: number[];
+}
+
 /**
- * What the form of a preview changes. Other columns or another order of dates change which rows are duplicates, so their
- * boxes count only where both stayed as they were.
+ * What the form of a preview changes. If the rows are read in another way, other rows are duplicates: then only the cleared
+ * boxes count (`keep`), and only for an import that follows at once.
  */
-export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }: z.output<typeof previewForm>): Change {
+export function changeFrom(view: ImportView, form: z.output<typeof previewForm>): FormChange {
+  const { choices, dateOrder, skipOthers } = form;
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
     return isTargetOf(view.kind, target) ? target : null;
@@ -44,9 +62,13 @@ export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }:
   const isSame = mapping.every((target, index) => target === view.mapping[index]);
   // The order that the page showed may be a guess from the columns before, so it is not a choice.
   const chosen = dateOrder && dateOrder !== view.dateOrder ? { dateOrder } : {};
-  if (!isSame || chosen.dateOrder) return { mapping, ...chosen };
+  const read = { ...chosen, ...wordsFrom(view, form, mapping) };
   const listed = view.duplicates.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
+  if (!isSame || Object.keys(read).length > 0) {
+    const isChecked = new Set(skipOthers ? [...checked, ...view.duplicates.slice(LISTED_MAX)] : checked);
+    return { mapping, ...read, keep: view.duplicates.filter((row) => !isChecked.has(row)) };
+  }
   const others = view.duplicates.slice(LISTED_MAX);
   const skipped = new Set(view.skip);
   const skippedOthers = others.filter((row) => skipped.has(row));
@@ -57,4 +79,25 @@ export function changeFrom(view: ImportView, { choices, dateOrder, skipOthers }:
   const skip = [...checked, ...(skipOthers ? keptOthers : []), ...besides];
   // All duplicates: null, which stays true if more of the rows become duplicates before they are saved.
   return { skip: skip.join() === view.duplicates.join() ? null : skip };
+}
+
+/** What the form says about words for methods and about the person, if it differs from before. */
+function wordsFrom(
+  { values, unknown, person: before }: ImportView,
+  { choices, person }: z.output<typeof previewForm>,
+  mapping: readonly (string | null)[],
+): Partial<Choice> {
+  const listed = new Set(unknown.method.map(({ word }) => word));
+  const methods = new Map(Object.entries(values.method));
+  for (const { word, one, two } of choices.flatMap((row) => row ?? [])) {
+    if (!word || !listed.has(word)) continue;
+    const [first, second] = [...new Set([one, two])].flatMap((code) => METHODS.filter((method) => method === code));
+    if (first) methods.set(keyOf(word), second ? [first, second] : first);
+    else methods.delete(keyOf(word));
+  }
+  const chosen = Object.fromEntries(methods);
+  return {
+    ...(JSON.stringify(chosen) !== JSON.stringify(values.method) && { methods: chosen }),
+    ...(person && person !== before && mapping.includes(PERSON) && { person }),
+  };
 }

@@ -33,7 +33,7 @@ test("a file is checked, its dates are asked for, and it is imported, without sc
   const asked = await kari.submit(preview, path, { dateOrder: "dmy" }, "Update preview");
   const ready = await kari.follow(asked);
   expect(ready.text).toContain("3 Apr 2026");
-  expect(ready.text).toContain("<!-- -->1 record");
+  expect(ready.text).toContain("<b>1 record</b>");
   const applied = await pressImport(kari, path);
   const done = await kari.follow(applied);
   expect(textOf(done.text)).toContain("1 record saved");
@@ -50,7 +50,7 @@ test("pasted rows with a problem are shown with row and column; those without a 
   expect(empty.text).toContain("Choose a file, or paste rows below");
   const sent = await kari.submit(page, "/import", { kind: "entry", text: csvOf("yesterday,Mongstad,MT,7.5") });
   const preview = await kari.follow(sent);
-  expect(preview.text).toMatch(/Row <!-- -->2.*Date.*“yesterday” cannot be read as a date/s);
+  expect(preview.text).toMatch(/Row 2.*Date.*“yesterday” cannot be read as a date/s);
 });
 
 test("a text that cannot be imported comes back with its message and what was typed", async () => {
@@ -61,16 +61,59 @@ test("a text that cannot be imported comes back with its message and what was ty
   expect(answer.text).toContain("Date,Location</textarea>");
 });
 
-test("pressing Import with other columns than were seen shows them first", async () => {
+test("Import takes what the form says, without Update preview", async () => {
+  const kari = await app.register();
+  await kari.addEntry();
+  const text = csvOf(
+    "2026-11-20,Mongstad,MT,7.5",
+    "2026-11-21,Sture,UT,8",
+    "2026-11-22,Sture,MT/PT,7.25",
+    "Total,,,30",
+  );
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const path = location ?? "";
+  const preview = textOf((await kari.get(path)).text);
+  expect(preview).toContain("Row 5 is a total: no hours of its own.");
+  expect(preview).toContain("2 words for methods to choose");
+  const words = { "choices[0].one": "UTSW", "choices[1].one": "MT", "choices[1].two": "PT" };
+  const fields = formIn((await kari.get(path)).text, path).values(words);
+  fields.delete("choices[0].skip"); // the duplicate is wanted too
+  const applied = await kari.post(`${path}/apply`, fields);
+  expect([applied.location, applied.trips]).toEqual([path, 2]);
+  const stored = "SELECT method, hours FROM entries WHERE user_id = ? ORDER BY id";
+  expect(await rows(app.db, stored, kari.user.id)).toEqual([
+    ...[7.5, 7.5].map((hours) => ({ method: "MT", hours })),
+    { method: "UTSW", hours: 8 },
+    { method: "MT", hours: 3.63 },
+    { method: "PT", hours: 3.62 },
+  ]);
+});
+
+test("Import with a question still open says which, and keeps what was chosen", async () => {
   const kari = await app.register();
   const uploaded = await uploadFile(kari, importFixture("spreadsheet-us.csv"));
   const path = uploaded.location ?? "";
   const swapped = await pressImport(kari, path, { "choices[1].target": "", "choices[0].target": "" });
   expect([swapped.location, swapped.trips]).toEqual([path, 2]);
-  const again = await kari.get(path);
-  expect(again.text).toContain("check the records once more, then import them");
-  expect(again.text).toContain("Choose the column of the date.");
+  const again = textOf((await kari.get(path)).text);
+  expect(again).toContain("Choose the column of the date.");
+  expect(again).toContain("2 rows cannot be read before each column is chosen.");
   expect(await kari.storedEntries()).toBe(0);
+});
+
+test("the preview compares the total of the file with the records, and asks whose rows they are", async () => {
+  const kari = await app.register();
+  const preview = async (text: string) => {
+    const { location } = await kari.post("/import", { kind: "entry", text });
+    return textOf((await kari.get(location ?? "")).text);
+  };
+  expect(await preview(csvOf("2026-11-20,Mongstad,MT,7.5", "Total,,,7.5"))).toContain("own total is the same");
+  expect(await preview(csvOf("2026-11-20,Mongstad,MT,7.5", "Total,,,9"))).toContain(
+    "own total (row 3) is 9.0 hours: 1.5 more than these records.",
+  );
+  expect(await preview(`Name,${csvOf("Kari,2026-11-20,Rig,MT,7.5", "Ola,2026-11-20,Rig,MT,7.5")}`)).toContain(
+    "Choose whose rows to import: the file has the rows of 2 people.",
+  );
 });
 
 test("a column of dates that the technician names is read in its own order, or that is asked", async () => {
@@ -89,10 +132,10 @@ test("a duplicate is imported if its mark is taken away", async () => {
   const { location } = await kari.post("/import", { kind: "entry", text: csvOf("2026-11-20,Mongstad,MT,7.5") });
   const path = location ?? "";
   const page = await kari.get(path);
-  expect(page.text).toContain("<!-- -->0 records");
+  expect(page.text).toContain("<b>0 records</b>");
   const fields = { "choices[0].target": "date", "choices[1].target": "location", "choices[2].target": "method" };
   const all = { ...fields, "choices[3].target": "hours", dateOrder: "ymd" };
-  expect((await kari.follow(await kari.post(path, all))).text).toContain("<!-- -->1 record");
+  expect((await kari.follow(await kari.post(path, all))).text).toContain("<b>1 record</b>");
   await kari.post(`${path}/apply`, all);
   expect(await kari.storedEntries()).toBe(2);
 });

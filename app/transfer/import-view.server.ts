@@ -1,13 +1,18 @@
+import { toHundredths } from "#app/records/hours.ts";
 import type { Target } from "./columns.ts";
 import type { ImportRow } from "./imports.table.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
-import type { Problem } from "./read-records.ts";
+import type { CountedWord, MethodValues, Problem } from "./read-records.ts";
 import { duplicatesOf } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
 const ROWS_SHOWN = 20;
 const CELL_SHOWN = 200;
+
+/** How many unknown words and people it lists, the most frequent ones. */
+const WORDS_SHOWN = 100;
+const PEOPLE_SHOWN = 500;
 
 /** A preview of an import: what would be saved, and what is wrong. */
 export interface ImportView {
@@ -18,6 +23,14 @@ export interface ImportView {
   /** Null if it must be chosen: `ambiguous` is a date that shows why. */
   dateOrder: DateOrder | null;
   ambiguous: string | null;
+  /** What words for methods were chosen to mean, and those that are not known. */
+  values: { method: MethodValues };
+  unknown: { method: CountedWord[] };
+  /** The people of a file of several, and whose rows are imported. */
+  people: string[];
+  person: string | null;
+  /** The hours that applying saves, by method where the kind has methods, and the total in the last row of the file. */
+  sums: { total: number; method: { [method: string]: number }; stated: number | null };
   rows: { row: number; cells: string[]; records: object[] }[];
   errors: Problem[];
   /** The rows that are in the log already, or repeat an earlier one of the file. */
@@ -30,8 +43,9 @@ export interface ImportView {
 }
 
 export function viewOf(row: ImportRow, reading: Reading): ImportView {
-  const { kind, table, choice, dateOrder, ambiguous, records, problems } = reading;
+  const { kind, table, choice, dateOrder, ambiguous, read, records, problems, unknownMethods, stated } = reading;
   const duplicates = duplicatesOf(row, reading);
+  const chosen = chosenRecords(records, duplicates, row.skip);
   const duplicated = duplicateRows(records, duplicates);
   return {
     id: row.id,
@@ -40,7 +54,12 @@ export function viewOf(row: ImportRow, reading: Reading): ImportView {
     mapping: choice.mapping,
     dateOrder,
     ambiguous: ambiguous === null ? null : shorten(ambiguous),
-    rows: table.rows.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
+    values: { method: choice.methods },
+    unknown: { method: unknownMethods.slice(0, WORDS_SHOWN) },
+    people: reading.people.length > 1 ? reading.people.slice(0, PEOPLE_SHOWN) : [],
+    person: reading.person,
+    sums: { ...sumsOf(chosen.map(({ values }) => values)), stated: stated === null ? null : stated / 100 },
+    rows: read.slice(0, ROWS_SHOWN).map(({ number, cells }) => ({
       row: number,
       cells: cells.slice(0, table.columns.length).map(shorten),
       records: records.filter((record) => record.row === number).map(({ values }) => values),
@@ -49,7 +68,20 @@ export function viewOf(row: ImportRow, reading: Reading): ImportView {
     duplicates: duplicated,
     skip: row.skip ?? duplicated,
     count: table.rows.length,
-    ready: chosenRecords(records, duplicates, row.skip).length,
+    ready: chosen.length,
+  };
+}
+
+function sumsOf(records: readonly object[]) {
+  let total = 0;
+  const method: { [method: string]: number } = {};
+  for (const record of records as readonly { hours: number; method?: string }[]) {
+    total += toHundredths(record.hours);
+    if (record.method) method[record.method] = (method[record.method] ?? 0) + toHundredths(record.hours);
+  }
+  return {
+    total: total / 100,
+    method: Object.fromEntries(Object.entries(method).map(([name, hundredths]) => [name, hundredths / 100])),
   };
 }
 

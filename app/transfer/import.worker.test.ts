@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import {
@@ -33,8 +34,10 @@ describe("POST /api/imports", () => {
         { row: 3, cells: ["2026-11-21", "Sture", "XT", "1"], records: [] },
       ],
       errors: [
-        { row: 3, column: "Method", message: "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI" },
+        { row: 3, column: "Method", message: "“XT” is not a known method. Choose what it means, or correct it." },
       ],
+      ...{ values: { method: {} }, unknown: { method: [{ word: "XT", rows: 1 }] }, people: [], person: null },
+      sums: { total: 7.5, method: { MT: 7.5 }, stated: null },
       ...{ duplicates: [], skip: [], count: 2, ready: 1 },
     });
     expect(await kari.storedEntries()).toBe(0);
@@ -155,7 +158,18 @@ describe("PATCH /api/imports/{id}", () => {
     [{ mapping: ["__proto__", null, null, null] }, /^A column is one of/],
     [{ dateOrder: "ydm" }, "dateOrder must be ymd, dmy or mdy"],
     [{ skip: ["all"] }, "skip must be a list of row numbers"],
-    [[], "An import is changed with mapping, dateOrder and skip"],
+    [{ values: { method: { UT: "UT" } } }, /^A method is one of ET, .*, a list of two different ones, or null$/],
+    [{ values: { method: { UT: ["MT", "MT"] } } }, /^A method is one of/],
+    [{ values: { method: { UT: ["MT", "PT", "RT"] } } }, /^A method is one of/],
+    [{ values: { method: ["UT"] } }, "values.method must be an object"],
+    [{ values: [] }, "values must be an object with method"],
+    [
+      { values: { method: Object.fromEntries(Array.from({ length: 501 }, (_, index) => [`w${index}`, "MT"])) } },
+      /^At most 500 words can mean a method/,
+    ],
+    [{ person: 7 }, "person must be a name of the file, or null"],
+    [{ person: "Ola" }, "The column of the people has no “Ola”."],
+    [[], "An import is changed with mapping, dateOrder, values, person and skip"],
   ])("refuses %j", async (body, message) => {
     const kari = await app.register();
     const { id } = await upload(kari, csvOf(ROW));
@@ -163,6 +177,37 @@ describe("PATCH /api/imports/{id}", () => {
     expect(answer.status).toBe(400);
     expect(answer.json()).toMatchObject({ message: expect.stringMatching(message) });
   });
+});
+
+test("words for methods are mapped, of several people one is read, and the sums are those of what is saved", async () => {
+  const kari = await app.register();
+  const list = ["Kari,2026-11-20,Rig,UT,8", "Kari,2026-11-21,Rig,MT/PT,7.25", "Ola,2026-11-21,Rig,__proto__,9"];
+  const view = await upload(kari, ["Name,Date,Location,Method,Hours", ...list, "Total,,,,24.25"].join("\n"));
+  expect(view).toMatchObject({ people: ["Kari", "Ola"], person: null, ready: 0, count: 4 });
+  const values = (method: string) => change(kari, view.id, `{"values":{"method":${method}},"person":"Kari"}`);
+  const answer = await values('{"UT":"UTSW","MT/PT":["MT","PT"],"__proto__":"RT","x":"MT"}');
+  expect([answer.status, answer.trips]).toEqual([200, 2]);
+  expect(answer.json()).toMatchObject({
+    ...{ person: "Kari", ready: 3, errors: [] },
+    sums: { total: 15.25, method: { UTSW: 8, MT: 3.63, PT: 3.62 }, stated: null },
+  });
+  expect(answer.text).toContain('"__proto__":"RT"');
+  // Words that are not sent stay; null makes one unknown again.
+  expect((await values('{"x":null,"__proto__":null}')).json<ImportView>().values.method).toEqual({
+    ...{ ut: "UTSW", "mt/pt": ["MT", "PT"] },
+  });
+  expect((await apply(kari, view.id)).json()).toEqual({ created: 3, skipped: 0 });
+  const stored = "SELECT method, hours FROM entries WHERE user_id = ? ORDER BY id";
+  expect(await rows(app.db, stored, kari.user.id)).toEqual([
+    { method: "UTSW", hours: 8 },
+    { method: "MT", hours: 3.63 },
+    { method: "PT", hours: 3.62 },
+  ]);
+  const again = await upload(kari, csvOf("2026-11-21,Rig,MT/PT,7.25", "Total,,,7.25"));
+  const mapped = await change(kari, again.id, { values: { method: { "MT/PT": ["MT", "PT"] } } });
+  expect(mapped.json()).toMatchObject({ duplicates: [2], skip: [2], ready: 0, sums: { total: 0, stated: 7.25 } });
+  expect((await kari.json("DELETE", `/api/imports/${view.id}`)).json()).toEqual({ removed: 3, kept: 0 });
+  expect(await kari.storedEntries()).toBe(0);
 });
 
 describe("duplicates", () => {

@@ -4,6 +4,7 @@ import { createdAt, id, userId } from "#app/db/schema.ts";
 import { kinds } from "#app/records/records.table.ts";
 import type { Target } from "./columns.ts";
 import { DATE_ORDERS } from "./read-date.ts";
+import type { MethodValues } from "./read-records.ts";
 
 /** Files and pasted text that technicians import. */
 export const imports = sqliteTable(
@@ -17,6 +18,8 @@ export const imports = sqliteTable(
     content: text().notNull(),
     mapping: text({ mode: "json" }).$type<(Target | null)[]>().notNull(),
     dateOrder: text("date_order", { enum: DATE_ORDERS }),
+    methods: text({ mode: "json" }).$type<MethodValues>().notNull().default(sql`'{}'`),
+    person: text(),
     skip: text({ mode: "json" }).$type<number[]>(),
     duplicates: text().notNull().default(""),
     version: integer().notNull().default(1),

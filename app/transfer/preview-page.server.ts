@@ -8,12 +8,20 @@ import { records } from "#app/records/records.table.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import type { ImportRow } from "./imports.table.ts";
+import { meaningOf } from "./read-records.ts";
 import { findImport, NO_IMPORT, readStored } from "./stored-import.server.ts";
 
-/** A preview with the records of the duplicates that the page lists, and the number of rows with a problem. */
+/** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ImportView {
   duplicated: object[][];
+  isReadable: boolean;
+  /** The rows with a problem, the rows that are totals, by their number, and how many are of other people. */
   wrong: number;
+  totals: number[];
+  others: number;
+  /** How many words for methods are unknown, and those of them that mean nothing yet. */
+  words: number;
+  open: number;
 }
 
 /** An import that was applied: what it did, and what became of its records. */
@@ -59,5 +67,11 @@ function previewOf(row: ImportRow): PreviewPage {
   const recordsOf = new Map<number, object[]>();
   for (const { row, values } of reading.records) recordsOf.set(row, [...(recordsOf.get(row) ?? []), values]);
   const duplicated = view.duplicates.slice(0, LISTED_MAX).map((row) => recordsOf.get(row) ?? []);
-  return { ...view, duplicated, wrong: reading.wrong };
+  const { isReadable, wrong, read, totals, unknownMethods } = reading;
+  return {
+    ...{ ...view, duplicated, isReadable, wrong, totals: totals.map(({ number }) => number) },
+    others: view.count - totals.length - read.length,
+    words: unknownMethods.length,
+    open: unknownMethods.filter(({ word }) => !meaningOf(view.values.method, word)).length,
+  };
 }

@@ -1,11 +1,16 @@
 import { counted } from "#app/ui/counted.ts";
 import { LISTED_MAX } from "./import-form.ts";
-import type { ImportView } from "./import-view.server.ts";
 import { ROWS_MAX } from "./parse-table.ts";
+import type { PreviewPage } from "./preview-page.server.ts";
+import type { Problem } from "./read-records.ts";
 
-/** What is wrong with which row and column. */
-export function PreviewProblems({ view: { errors } }: { view: ImportView }) {
-  if (errors.length === 0) return null;
+/** How many rows of one problem are named. */
+const NAMED_MAX = 5;
+
+/** What is wrong with which rows and column: the same problem of many rows once. */
+export function PreviewProblems({ view: { errors, isReadable } }: { view: PreviewPage }) {
+  if (errors.length === 0 || !isReadable) return null;
+  const problems = groupsOf(errors);
   return (
     <section aria-labelledby="problems">
       <h2 id="problems">Problems</h2>
@@ -13,10 +18,10 @@ export function PreviewProblems({ view: { errors } }: { view: ImportView }) {
         These rows are left out. Correct them in your file and upload it again, or log them by hand.
       </p>
       <ul className="results">
-        {errors.slice(0, LISTED_MAX).map(({ row, column, message }) => (
-          <li key={`${row} ${column} ${message}`}>
+        {problems.slice(0, LISTED_MAX).map(({ rows, column, message }) => (
+          <li key={`${rows[0]} ${column} ${message}`}>
             <b>
-              Row {row}
+              {rowNames(rows)}
               {column && (
                 <>
                   , <bdi>{column}</bdi>
@@ -27,12 +32,30 @@ export function PreviewProblems({ view: { errors } }: { view: ImportView }) {
           </li>
         ))}
       </ul>
-      {errors.length > LISTED_MAX && (
+      {problems.length > LISTED_MAX && (
         <p>
           And {errors.length >= ROWS_MAX && "at least "}
-          {counted(errors.length - LISTED_MAX, "more problem")}.
+          {counted(problems.length - LISTED_MAX, "more problem")}.
         </p>
       )}
     </section>
   );
+}
+
+function groupsOf(errors: readonly Problem[]) {
+  const groups = new Map<string, { rows: number[]; column: string; message: string }>();
+  for (const { row, column, message } of errors) {
+    const key = `${column}\n${message}`;
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { rows: [row], column, message });
+  }
+  return [...groups.values()];
+}
+
+/** `Row 4`, `Rows 4, 5, 6` or `Rows 4, 5, 6, 7, 8 and 20 more`. */
+function rowNames(rows: readonly number[]): string {
+  if (rows.length === 1) return `Row ${rows[0]}`;
+  const named = `Rows ${rows.slice(0, NAMED_MAX).join(", ")}`;
+  return rows.length > NAMED_MAX ? `${named} and ${(rows.length - NAMED_MAX).toLocaleString("en")} more` : named;
 }

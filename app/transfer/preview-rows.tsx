@@ -1,16 +1,16 @@
 import type { Kind, ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import type { ImportView } from "./import-view.server.ts";
+import type { PreviewPage } from "./preview-page.server.ts";
 
 /** The records that the first rows describe. */
-export function PreviewRows({ kind, view: { rows, count, skip } }: { kind: Kind; view: ImportView }) {
+export function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { kind: Kind; view: PreviewPage }) {
   const shown = rows.flatMap(({ row, records }) => records.map((record) => ({ row, record: record as ShownRecord })));
   if (shown.length === 0) return null;
   return (
     <section aria-labelledby="rows">
       <header className="head">
         <h2 id="rows">How the rows are read</h2>
-        {count > rows.length && <span className="hint">the first {rows.length}</span>}
+        {count - totals.length - others > rows.length && <span className="hint">the first {rows.length}</span>}
       </header>
       <table className="list">
         <thead>

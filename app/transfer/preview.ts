@@ -2,15 +2,13 @@ import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { recognizeColumns, type Target, targetsOf } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
-import { type DateOrder, readDate } from "./read-date.ts";
-import { type ImportRecord, type ReadTable, readTable } from "./read-records.ts";
+import { readDate } from "./read-date.ts";
+import { type Choices, type ImportRecord, type ReadTable, readTable } from "./read-records.ts";
 
 /** What the technician chose about an import. */
-export interface Choice {
+export interface Choice extends Choices {
   /** What each column means; null: it is ignored. */
   mapping: (Target | null)[];
-  /** Null as long as it was not chosen. */
-  dateOrder: DateOrder | null;
 }
 
 /** An uploaded text as it is read with a choice. */
@@ -31,8 +29,8 @@ export function readImport(kindName: string, text: string, choice?: Choice): Rea
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
   const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns);
-  const used = { mapping, dateOrder: choice?.dateOrder ?? null };
-  return { kind, table, choice: used, ...readTable(kind, table, mapping, used.dateOrder) };
+  const used = { dateOrder: null, methods: {}, person: null, ...choice, mapping };
+  return { kind, table, choice: used, ...readTable(kind, table, mapping, used) };
 }
 
 /** What identifies equal records: all their fields. */

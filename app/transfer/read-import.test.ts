@@ -2,8 +2,12 @@ import { describe, expect, test } from "vitest";
 import { csvOf, HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import { checkedText, decodeText } from "./decode.ts";
 import { chosenRecords, duplicateRows, readImport, repeatedIn } from "./preview.ts";
+import { type Choices, keyOf } from "./read-records.ts";
 
 const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
+/** Reads a text by the names of its columns, and with what the technician chose besides. */
+const readWith = (text: string, choices: Partial<Choices>) =>
+  readImport("entry", text, { ...read(text).choice, ...choices });
 const bytes = (text: string) => new TextEncoder().encode(text);
 const ROW = "2026-11-20,Mongstad,MT,7.5";
 
@@ -33,6 +37,14 @@ test("5,000 rows are read", () => {
   expect(read(FIVE_THOUSAND).records).toHaveLength(5_000);
 });
 
+const five = (row: (index: number) => string) => Array.from({ length: 5_000 }, (_, index) => row(index));
+const WORDY_TABLES = {
+  "5,000 words for methods": csvOf(...five((index) => `2026-11-20,Mongstad,word ${index} ${"x".repeat(150)},7.5`)),
+  "5,000 people": `Name,${csvOf().trim()}\n${five((index) => `Kari ${index} ${"x".repeat(150)},${ROW}`).join("\n")}`,
+  "5,000 totals": csvOf(...five(() => `Grand total of ${"x".repeat(100)},Total,Total,7.5`)),
+  "words with spaces between": csvOf(`2026-11-20,Mongstad,${" ".repeat(500_000)}x${" ".repeat(500_000)},7.5`),
+};
+
 /** The least processor time of up to three readings, in milliseconds; one that is short enough is the last. */
 function timeOf(text: string, enough = 0): number {
   let least = Number.POSITIVE_INFINITY;
@@ -54,7 +66,10 @@ function timeOf(text: string, enough = 0): number {
  */
 test("no table of 1 MiB takes longer to read than three files of 5,000 rows", () => {
   const longest = 3 * timeOf(FIVE_THOUSAND);
-  const times = Object.entries(HOSTILE_TABLES).map(([name, text]) => ({ name, ms: timeOf(text, longest) }));
+  const times = Object.entries({ ...HOSTILE_TABLES, ...WORDY_TABLES }).map(([name, text]) => ({
+    name,
+    ms: timeOf(text, longest),
+  }));
   expect(times.filter(({ ms }) => ms > longest)).toEqual([]);
 });
 
@@ -119,13 +134,13 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
   expect(records).toHaveLength(1);
   expect(problems).toEqual([
     { row: 4, column: "Date", message: "“2026-02-30” cannot be read as a date." },
-    { row: 4, column: "Location", message: "Location is required" },
     {
       row: 4,
       column: "Method",
-      message: "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI",
+      message: "“XT” is not a known method. Choose what it means, or correct it.",
     },
-    { row: 4, column: "Hours", message: "Hours must be greater than 0" },
+    { row: 4, column: "Location", message: "Location is required" },
+    { row: 4, column: "Hours", message: "“0”: Hours must be greater than 0" },
     { row: 5, column: "Method", message: "Method is required" },
     { row: 5, column: "Hours", message: "Hours must be greater than 0" },
     { row: 6, column: "", message: "This row has more cells than the header: “5” belongs to no column." },
@@ -134,13 +149,15 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
       column: "Hours",
       message: "“=1+1” cannot be read as hours. Write it as 7.5 or 7:30.",
     },
-    { row: 8, column: "Location", message: "Location must be at most 200 characters" },
+    { row: 8, column: "Location", message: `“${"x".repeat(40)}…”: Location must be at most 200 characters` },
   ]);
 });
 
 test("one mebibyte in one cell is one problem with a short message", () => {
   const { problems } = read(csvOf(`2026-11-20,"${"x".repeat(1024 * 1024)}",MT,1`));
-  expect(problems).toEqual([{ row: 2, column: "Location", message: "Location must be at most 200 characters" }]);
+  expect(problems).toMatchObject([
+    { row: 2, message: expect.stringMatching(/^“x{40}…”: Location must be at most 200 characters$/) },
+  ]);
 });
 
 test("a formula in a location is text", () => {
@@ -167,7 +184,7 @@ test("an order of dates that is not certain is asked before anything is read", (
 test("dates of both orders are asked too, and those of the other order are problems then", () => {
   const text = csvOf("21/11/2026,Mongstad,MT,7.5", "11/22/2026,Mongstad,MT,7.5");
   expect(read(text).dateOrder).toBeNull();
-  const chosen = readImport("entry", text, { mapping: ["date", "location", "method", "hours"], dateOrder: "dmy" });
+  const chosen = readWith(text, { dateOrder: "dmy" });
   expect(chosen.records).toHaveLength(1);
   expect(chosen.problems).toMatchObject([{ row: 3, message: "“11/22/2026” cannot be read as a date." }]);
 });
@@ -208,4 +225,84 @@ test("a wide row without hours is a problem, and 0 and - are no hours", () => {
   const { records, problems } = read("Date,Location,MT,PT\n2026-11-20,Mongstad,0.0,-\n2026-11-20,Mongstad,,3");
   expect(records).toHaveLength(1);
   expect(problems).toEqual([{ row: 2, column: "", message: "This row has no hours." }]);
+});
+
+describe("a word for a method that the app does not know", () => {
+  const text = csvOf(
+    ...["2026-11-20,Mongstad,UT,8", "2026-11-21,Mongstad,ut ,8", "2026-11-22,Mongstad,MT/PT,7.25"],
+    ...["2026-11-23,Mongstad,Mag,1", "2026-11-24,Mongstad,Dye pen,-2"],
+  );
+
+  test("is counted, and means what the technician chose: one method, or two whose hours add up", () => {
+    expect(read(text).unknownMethods).toEqual([
+      { word: "UT", rows: 2 },
+      { word: "MT/PT", rows: 1 },
+      { word: "Dye pen", rows: 1 },
+    ]);
+    const { records, problems } = readWith(text, { methods: { ut: "UTSW", "mt/pt": ["MT", "PT"], "dye pen": "PT" } });
+    expect(records).toMatchObject([
+      { row: 2, values: { method: "UTSW", hours: 8 } },
+      { row: 3, values: { method: "UTSW", hours: 8 } },
+      { row: 4, values: { method: "MT", hours: 3.63 } },
+      { row: 4, values: { method: "PT", hours: 3.62 } },
+      { row: 5, values: { method: "MT", hours: 1 } },
+    ]);
+    expect(problems).toEqual([{ row: 6, column: "Hours", message: "“-2”: Hours must be greater than 0" }]);
+  });
+
+  test("means its own cells only: a choice for MT leaves the rows that say Mag", () => {
+    const { records } = readWith(csvOf(ROW, "2026-11-20,Mongstad,Mag,1"), { methods: { mt: "PT" } });
+    expect(records).toMatchObject([{ values: { method: "PT" } }, { values: { method: "MT" } }]);
+  });
+
+  test.each(["__proto__", "constructor", "x".repeat(1_000)])("can be %s", (word) => {
+    const one = csvOf(`2026-11-20,Mongstad,${word},8`);
+    expect(read(one).problems).toMatchObject([{ message: expect.stringContaining(`“${word.slice(0, 9)}`) }]);
+    const methods = Object.fromEntries([[keyOf(word), "RT" as const]]);
+    expect(readWith(one, { methods }).records).toMatchObject([{ values: { method: "RT" } }]);
+  });
+});
+
+test("of several people the rows of the chosen one are read, however the name is spaced", () => {
+  const text = `Name,${csvOf(`Kari Nordmann,${ROW}`, `Ola Hansen,${ROW}`, `kari  nordmann ,${ROW}`, `,${ROW}`, ",,,,30")}`;
+  const asked = read(text);
+  expect({ people: asked.people, isReadable: asked.isReadable, wrong: asked.wrong }).toEqual({
+    ...{ people: ["Kari Nordmann", "Ola Hansen"], isReadable: false, wrong: 0 },
+  });
+  expect(asked.problems).toMatchObject([
+    { message: "Choose whose rows to import: the file has the rows of 2 people." },
+  ]);
+  expect(readWith(text, { person: "Kari Nordmann" }).records.map(({ row }) => row)).toEqual([2, 4]);
+  expect(readWith(text, { person: "Per" }).isReadable).toBe(false);
+  expect(read(text.replaceAll("Ola Hansen", "KARI NORDMANN")).records).toHaveLength(4);
+});
+
+test("a total is no row of work, unless it has a date; the last one that is no subtotal is the total of the file", () => {
+  const { totals, problems, records, stated } = read(
+    csvOf(ROW, "Subtotal,,,7.5", "2026-11-21,TOTAL,MT,2", "Gesamt:,,,10", ",,Zwischensumme,1"),
+  );
+  expect(totals.map(({ number }) => number)).toEqual([3, 5, 6]);
+  expect({ problems, stated, count: records.length }).toEqual({ problems: [], stated: 1_000, count: 2 });
+  expect(read(csvOf(ROW)).stated).toBeNull();
+});
+
+test.each([
+  ["Dutch", "Datum;Locatie;Methode;Uren", "Begindatum;Einddatum;Plaats;Werkzaamheden;Aantal uren"],
+  ["German", "Datum;Einsatzort;Prüfverfahren;Stunden", "Von;Bis;Baustelle;Tätigkeit;Std."],
+  ["French", "Date;Lieu;Méthode;Heures", "Date début;Date fin;Chantier;Travaux;Nombre d’heures"],
+  ["Spanish", "Fecha;Lugar;Método;Horas", "Fecha inicio;Fecha fin;Ubicación;Descripción;Horas"],
+  ["Portuguese", "Data;Local;Método;Horas", "Data início;Data fim;Localização;Descrição;Horas"],
+  ["Polish", "Data;Miejsce;Metoda;Godziny", "Data rozpoczęcia;Data zakończenia;Lokalizacja;Zadania;Liczba godzin"],
+  ["Norwegian", "Dato;Sted;Metode;Timer", "Startdato;Sluttdato;Lokasjon;Arbeid;Antall timer"],
+])("the headings of a %s sheet are known", (_language, entries, ropeHours) => {
+  expect(read(`${entries}\n20.11.2026;Mongstad;MT;7,5`).records).toMatchObject([
+    { values: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5 } },
+  ]);
+  expect(read(`${ropeHours}\n20.11.2026;21.11.2026;Troll A;Rigging;7,5`, "rope_hour").records).toMatchObject([
+    { values: { startDate: "2026-11-20", endDate: "2026-11-21", location: "Troll A", skills: "Rigging", hours: 7.5 } },
+  ]);
+});
+
+test("without the column of a field every row of work is unread", () => {
+  expect(read("Date,Place,Hrs\n2026-11-20,Mongstad,7.5\n2026-11-21,Sture,8\nTotal,,15.5").wrong).toBe(2);
 });

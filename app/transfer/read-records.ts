@@ -1,7 +1,19 @@
+import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
+import { toHundredths } from "#app/records/hours.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { withoutMarks } from "#app/server/csv.ts";
-import { fieldOf, isMethod, isOfMethod, methodNamed, missingTargets, type Target, targetLabel } from "./columns.ts";
+import {
+  fieldOf,
+  isMethod,
+  isOfMethod,
+  methodNamed,
+  missingTargets,
+  PERSON,
+  plainName,
+  type Target,
+  targetLabel,
+} from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
 import { decimalMarkOf, readHours } from "./read-hours.ts";
@@ -19,7 +31,37 @@ export interface ImportRecord {
   values: object;
 }
 
+/** What words for methods mean, by their `keyOf`: one method, or two that share the hours of their row. */
+export type MethodValues = { [word: string]: Method | [Method, Method] };
+
+/** What the technician chose about a file besides what its columns mean. */
+export interface Choices {
+  /** Null as long as it was not chosen. */
+  dateOrder: DateOrder | null;
+  methods: MethodValues;
+  /** Whose rows they are, if the file has those of several people. */
+  person: string | null;
+}
+
+/** A word of the file as it is first written, and how many rows have it. */
+export interface CountedWord {
+  word: string;
+  rows: number;
+}
+
 export interface ReadTable {
+  /** The rows that are read: neither totals nor, in a file of several people, the rows of the others. */
+  read: TableRow[];
+  /** The rows that add up others. */
+  totals: TableRow[];
+  /** The names in the column of the people, those with the most rows first. */
+  people: string[];
+  /** Whose rows are read; null if nobody was chosen, or somebody who is not in the file. */
+  person: string | null;
+  /** The words for methods that are not known, the most frequent first, also those that were chosen. */
+  unknownMethods: CountedWord[];
+  /** The total that the file itself states, in hundredths; null without one, and for a file of several people. */
+  stated: number | null;
   /** The order of the dates; null if the technician must choose it first. Then there are no records. */
   dateOrder: DateOrder | null;
   /** A date that can be read in two ways, if the order is not chosen yet. */
@@ -45,18 +87,35 @@ const SHOWN_MAX = 40;
  */
 export function readTable(
   kind: Kind,
-  { columns, header, rows }: Table,
+  { columns, header, rows: all }: Table,
   mapping: readonly (Target | null)[],
-  chosenOrder: DateOrder | null,
+  { dateOrder: chosenOrder, methods: chosenMethods, person: chosenPerson }: Choices,
 ): ReadTable {
   const at = new Map(mapping.flatMap((target, index): [Target, number][] => (target ? [[target, index]] : [])));
-  const cellsOf = (target: Target) => rows.map(({ cells }) => cells[at.get(target) ?? -1] ?? "");
+  const cellOf = ({ cells }: TableRow, target: Target) => cells[at.get(target) ?? -1] ?? "";
   const targetsLike = (type: Field["type"]) =>
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
   const dateTargets = targetsLike("date");
-  const found = orderOf(dateTargets.flatMap(cellsOf));
-  const dateOrder = chosenOrder ?? found.order;
-  const ambiguous = chosenOrder ? null : found.ambiguous;
+  const totals = all.filter((row) => isTotal(row) && !dateTargets.some((target) => isDate(cellOf(row, target))));
+  const isOfTotals = new Set(totals);
+  const work = totals.length > 0 ? all.filter((row) => !isOfTotals.has(row)) : all;
+  const people = at.has(PERSON) ? countedWords(work.map((row) => cellOf(row, PERSON))).map(({ word }) => word) : [];
+  const person = people.find((name) => keyOf(name) === keyOf(chosenPerson ?? "")) ?? null;
+  const rows = people.length > 1 && person ? work.filter((row) => keyOf(cellOf(row, PERSON)) === keyOf(person)) : work;
+  const cellsOf = (target: Target) => rows.map((row) => cellOf(row, target));
+  const unknownMethods = countedWords(
+    targetsLike("method")
+      .flatMap(cellsOf)
+      .filter((cell) => !methodNamed(cell)),
+  );
+  const order = orderOf(dateTargets.flatMap(cellsOf));
+  const dateOrder = chosenOrder ?? order.order;
+  const ambiguous = chosenOrder ? null : order.ambiguous;
+  const found = { read: rows, totals, people, person, unknownMethods, stated: null, dateOrder, ambiguous };
+  const unread = (problems: Problem[], wrong: number) => ({
+    ...found,
+    ...{ isReadable: false, records: [], problems, wrong },
+  });
   const missing = missingTargets(kind, mapping);
   if (missing.length > 0) {
     const problems = missing.map((target) => ({
@@ -64,20 +123,18 @@ export function readTable(
       column: targetLabel(target),
       message: `Choose the column of the ${targetLabel(target).toLowerCase()}.`,
     }));
-    return { dateOrder, ambiguous, isReadable: false, records: [], problems, wrong: 1 };
+    return unread(problems, rows.length);
+  }
+  if (people.length > 1 && !person) {
+    const column = columns[at.get(PERSON) ?? -1] ?? "";
+    const message = `Choose whose rows to import: the file has the rows of ${people.length} people.`;
+    return unread([{ row: header, column, message }], 0);
   }
   if (!dateOrder) {
-    const row = rows.find(({ cells }) => dateTargets.some((target) => cells[at.get(target) ?? -1] === ambiguous));
+    const row = rows.find((row) => dateTargets.some((target) => cellOf(row, target) === ambiguous));
     const column = columns[at.get(dateTargets[0] ?? "") ?? -1] ?? "";
     const message = `Choose the order of day, month and year: “${shorten(ambiguous ?? "")}” can be read in several ways.`;
-    return {
-      dateOrder,
-      ambiguous,
-      isReadable: false,
-      records: [],
-      problems: [{ row: row?.number ?? header, column, message }],
-      wrong: 1,
-    };
+    return unread([{ row: row?.number ?? header, column, message }], 0);
   }
   const methods = [...at.keys()].filter(isMethod);
   const mark = decimalMarkOf((methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf));
@@ -86,6 +143,7 @@ export function readTable(
     columns,
     at,
     methods,
+    chosenMethods,
     read: (target: Target, cell: string) =>
       read(isMethod(target) ? "hours" : (fieldOf(kind, target)?.type ?? "text"), cell, dateOrder, mark),
   };
@@ -99,7 +157,80 @@ export function readTable(
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
     if (read.problems.length > 0) wrong += 1;
   }
-  return { dateOrder, ambiguous, isReadable: true, records, problems, wrong };
+  const stated = people.length > 1 ? null : statedTotal(reader, totals);
+  return { ...found, stated, isReadable: true, records, problems, wrong };
+}
+
+/** The names of a row that adds up others, as `plainName` leaves them, and what each of them contains. */
+const TOTAL =
+  /^(?:grand |sub ?|zwischen)?(?:totals?|totaal|totalt|sum|summe?|somme|suma|soma|(?:ins)?gesamt|razem|łacznie)(?: ?(?:hours|hrs|general|uren|stunden|(?:des |d )?heures|(?:de )?horas|godzin|timer))?$/;
+const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie/i;
+const SUBTOTAL = /^(?:sub|zwischen)/;
+
+/** The longest cell that can name a total: a file can have 500,000 cells, so most of them must be cheap. */
+const TOTAL_LENGTH = 40;
+
+function isTotalName(cell: string): boolean {
+  return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainName(cell));
+}
+
+/** Whether a cell names a total. A row of work can do so too, for a company called Total, but then it has a date. */
+function isTotal({ cells }: TableRow): boolean {
+  return cells.some(isTotalName);
+}
+
+function isDate(cell: string): boolean {
+  return (readDate(cell, "dmy") ?? readDate(cell, "mdy")) !== null;
+}
+
+/** The longest word or name of a file that is told from others. */
+const WORD_LENGTH = 200;
+
+/** A cell as a word or a name: in one line, cut to 200 characters. */
+function wordOf(cell: string): string {
+  return cell
+    .slice(0, 2 * WORD_LENGTH)
+    .replace(/\s+/g, " ")
+    .trim()
+    .slice(0, WORD_LENGTH)
+    .replace(/[\ud800-\udbff]$/, "") // half of a character
+    .trimEnd();
+}
+
+/** What two spellings of a word have in common. */
+export function keyOf(cell: string): string {
+  return wordOf(cell).toLowerCase();
+}
+
+/** The different words in cells, the most frequent first. Empty cells are none. */
+function countedWords(cells: readonly string[]): CountedWord[] {
+  const counts = new Map<string, CountedWord>();
+  for (const cell of cells) {
+    const word = wordOf(cell);
+    const counted = counts.get(word.toLowerCase());
+    if (counted) counted.rows += 1;
+    else if (word) counts.set(word.toLowerCase(), { word, rows: 1 });
+  }
+  return [...counts.values()].sort((one, other) => other.rows - one.rows);
+}
+
+/** What a word was chosen to mean. A word can be `constructor`. */
+export function meaningOf(methods: MethodValues, word: string): MethodValues[string] | undefined {
+  const key = keyOf(word);
+  return Object.hasOwn(methods, key) ? methods[key] : undefined;
+}
+
+/** The hours in the last total of all rows: in the column of hours, or in the columns of all methods. */
+function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[]): number | null {
+  const row = totals.findLast(
+    ({ cells }) => !cells.some((cell) => isTotalName(cell) && SUBTOTAL.test(plainName(cell))),
+  );
+  const targets = methods.length > 0 ? methods : ["hours"];
+  const hours = targets.flatMap((target) => {
+    const cell = read(target, row?.cells[at.get(target) ?? -1] ?? "");
+    return "value" in cell && typeof cell.value === "number" ? [toHundredths(cell.value)] : [];
+  });
+  return hours.length > 0 ? hours.reduce((sum, one) => sum + one, 0) : null;
 }
 
 function tooManyRecords(): AppError {
@@ -122,7 +253,12 @@ function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnT
     if (hours !== null) return { value: hours };
     return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
-  if (type === "method") return { value: methodNamed(cell) ?? cell };
+  if (type === "method") {
+    const method = methodNamed(cell);
+    return method
+      ? { value: method }
+      : { message: `${shown} is not a known method. Choose what it means, or correct it.` };
+  }
   if (type === "flag") {
     const text = cell.trim().toLowerCase();
     if (["yes", "y", "true", "1", "x"].includes(text)) return { value: true };
@@ -138,6 +274,7 @@ interface Reader {
   columns: string[];
   at: Map<Target, number>;
   methods: Target[];
+  chosenMethods: MethodValues;
   read: (target: Target, cell: string) => Cell;
 }
 
@@ -157,12 +294,12 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   const isWide = methods.length > 0;
   const shared = new Map(
     [...at]
-      .filter(([field]) => !isMethod(field) && !(isWide && isOfMethod(kind, field)))
+      .filter(([field]) => field !== PERSON && !isMethod(field) && !(isWide && isOfMethod(kind, field)))
       .map(([field, index]): [Target, Cell] => [field, reader.read(field, cells[index] ?? "")]),
   );
   const one = isWide
     ? wide.map((method) => readRecord(reader, row, shared, method))
-    : [readRecord(reader, row, shared, null)];
+    : partsOf(reader, row, shared).map((part) => readRecord(reader, row, part, null));
   const problems = one.flatMap((result) => ("problems" in result ? result.problems : []));
   // Several methods report the same problem of their date.
   const unique = [...new Map(problems.map((problem) => [`${problem.column}\n${problem.message}`, problem])).values()];
@@ -171,6 +308,26 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
     records: one.flatMap((result) => ("values" in result ? [{ row: number, values: result.values }] : [])),
     problems: [],
   };
+}
+
+/** The cells of a row; of two records that share its hours, if its word for a method was chosen to mean two. */
+function partsOf(
+  { kind, at, chosenMethods }: Reader,
+  row: TableRow,
+  cells: ReadonlyMap<Target, Cell>,
+): ReadonlyMap<Target, Cell>[] {
+  const field = kind.fields.find(({ type }) => type === "method")?.name ?? "";
+  const meaning = meaningOf(chosenMethods, row.cells[at.get(field) ?? -1] ?? "");
+  if (!meaning) return [cells];
+  if (!Array.isArray(meaning)) return [new Map([...cells, [field, { value: meaning }]])];
+  const hours = cells.get("hours");
+  const isNumber = hours && "value" in hours && typeof hours.value === "number";
+  const all = isNumber ? toHundredths(Number(hours.value)) : 0;
+  const halves = [Math.ceil(all / 2), Math.floor(all / 2)];
+  return meaning.map((method, index) => {
+    const half: [Target, Cell][] = isNumber ? [["hours", { value: (halves[index] ?? 0) / 100 }]] : [];
+    return new Map([...cells, [field, { value: method }], ...half]);
+  });
 }
 
 /** The record of a row, or of one method's hours in a row of a wide log; `shared` are the cells of all its methods. */
@@ -194,7 +351,8 @@ function readRecord(
   const result = kind.schema.safeParse({ ...sent, details });
   for (const { path, message } of result.error?.issues ?? []) {
     const field = String(path.at(-1)); // a field or a detail
-    if (!wrong.has(field)) wrong.set(field, message);
+    const cell = shorten(cells[at.get(columnOf(field)) ?? -1] ?? "");
+    if (!wrong.has(field)) wrong.set(field, cell ? `“${cell}”: ${message}` : message);
   }
   if (result.success && wrong.size === 0) return { values: result.data };
   const nameOf = (field: Target) => columns[at.get(columnOf(field)) ?? -1] || targetLabel(field);

@@ -44,9 +44,9 @@ export async function requireImport(context: AppLoadContext, id: number): Promis
  * The reading of an import that was not applied.
  * @throws {AppError} 409 for one that was
  */
-export function readStored({ kind, content, mapping, dateOrder, appliedAt }: ImportRow): Reading {
+export function readStored({ kind, content, mapping, dateOrder, methods, person, appliedAt }: ImportRow): Reading {
   if (appliedAt !== null) throw new AppError(409, "These records are imported already.");
-  return readImport(kind, content, { mapping, dateOrder });
+  return readImport(kind, content, { mapping, dateOrder, methods, person });
 }
 
 /** The positions of records that are in the log already, or repeat an earlier one of the file. */

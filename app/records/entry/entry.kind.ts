@@ -24,6 +24,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
       headings: [
         ...["date", "job date", "work date", "date of work", "date worked", "shift date", "inspection date"],
         ...["test date", "activity date", "day", "work day", "as of", "start date", "datum", "fecha", "data", "dato"],
+        ...["tag", "arbeitstag", "jour", "dia", "dzien", "dag"],
       ],
     },
     { name: "location", type: "text", stored: "location", headings: LOCATION_HEADINGS },
@@ -34,7 +35,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
       headings: [
         ...["method", "ndt method", "test method", "testing method", "inspection method", "technique"],
         ...["ndt technique", "inspection technique", "discipline", "method technique", "type of test", "methode"],
-        "metodo",
+        ...["metodo", "metoda", "metode", "verfahren", "prufverfahren", "techniek", "teknikk", "tecnica", "technika"],
       ],
     },
     { name: "hours", type: "hours", stored: "hours", headings: HOURS_HEADINGS },

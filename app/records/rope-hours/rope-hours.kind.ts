@@ -17,13 +17,21 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
       name: "startDate",
       type: "date",
       stored: "date",
-      headings: ["start date", "date from", "from date", "from", "start", "first day", "begin", "date started", "date"],
+      headings: [
+        ...["start date", "date from", "from date", "from", "start", "first day", "begin", "date started", "date"],
+        ...["startdatum", "begindatum", "von", "van", "beginn", "debut", "date debut", "du", "inicio", "fecha inicio"],
+        ...["desde", "data inicio", "de", "od", "data rozpoczecia", "fra", "startdato"],
+      ],
     },
     {
       name: "endDate",
       type: "date",
       stored: "endDate",
-      headings: ["end date", "date to", "to date", "to", "until", "end", "finish", "last day", "date finished"],
+      headings: [
+        ...["end date", "date to", "to date", "to", "until", "end", "finish", "last day", "date finished"],
+        ...["enddatum", "einddatum", "bis", "tot", "ende", "fin", "date fin", "au", "fecha fin", "hasta", "fim"],
+        ...["data fim", "ate", "do", "data zakonczenia", "til", "sluttdato"],
+      ],
     },
     { name: "location", type: "text", stored: "location", headings: LOCATION_HEADINGS },
     {
@@ -34,6 +42,8 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
         ...["skills", "skill", "work task", "tasks", "task", "task performed", "tasks performed", "work performed"],
         ...["work done", "description of work", "work description", "description", "details", "nature of work"],
         ...["type of work", "activity", "activities", "work", "rope access task"],
+        ...["tatigkeit", "beschreibung", "werkzaamheden", "omschrijving", "travaux", "taches", "tareas", "trabajos"],
+        ...["descripcion", "tarefas", "descricao", "zadania", "opis", "oppgaver", "beskrivelse", "arbeid"],
       ],
     },
     { name: "hours", type: "hours", stored: "hours", headings: HOURS_HEADINGS },

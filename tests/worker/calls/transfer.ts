@@ -4,7 +4,8 @@ import { TARGET } from "./certification.ts";
 import { LISTED } from "./exports.ts";
 import { TOKEN } from "./tokens.ts";
 
-const VIEW = {
+/** The preview of one record of a method. */
+const viewOf = (method: string) => ({
   ...{ id: "number", kind: "string", columns: ["string"], mapping: ["string"], dateOrder: "string", ambiguous: "null" },
   rows: [
     {
@@ -12,8 +13,10 @@ const VIEW = {
       records: [{ date: "string", location: "string", method: "string", hours: "number", details: {} }],
     },
   ],
+  ...{ values: { method: {} }, unknown: { method: [] }, people: [], person: "null" },
+  sums: { total: "number", method: { [method]: "number" }, stated: "null" },
   ...{ errors: [], duplicates: [], skip: [], count: "number", ready: "number" },
-};
+});
 
 const REQUEST = {
   ...{ id: "number", supervisorName: "string", supervisorEmail: "string", verificationToken: "string" },
@@ -32,7 +35,7 @@ export const TRANSFER: Call[] = [
     badBodies: [[{}, "text", "text is required"]],
     faults: [...POST_FAULTS, "session", "body"],
     status: 201,
-    shape: VIEW,
+    shape: viewOf("MT"),
   },
   {
     method: "PATCH",
@@ -44,11 +47,13 @@ export const TRANSFER: Call[] = [
     body: () => ({ dateOrder: "dmy" }),
     badBodies: [
       [{ dateOrder: "x" }, "dateOrder", "dateOrder must be ymd, dmy or mdy"],
+      [{ values: { method: 1 } }, "values.method", "values.method must be an object"],
+      [{ person: "" }, "person", "person must be a name of the file, or null"],
       [{ mapping: [] }, "mapping", "mapping must have 4 items, one for each column"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
     status: 200,
-    shape: VIEW,
+    shape: viewOf("PT"),
   },
   {
     method: "DELETE",
