@@ -65,7 +65,7 @@ export function PreviewMethods({ view: { values, unknown, words } }: { view: Pre
                 </select>
                 <span aria-hidden="true">and</span>
                 <select name={`choices[${index}].two`} defaultValue={two} aria-label={`${word}: second method`}>
-                  <option value="">No second one</option>
+                  <option value="">No other</option>
                   <MethodOptions />
                 </select>
               </div>
