@@ -82,13 +82,13 @@ async function sendAll(judge: Judge): Promise<Sending> {
 
 /** A typed record as a body: `details.employer` is a part of `details`. */
 function nested(record: TypedRecord): object {
-  const fields = Object.entries(record);
-  const isDetail = ([name]: [string, string]) => name.startsWith("details.");
-  const details = fields.filter(isDetail).map(([name, value]) => [name.slice("details.".length), value]);
-  return {
-    ...Object.fromEntries(fields.filter((field) => !isDetail(field))),
-    ...(details.length > 0 && { details: Object.fromEntries(details) }),
-  };
+  const body: Record<string, TypedRecord | string> = {};
+  for (const [name, value] of Object.entries(record)) {
+    const [, detail] = name.split(".");
+    if (detail) body.details = { ...(body.details as TypedRecord), [detail]: value };
+    else body[name] = value;
+  }
+  return body;
 }
 
 function post({ key, userId, kind, body }: Row): Promise<Response> {

@@ -113,7 +113,7 @@ test("Escape closes the dialog", async ({ technician: { page, addEntries } }) =>
   await page.goto(`/profile?request=${entry?.id}`, { waitUntil: "networkidle" });
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
-  await expect(page).toHaveURL("/profile");
+  await expect(page).toHaveURL(`/profile?at=${entry?.id}`);
 });
 
 test("a toast closes after 5 seconds and waits while the pointer is over it", async ({ technician: { page } }) => {

@@ -69,8 +69,10 @@ export default function EntryForm({
   const rows = fields.entries.getFieldList();
   const typed = draftsOf(fields.entries.value);
   const warnings = warningsOf(typed, days, day);
-  // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow).
-  const { date = day, location = draft?.location } = typed.at(-1) ?? {};
+  // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow). The server's
+  // day in the first row may have been replaced by the user's own (app/client/today.client.ts).
+  const { date = today, location = draft?.location } = typed.at(-1) ?? {};
+  const next = { date: date === today ? day : date, location };
   const filled = details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);
   const tbody = useRef<HTMLTableSectionElement>(null);
   useFocusInRows(tbody, rows.length);
@@ -165,10 +167,7 @@ export default function EntryForm({
         </p>
       )}
       <div className="save">
-        <button
-          className="second"
-          {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: { date, location } })}
-        >
+        <button className="second" {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: next })}>
           Add Another Entry
         </button>
         <button type="submit" data-busy="Saving...">

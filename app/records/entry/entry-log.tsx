@@ -66,7 +66,7 @@ function LogTable({ totals, filteredTotals, children }: LogTableProps) {
     <table className="list log">
       <thead>
         <tr>
-          <th>Job Date</th>
+          <th className="day">Job Date</th>
           <th>Job Location</th>
           {METHODS.map((method) => (
             <th key={method} className="method-column" data-tip={methodName(method)}>

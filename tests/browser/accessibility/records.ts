@@ -52,6 +52,6 @@ export const RECORDS: States = {
     const [, entry] = await addEntries({}, {});
     await page.goto(`/profile/record/${entry?.id}/delete`);
     await page.getByRole("button", { name: "Delete Entry" }).click();
-    await expect(page.getByText("You can undo this for 24 hours.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Undo" })).toBeVisible();
   },
 };
