@@ -1,4 +1,4 @@
-import type { Row, TypedRecord } from "./row.ts";
+import type { Row } from "./row.ts";
 import { readStore, replace } from "./rows.client.ts";
 
 /** What a round of sending came to. */
@@ -80,23 +80,12 @@ async function sendAll(judge: Judge): Promise<Sending> {
   return { ...outcome, sent };
 }
 
-/** A typed record as a body: `details.employer` is a part of `details`. */
-function nested(record: TypedRecord): object {
-  const body: Record<string, TypedRecord | string> = {};
-  for (const [name, value] of Object.entries(record)) {
-    const [, detail] = name.split(".");
-    if (detail) body.details = { ...(body.details as TypedRecord), [detail]: value };
-    else body[name] = value;
-  }
-  return body;
-}
-
 function post({ key, userId, kind, body }: Row): Promise<Response> {
   const isEntry = kind === "entry";
   return fetch(isEntry ? "/api/entries" : "/api/rope-hours", {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": userId },
-    body: JSON.stringify(isEntry ? body.map(nested) : nested(body[0] ?? {})),
+    body: JSON.stringify(isEntry ? body : body[0]),
     redirect: "manual", // the app does not redirect, and what follows would be no answer to these hours
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

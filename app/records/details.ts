@@ -97,6 +97,19 @@ export function detailsSchema(details: readonly Detail[]) {
     });
 }
 
+const PREFIX = "details.";
+
+/**
+ * A body in which details may have the names of a form, `details.employer`, with all of them in `details`. A browser's queue
+ * sends the fields of a form as they are: its service worker has no room to sort them.
+ */
+export function withNestedDetails(body: unknown): unknown {
+  if (typeof body !== "object" || body === null) return body;
+  const named = Object.entries(body).filter(([name]) => name.startsWith(PREFIX));
+  if (named.length === 0) return body;
+  return { ...body, details: Object.fromEntries(named.map(([name, value]) => [name.slice(PREFIX.length), value])) };
+}
+
 /** The text of a detail, "" for a blank one. */
 function textOf({ label, choices, max }: Detail) {
   return z

@@ -94,6 +94,14 @@ describe.each(KINDS)("the details of $call", ({ call, path, values, details }) =
   });
 });
 
+// A device's queue sends the fields of a form as they are.
+test.each(KINDS)("$call takes details under the names of a form too", async ({ call, values }) => {
+  const kari = await app.register();
+  const sent = { ...values(), "details.employer": "Northgate", "details.note": "" };
+  expect([(await kari.json("POST", call, sent)).json()].flat()).toMatchObject([{ details: { employer: "Northgate" } }]);
+  expect((await kari.json("POST", call, { ...values(), "details.employr": "x" })).status).toBe(400);
+});
+
 test("a form without script saves details, shows them again with a message, and edits them", async () => {
   const kari = await app.register();
   const row = (over: object) =>

@@ -64,9 +64,15 @@ interface LogTableProps extends Pick<EntryLogProps, "totals" | "filteredTotals">
 function LogTable({ totals, filteredTotals, children }: LogTableProps) {
   return (
     <table className="list log">
+      <colgroup>
+        <col className="day" />
+        <col />
+        <col span={METHODS.length} className="method-column" />
+        <col className="sign" />
+      </colgroup>
       <thead>
         <tr>
-          <th className="day">Job Date</th>
+          <th>Job Date</th>
           <th>Job Location</th>
           {METHODS.map((method) => (
             <th key={method} className="method-column" data-tip={methodName(method)}>

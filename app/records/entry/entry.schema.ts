@@ -2,7 +2,7 @@ import { z } from "zod";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { detailsSchema, ENTRY_DETAILS } from "#app/records/details.ts";
+import { detailsSchema, ENTRY_DETAILS, withNestedDetails } from "#app/records/details.ts";
 import { parseHours } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
@@ -60,7 +60,10 @@ function listOf<Schema extends z.ZodType>(schema: Schema) {
 }
 
 /** The body of the API call: a list or a single entry. */
-export const newEntriesSchema = z.preprocess((body) => (Array.isArray(body) ? body : [body]), listOf(entrySchema));
+export const newEntriesSchema = z.preprocess(
+  (body) => (Array.isArray(body) ? body : [body]).map(withNestedDetails),
+  listOf(entrySchema),
+);
 
 export const entryFormSchema = z.object({ entries: listOf(typedEntrySchema) });
 

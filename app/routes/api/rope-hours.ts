@@ -1,5 +1,7 @@
+import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { requireSameUser } from "#app/accounts/same-user.server.ts";
+import { withNestedDetails } from "#app/records/details.ts";
 import { answerRecords } from "#app/records/list-call.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
@@ -12,7 +14,7 @@ const calls = api({
   async POST({ request, context }) {
     const { user } = await requireUser(context);
     requireSameUser(request, user);
-    const record = await readJson(request, ropeHoursSchema);
+    const record = await readJson(request, z.preprocess(withNestedDetails, ropeHoursSchema));
     const key = idempotencyKey(request);
     return Response.json(await addRopeHours(context.db, user.id, record, key, context.now), { status: 201 });
   },

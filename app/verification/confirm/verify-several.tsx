@@ -93,7 +93,8 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
         <form method="post" action={action} id={form.id} className="several" noValidate>
           {body}
           <Sign fields={fields} link={link} focus={focus}>
-            <button type="submit" className="tall">
+            {/* The title names it where a reader does not see what the style sheet counts. */}
+            <button type="submit" className="tall" title="Send your answers">
               <span className="sent">
                 <span>{buttonText(open, waiting, answers)}</span>
               </span>
