@@ -35,6 +35,11 @@ let day = localToday();
 function fill(row?: Row): void {
   form.action = action + (row?.key ?? newFormKey(form.dataset.draft ?? ""));
   day = localToday();
+  for (const kept of form.querySelectorAll("[type=hidden]")) kept.remove();
+  // The details of a job have no fields here, where every byte is kept twice: they stay as they were typed.
+  for (const [name, value] of Object.entries(row?.body[0] ?? {})) {
+    if (name.includes(".")) add(form, element("input", { type: "hidden", name, value }));
+  }
   for (const control of controls) {
     control.value = row?.body[0]?.[control.name] ?? (!row && control.name === "date" ? day : "");
   }
@@ -62,7 +67,7 @@ function check(): FieldError[] {
 }
 
 function messageFor({ value, validity, dataset: { min, wrong = "" } }: Control): string | null {
-  if (wrong && (!validity.valid || !value.trim())) return wrong;
+  if (!validity.valid || !value.trim()) return wrong;
   if (min === undefined) return null;
   const number = typedNumber(value);
   if (number === null) return UNCLEAR_NUMBER;

@@ -1,7 +1,5 @@
 import type { ReactNode } from "react";
 import { Field, NumberField } from "#app/forms/field.tsx";
-import { DetailFields } from "#app/records/detail-fields.tsx";
-import { type Detail, ENTRY_DETAILS, ROPE_DETAILS } from "#app/records/details.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
@@ -12,9 +10,6 @@ const plain = (name: string) => ({
   ...{ id: name, name, errors: undefined, errorId: "", initialValue: undefined, required: false },
 });
 
-const plainDetails = (details: readonly Detail[]) =>
-  Object.fromEntries(details.map(({ name }) => [name, plain(`details.${name}`)]));
-
 /** The empty form for OJT hours without a signal. It is the same for everyone, and its script fills in the rest. */
 export function OfflineEntries() {
   const { text, hours } = entryRules;
@@ -24,7 +19,6 @@ export function OfflineEntries() {
       <LocationField field={plain("location")} data-wrong={text.location.required} />
       <MethodField field={plain("method")} data-wrong={text.method.required} />
       <HoursField field={plain("hours")} {...{ "data-min": hours.min, "data-wrong": hours.tooFew }} />
-      <DetailFields details={ENTRY_DETAILS} fields={plainDetails(ENTRY_DETAILS)} />
       <button type="submit">Save Entries</button>
     </OfflineScreen>
   );
@@ -55,7 +49,6 @@ export function OfflineRopeHours() {
         placeholder="0.0"
         {...{ "data-min": 0, "data-wrong": hours.required }}
       />
-      <DetailFields details={ROPE_DETAILS} fields={plainDetails(ROPE_DETAILS)} />
       <button type="submit">Log Rope Hours</button>
     </OfflineScreen>
   );

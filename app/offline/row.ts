@@ -49,12 +49,12 @@ export interface Visit {
   at: number;
 }
 
-/** Parses the fields of a form: `entries[1].date` is a field of the second record, `hours` of the only one. */
+/** Parses the fields of a form: `entries[1].date` is a field of the second record, `hours` or `details.note` of the only one. */
 export function recordsOf(fields: [name: string, value: string][]): TypedRecord[] {
   const records: TypedRecord[] = [];
   for (const [name, value] of fields) {
-    const [, index, field = ""] = /(?:\[(\d+)\]\.)?([\w.]+)$/.exec(name) ?? [];
-    records[Number(index ?? 0)] = { ...records[Number(index ?? 0)], [field]: value };
+    const [, index, field = ""] = /(\d*)\W*([.\w]+)$/.exec(name) ?? [];
+    records[Number(index)] = { ...records[Number(index)], [field]: value };
   }
   return records;
 }
