@@ -101,7 +101,7 @@ test("a supervisor who asks is erased from every account, except for the name on
     expect(textOf(page.text)).toContain("All hashes are correct");
   }
   const pending = await ada.get(`/profile/record/${open}`);
-  expect(textsOf(pending.text, "li")[0]).toContain("A supervisor was asked to verify (personal data erased)");
+  expect(textsOf(pending.text, "li")[1]).toContain("A supervisor was asked to verify (personal data erased)");
 });
 
 /** An entry for which first Kari, then Ola was asked, who verified it. */
