@@ -24,6 +24,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "PATCH /api/imports/{id}": { more: "a version number" },
   "POST /api/verify/{id}": "refused",
   "POST /api/verify/{id}/decline": "refused",
+  "POST /api/verify/{id}/unknown": "refused",
   "DELETE /api/verify-request/{id}": "refused",
   "DELETE /api/verify-request-rope/{id}": "refused",
   "DELETE /api/entries/{id}": "refused",
