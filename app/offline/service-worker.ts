@@ -27,7 +27,7 @@ const ENTRIES = "/offline/entries";
 const ROPE_HOURS = "/offline/rope-hours";
 
 /** Pages of people who log no hours, and downloads. Without a signal they fail as they would without this worker. */
-const OTHERS = /^\/(api|verify|suc|c\b|ch|con|inbox|dis|uns|reset)/;
+const OTHERS = /^\/(api|verify|success|c\b|check|confirm|inbox|disown|unsub|reset)/;
 
 /** The forms whose values the store has. Of any other only the browser can send what was typed once more. */
 const KEPT = /entries|hours.new|logout/;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatHours, toHundredths } from "./hours.ts";
-import type { AnyRecord, Kind } from "./kind.ts";
+import { type AnyRecord, dateOf, type Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
 import { Value } from "./record-facts.tsx";
 import { recordLine } from "./record-line.tsx";
@@ -10,9 +10,9 @@ import { recordLine } from "./record-line.tsx";
 /** How many earlier jobs are offered. */
 const JOBS = 3;
 
-/** The newest record of each of the last different jobs: those that differ in what was typed, or in their method. */
-export function recentJobs<Row extends AnyRecord>(kind: Kind, records: readonly Row[]): Row[] {
-  const jobs = new Map<string, Row>();
+/** The newest record of each of the last jobs that differ in place or method. */
+function recentJobs(kind: Kind, records: readonly AnyRecord[]): AnyRecord[] {
+  const jobs = new Map<string, AnyRecord>();
   for (const record of records) {
     const job = `${kind.groupOf(record)}\n${record.location}`;
     if (!jobs.has(job)) jobs.set(job, record);
@@ -60,7 +60,7 @@ const LISTED = 10;
 export function JustSaved({ kind, saved, day = null, children }: JustSavedProps) {
   if (saved.length === 0) return null;
   const [one, many] = kind.adminTexts.counted;
-  const dates = saved.map((record) => String(record[kind.fields[0]?.name ?? ""])).sort();
+  const dates = saved.map((record) => dateOf(kind, record)).sort();
   const askHref =
     saved.length === 1
       ? `${kind.path}?request=${saved[0]?.id}`

@@ -29,7 +29,7 @@ const DISOWN_MS = 90 * DAY_MS;
 /** Answers that are older are not told any more, in milliseconds: mail was off, or the mail service did not work. */
 export const TELL_MS = 30 * DAY_MS;
 
-/** How many mailboxes one sweep tries to tell; the next sweeps try the others. */
+/** The most mailboxes that one sweep sends a notice to. The next sweeps continue with the others. */
 const AT_ONCE = 50;
 
 /** How many addresses one sweep reads: one account makes 100 requests a day. */

@@ -11,7 +11,7 @@ import { suppressedAddresses, unknownTechnicians } from "#app/verification/reque
  * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all. The address
  * is kept as an HMAC: it cannot be read, but is recognized when somebody asks again. The same holds for one technician if
  * the supervisor does not know them. What tells an address of a verification in its name is sent all the same: it protects
- * that address, and whoever has a link could stop it otherwise.
+ * that address, and otherwise anybody with a link could stop it.
  */
 
 function subjectOf(secret: string, address: string): string {
