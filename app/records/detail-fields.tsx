@@ -6,12 +6,14 @@ interface DetailFieldsProps {
   details: readonly FormDetail[];
   /** The form's fields of them, by name. */
   fields: { [name: string]: ComponentProps<typeof Field>["field"] };
+  /** The name of the field that gets the focus: the first invalid one of the form. */
+  focus?: string | undefined;
   /** Says what was filled in for the user. */
   hint?: ReactNode;
 }
 
 /** The fields of the details, closed until somebody wants them, one of them is filled in, or one is wrong. */
-export function DetailFields({ details, fields, hint }: DetailFieldsProps) {
+export function DetailFields({ details, fields, focus, hint }: DetailFieldsProps) {
   const inputs = details.flatMap((detail) => {
     const field = fields[detail.name];
     return field ? [{ ...detail, field }] : [];
@@ -22,29 +24,23 @@ export function DetailFields({ details, fields, hint }: DetailFieldsProps) {
       <summary>More about this job</summary>
       {hint && <p className="hint">{hint}</p>}
       <div>
-        {inputs.map(({ name, label, choices, max, field }) => (
-          <Field
-            key={name}
-            field={field}
-            label={label}
-            {...(choices && { control: (attributes) => select(attributes, choices, asText(field.initialValue)) })}
-            {...(max && {
-              control: (attributes) => <textarea {...attributes} rows={2} defaultValue={asText(field.initialValue)} />,
-            })}
-          />
-        ))}
+        {inputs.map(({ name, label, choices, max, field }) => {
+          const own = { autoFocus: field.name === focus, defaultValue: asText(field.initialValue) };
+          const control: ComponentProps<typeof Field>["control"] = choices
+            ? (attributes) => (
+                <select {...attributes} {...own}>
+                  <option value="" />
+                  {choices.map((choice) => (
+                    <option key={choice}>{choice}</option>
+                  ))}
+                </select>
+              )
+            : max
+              ? (attributes) => <textarea {...attributes} {...own} rows={2} />
+              : undefined;
+          return <Field key={name} field={field} label={label} {...(control ? { control } : own)} />;
+        })}
       </div>
     </details>
-  );
-}
-
-function select(attributes: object, choices: readonly string[], value: string | undefined): ReactNode {
-  return (
-    <select {...attributes} defaultValue={value}>
-      <option value="" />
-      {choices.map((choice) => (
-        <option key={choice}>{choice}</option>
-      ))}
-    </select>
   );
 }

@@ -119,6 +119,8 @@ test("a form without script saves details, shows them again with a message, and 
   expect(tagsOf(wrong.text, "details").filter((tag) => tag.class === "more")).toEqual([{ class: "more", open: "" }]);
   expect(textsOf(wrong.text, "p", 'class="wrong"')).toEqual(["Employer must be at most 200 characters"]);
   expect(textsOf(wrong.text, "option", "selected")).toContain("assisted");
+  const focused = tagsOf(wrong.text, "input").filter((tag) => "autofocus" in tag);
+  expect(focused.map(({ name }) => name)).toEqual(["entries[0].details.employer"]);
   await kari.post("/profile/entries/two", row({ "details.employer": "Northgate", "details.note": "a\r\nb" }));
   const [entry] = (await kari.get("/api/entries")).json<{ id: number }[]>();
   expect(entry).toMatchObject({ hours: 7.5, details: { employer: "Northgate", note: "a\nb" } });

@@ -190,12 +190,16 @@ export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Ki
   }) as RowQuery<RecordWithOwner<Row>>;
 }
 
-/** The records that the owner sent together with this one, in that order. None if it came without a key. */
-export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number) {
+/**
+ * The first `limit` records that the owner sent together with this one, in that order. None if it came without a key. An
+ * import sends up to 10,000 together.
+ */
+export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number, limit: number) {
   return selectRecords(db, kind, {
     where: sql`user_id = ${owner}
       AND submission = (SELECT one.submission FROM ${records} AS one WHERE one.id = ${id} AND one.user_id = ${owner})`,
     orderBy: [asc(records.id)],
+    limit,
   });
 }
 

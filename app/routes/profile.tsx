@@ -16,6 +16,7 @@ import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { hoursOfDay, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { ENTRIES_MAX } from "#app/records/entry/entry.schema.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { entryRules } from "#app/records/entry/entry-rules.server.ts";
@@ -65,7 +66,7 @@ export const loader = page(async ({ request, context }) => {
     target: targetHoursQueries(db, owner, today),
     ...(againId && { again: findRecord(db, owner, entryKind, againId) }),
     ...(savedId && {
-      justSaved: savedTogether(db, owner, entryKind, savedId),
+      justSaved: savedTogether(db, owner, entryKind, savedId, ENTRIES_MAX),
       day: hoursOfDay(db, owner, sql`(SELECT date FROM records WHERE id = ${savedId})`),
     }),
     ...(isFiltering(query.filter) && {

@@ -53,7 +53,7 @@ export const loader = page(async ({ request, context }) => {
     ...(query.where && { filteredTotal: totalVerifiedRopeHours(db, owner, query.where) }),
     ...(againId && { again: findRecord(db, owner, ropeHoursKind, againId) }),
     ...(withId && { shift: findRecord(db, owner, entryKind, withId) }),
-    ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId) }),
+    ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId, 1) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
   }));
   return {

@@ -176,6 +176,24 @@ test("a waiting row is edited and another deleted, without a signal", async ({ t
   await expect.poll(entries).toMatchObject([{ location: "Hangar 11", hours: 2 }]);
 });
 
+// Catches a form without a signal that drops what it has no field for.
+test("the details of a waiting row stay when it is edited without a signal, and are sent with it", async ({
+  technician: { page, entries },
+}) => {
+  await installWorker(page);
+  await goOffline(page);
+  await saveEntry(page, "Hangar 1");
+  await notSent(page, 1);
+  const [row] = await storedRows(page);
+  const body = { date: "2026-03-02", location: "Hangar 1", method: "UT_THK", hours: "7.25" };
+  await storeRows(page, [{ ...row, body: [{ ...body, "details.employer": "Northgate" }] }]);
+  await goOffline(page);
+  await page.getByRole("button", { name: "Edit 2 Mar 2026, Hangar 1" }).click();
+  await saveEntry(page, "Hangar 2");
+  await page.context().setOffline(false);
+  await expect.poll(entries).toMatchObject([{ location: "Hangar 2", details: { employer: "Northgate" } }]);
+});
+
 // Catches a list that opens hours of one kind in the form of the other, which would lose their method.
 test("a waiting row of the other kind is edited in its own form", async ({ technician: { page, entries } }) => {
   await installWorker(page);

@@ -25,7 +25,7 @@ export function EntryEditFields({ record: { date, location, method, hours, detai
       <LocationField {...props(fields.location)} />
       <MethodField {...props(fields.method)} />
       <HoursField {...props(fields.hours)} />
-      <DetailFields details={ENTRY_DETAILS} fields={fields.details.getFieldset()} />
+      <DetailFields details={ENTRY_DETAILS} fields={fields.details.getFieldset()} focus={firstInvalid} />
     </>
   );
 }

@@ -153,6 +153,7 @@ export default function EntryForm({
                   <DetailFields
                     details={details}
                     fields={more.getFieldset()}
+                    focus={firstInvalid}
                     hint={index === 0 && filled.length > 0 && `Filled in as on that job: ${filled.join(", ")}.`}
                   />
                 </td>

@@ -8,7 +8,8 @@ import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
-const ENTRIES_MAX = 500;
+/** The most entries of one form or call. */
+export const ENTRIES_MAX = 500;
 
 /** The minimum hours of an OJT entry (spec section 9). */
 export const ENTRY_HOURS_MIN = 0.1;

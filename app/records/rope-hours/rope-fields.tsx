@@ -51,7 +51,11 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
         )}
       />
       <NumberField field={hours} label="Hours" placeholder="0.0" {...about(hours)} />
-      <DetailFields details={details} fields={fields.details.getFieldset()} />
+      <DetailFields
+        details={details}
+        fields={fields.details.getFieldset()}
+        focus={Object.keys(reply?.error ?? {})[0]}
+      />
       {isMissing && (
         <p className="alert" role="alert" id={MISSING}>
           {required}
