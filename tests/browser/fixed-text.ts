@@ -48,7 +48,8 @@ export async function showFixedText(page: Page): Promise<void> {
     for (const notice of document.querySelectorAll(".notice.waiting")) {
       if (!notice.textContent.includes("is on its way")) continue;
       notice.className = "notice done";
-      notice.textContent = notice.textContent.replace("is on its way", "has been sent");
+      const text = notice.lastElementChild ?? notice; // one paragraph of several, or the notice itself
+      text.textContent = text.textContent.replace("is on its way", "has been sent");
     }
     // A QR code contains the server's port.
     for (const path of document.querySelectorAll(".qr path, [id$='-qr'] path")) path.removeAttribute("d");

@@ -49,8 +49,11 @@ test("hours that are typed with a comma wait as the call takes them, and what ca
   await saveEntry(page, "Vessel 2", "7,25");
   await notSent(page, 2);
   const waiting = async () =>
-    (await storedRows(page)).filter(({ state }) => state === "saved").map(({ body }) => hoursIn(body));
-  await expect.poll(waiting).toEqual(["7.5", "7.25"]);
+    (await storedRows(page))
+      .filter(({ state }) => state === "saved")
+      .map(({ body }) => hoursIn(body))
+      .sort();
+  await expect.poll(waiting).toEqual(["7.25", "7.5"]); // the store has them in the order of their random keys
   await page.context().setOffline(false);
   await expect.poll(async () => (await entries()).map(({ hours }) => hours).sort()).toEqual([7.25, 7.5]);
   expect(await storedRows(page)).toEqual([]);
