@@ -67,7 +67,7 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
     return (
       <p className="notice done">
         <State of="verified">
-          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.{" "}
+          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />,{" "}
           <ViaText
             via={record.record.verifiedVia}
             domain={decision?.domain ?? null}

@@ -77,6 +77,6 @@ test("the record's page shows by mailbox or by link, and the openings and emails
   const { ada, entry, path, page } = await openLink();
   await app.submit(page, path, { supervisorName: "Ola Hansen" });
   const text = textOf((await ada.get(`/profile/record/${entry.id}`)).text);
-  expect(text).toMatch(/Verified by Ola Hansen on [^.]*\. by link/);
+  expect(text).toMatch(/Verified by Ola Hansen on [^.]*, by link/);
   expect(text).toMatch(/was asked to verify.*Link opened.*Verified; the name typed was Ola Hansen/);
 });

@@ -27,6 +27,7 @@ export function VerifyOne({
   const { record } = item;
   const [form, fields] = useForm<OneForm>({ id: "verify", lastResult: reply });
   const technician = record.user.name || "A technician";
+  const named = record.user.name || "the technician"; // within a sentence
   const kind = kindNamed(record.kind);
   const focus = firstWrong(fields, FIELDS);
   const { reason } = fields;
@@ -37,7 +38,7 @@ export function VerifyOne({
         {`${formatHours(toHundredths(record.record.hours))} ${kind.texts.hours} hours`}
       </h1>
       <p className="lead">Confirm that they worked these hours under your supervision.</p>
-      <Why name={technician} />
+      <Why name={named} />
       {changed && (
         <p className="alert" role="alert">
           {changed.message}
@@ -84,7 +85,7 @@ export function VerifyOne({
       )}
       {!link.isOwn && (
         <>
-          <UnknownTechnician name={technician} />
+          <UnknownTechnician name={named} />
           <UnknownForm action={action} />
         </>
       )}

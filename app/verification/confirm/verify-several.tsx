@@ -31,13 +31,14 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
   const focusedRow = changedRow >= 0 ? changedRow : wrongRow;
   const focus = focusedRow >= 0 ? undefined : firstWrong(fields, FIELDS);
   const technician = link.user.name || "A technician";
+  const named = link.user.name || "the technician"; // within a sentence
   const body = (
     <>
       <header className="lead">
         <h1>
           <bdi>{technician}</bdi> asks you to verify {countRecords(waiting.length)}
         </h1>
-        <Why name={technician} />
+        <Why name={named} />
         <Lead link={link} asker={asker} waiting={waiting} timeZone={timeZone} />
         {link.items.length > waiting.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} />
@@ -48,7 +49,7 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
           </p>
         )}
         <SameName link={link} />
-        {link.isOwn ? <OwnHours /> : <UnknownTechnician name={technician} />}
+        {link.isOwn ? <OwnHours /> : <UnknownTechnician name={named} />}
       </header>
       <section className="by-method">
         <h2>Hours by method</h2>

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { formatDay, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { formIn, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -138,10 +139,11 @@ test("the email for several records has the sums by method in columns, and the d
       "Total Hours:       12  82.75",
     ].join("\n"),
   );
-  const end = new Date(asked.json<{ expiresAt: string }>().expiresAt).toUTCString();
-  const [, weekday, day, month, year] = /^(\w+), 0?(\d+) (\w+) (\d+)/.exec(end) ?? [];
-  expect(mail?.text).toMatch(new RegExp(`^Answer by: +${weekday} ${day} ${month} ${year}$`, "m"));
-  expect(mail?.html).toContain(`${weekday} ${day} ${month} ${year}`);
+  // In Miniflare these technicians are in Oslo, where the day begins before that of UTC.
+  const end = new Date(asked.json<{ expiresAt: string }>().expiresAt);
+  const day = formatDay(toCalendarDate("Europe/Oslo", end));
+  expect(mail?.text).toMatch(new RegExp(`^Answer by: +${day}$`, "m"));
+  expect(mail?.html).toContain(day);
   // Numbers are in cells of their own, aligned right, and never break.
   expect(mail?.html.match(/<td[^>]* align="right"[^>]*white-space:nowrap/g)).toHaveLength(8);
 });
