@@ -79,7 +79,7 @@ export async function endSessionAndRedirect(
 
 /**
  * The headers that remove the session cookie and the browser's cache of signed-in pages. Its storage stays, because it
- * can hold another user's drafts (docs/decisions/0036-a-draft-for-each-copy-of-a-form.md).
+ * can hold another user's drafts (docs/decisions/0059-one-store-for-drafts-and-queue.md).
  */
 export async function signOutHeaders({ cookies }: AppLoadContext): Promise<Headers> {
   return new Headers({

@@ -6,7 +6,7 @@ export type AskedSupervisor = Omit<Supervisor, "id">;
 
 /**
  * The personal facts of an event. They are stored apart from the event, which contains only salted hashes of them, so that
- * they can be erased (docs/decisions/0049-erasable-facts.md). Every field is optional; a new one needs a line here, and one
+ * they can be erased (docs/decisions/0018-the-audit-log.md). Every field is optional; a new one needs a line here, and one
  * in `ABOUT`, which says who can have it erased.
  */
 export interface EventFacts {

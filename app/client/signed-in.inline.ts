@@ -10,7 +10,7 @@ import { savesData } from "./save-data.client.ts";
 /*
  * The inline script of signed-in pages. It saves typed text and prevents double submits from the first interaction on.
  * The rest, islands included, is loaded at an interaction that needs it, or at once if the page needs a correction
- * (docs/decisions/0014-a-starter-in-the-page.md).
+ * (docs/decisions/0014-scripts-on-first-use.md).
  */
 
 /** The URL of the client entry, and of React's file or "" (vite/inline-scripts.ts). */

@@ -5,7 +5,7 @@ const MANIFEST = "/manifest.webmanifest";
 
 /**
  * Makes the page installable: names the manifest, which Chromium requests at once, with an icon, so no page names it before
- * it is touched (docs/decisions/0065-an-app-to-install.md). Where the browser then offers to install the app, the page
+ * it is touched (docs/decisions/0060-service-worker.md). Where the browser then offers to install the app, the page
  * shows a hint instead of the browser's own banner.
  */
 export function startInstalling(): void {

@@ -1,5 +1,5 @@
 /*
- * What /sw.js is in a build with OFFLINE=off (docs/decisions/0066-removing-the-worker.md): it takes the place of an
+ * What /sw.js is in a build with OFFLINE=off (docs/decisions/0060-service-worker.md): it takes the place of an
  * installed service worker at the next visit, deletes the pages that it kept, and unregisters itself. It answers nothing,
  * so pages come from the network again at once. What is typed and not sent stays, and pages send it.
  */

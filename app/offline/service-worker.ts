@@ -3,7 +3,7 @@ import { sendRows } from "./send.client.ts";
 /*
  * The service worker, /sw.js: without a signal it answers a page with an empty form for new hours, and it sends what is
  * saved when the browser offers to (Background Sync). It caches these two forms with their script and nothing else, so no
- * personal page (docs/decisions/0060-a-worker-of-two-pages.md).
+ * personal page (docs/decisions/0060-service-worker.md).
  */
 
 /** Names the build, so that a new deploy replaces this worker and its cache (vite/service-worker.ts). */

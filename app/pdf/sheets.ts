@@ -5,7 +5,7 @@ import { type Sums, sumsOf } from "./sums.ts";
 
 /*
  * Which rows are on which sheet. Every sheet shows its own sums and the running totals, so its rows must be known
- * before it is drawn (docs/decisions/0058-sums-on-each-page.md).
+ * before it is drawn (docs/decisions/0053-export-codes.md).
  */
 
 /** A row with its texts as lines. A row of very many lines is several: only the first has date, hours and mark. */
