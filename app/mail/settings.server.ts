@@ -14,7 +14,7 @@ export interface MailSettings {
   isHeld?: boolean;
 }
 
-/** The environment variables for mail, described in docs/mail.md. */
+/** The environment variables for mail, described in docs/settings.md. */
 export interface MailEnv {
   MAILCHANNELS_API_KEY?: string;
   MAILCHANNELS_BASE_URL?: string;

@@ -12,7 +12,7 @@ export interface ObservedResponse {
   ms: number;
 }
 
-/** The Worker's bindings and settings. What each setting means is in the README. */
+/** The Worker's bindings and settings. docs/settings.md says what each setting means. */
 export interface Env {
   DB: D1Database;
   /** Cloudflare's rate limiter; elsewhere the app counts in memory. */

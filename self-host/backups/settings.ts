@@ -2,7 +2,7 @@ import { isEasyToGuess } from "#app/server/settings.ts";
 import { LATEST, timeOf } from "./backup-name.ts";
 import { TIME_OF_DAY } from "./schedule.ts";
 
-/** The environment variables of backups, besides BACKUP_TOKEN; docs/backups.md describes them. */
+/** The environment variables of backups, besides BACKUP_TOKEN; docs/settings.md describes them. */
 export const BACKUP_SETTINGS = [
   ...([
     "BACKUP_AT",

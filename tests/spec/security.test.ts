@@ -8,26 +8,31 @@ import { reportFigure } from "#tests/safe/figures.ts";
 import { ASVS_LEVELS, requirementsOf } from "./asvs.ts";
 
 /*
- * Checks docs/asvs.md against the requirements of OWASP ASVS 5.0, the files that it names, and the targets: every level
- * 1 requirement and 95 % of level 2 have a test or a written reason. Catches a lost row, a renamed test file, and a
- * deviation without a reason. Whether the named tests pass is not checked here.
+ * Checks our account of OWASP ASVS 5.0, whose rows are in asvs.tsv (number, requirement, way, how), against its list of
+ * requirements, the files that it names, and the targets: every level 1 requirement and 95 % of level 2 have a test or a written
+ * reason. Catches a lost row, a renamed test file, and a deviation without a reason. Whether the named tests pass is not
+ * checked here.
  */
 
-type Way = "Test" | "Document" | "Platform" | "Deviation" | "Not applicable";
+const WAYS = ["Test", "Document", "Platform", "Deviation", "Not applicable"] as const;
 
 interface Row {
   number: string;
-  way: Way;
-  here: string;
+  requirement: string;
+  way: string;
+  how: string;
 }
 
-const ROWS: Row[] = readFileSync("docs/asvs.md", "utf8")
+const ROWS: Row[] = readFileSync("tests/spec/asvs.tsv", "utf8")
+  .trimEnd()
   .split("\n")
-  .flatMap((line) => {
-    const [, number = "", , here = ""] = line.split("|").map((cell) => cell.trim());
-    const [, way] = /^(Test|Document|Platform|Deviation|Not applicable): \S/.exec(here) ?? [];
-    return /^\d/.test(number) ? [{ number, way: way as Way, here }] : []; // one of those words, or nothing, which fails below
+  .map((line) => {
+    const [number = "", requirement = "", way = "", how = ""] = line.split("\t");
+    return { number, requirement, way, how };
   });
+
+/** The page about it, for people, which has the reasons of the deviations. */
+const PAGE = readFileSync("docs/asvs.md", "utf8");
 
 /** Returns the row of a requirement: its own, or that of its section or chapter. */
 function rowOf(number: string): Row | undefined {
@@ -35,8 +40,8 @@ function rowOf(number: string): Row | undefined {
   return [3, 2, 1].map((n) => ROWS.find((row) => row.number === parts.slice(0, n).join("."))).find(Boolean);
 }
 
-function filesIn({ here }: Row): string[] {
-  return [...here.matchAll(/`([\w./-]+\.(?:tsx?|md|json))`/g)].flatMap(([, file]) => (file ? [file] : []));
+function filesIn(text: string): string[] {
+  return [...text.matchAll(/`([\w./-]+\.(?:tsx?|md|json))`/g)].flatMap(([, file]) => (file ? [file] : []));
 }
 
 test("the list of requirements is that of ASVS 5.0: 70 of level 1, 183 of level 2, 345 in all", () => {
@@ -61,19 +66,22 @@ describe.each([
   const numbers = requirementsOf(level);
 
   test("every requirement has a row that says how it is met, or why not", () => {
-    expect(numbers.filter((number) => !rowOf(number)?.way)).toEqual([]);
+    const isTold = (row: Row | undefined) => row?.how && (WAYS as readonly string[]).includes(row.way);
+    expect(numbers.filter((number) => !isTold(rowOf(number)))).toEqual([]);
   });
 
   test(`at least ${target * 100} % of what applies has a test, a document, or a written reason`, () => {
-    const rows = numbers.map(rowOf).filter((row) => row?.way !== "Not applicable");
-    const count = (way: Way) => rows.filter((row) => row?.way === way).length;
+    const all = numbers.map(rowOf);
+    const count = (way: (typeof WAYS)[number]) => all.filter((row) => row?.way === way).length;
+    const applying = all.length - count("Not applicable");
     const met = count("Test") + count("Document") + count("Platform") + count("Deviation");
-    expect(met / rows.length).toBeGreaterThanOrEqual(target);
+    expect(met / applying).toBeGreaterThanOrEqual(target);
     // Reasons do not replace tests: most requirements are tested.
-    expect(count("Test") / rows.length).toBeGreaterThan(0.5);
+    expect(count("Test") / applying).toBeGreaterThan(0.5);
+    expect(PAGE).toContain(`| ${[level, numbers.length, applying, ...WAYS.map(count)].join(" | ")} |`);
     reportFigure(
       `ASVS level ${level}`,
-      `level ${level}: ${((100 * met) / rows.length).toFixed(1)} % of the ${rows.length} of ${numbers.length} that apply ` +
+      `level ${level}: ${((100 * met) / applying).toFixed(1)} % of the ${applying} of ${numbers.length} that apply ` +
         `(${count("Test")} by a test, ${count("Document")} in writing, ${count("Platform")} by Cloudflare, ` +
         `${count("Deviation")} deviate with a reason)`,
     );
@@ -82,13 +90,34 @@ describe.each([
 
 test("every test and document that a row names exists", () => {
   const IS_TEST = /\.(test|spec)\.tsx?$/;
-  const wrong = ROWS.filter((row) => {
-    const files = filesIn(row);
+  const wrong = ROWS.filter(({ way, how }) => {
+    const files = filesIn(how);
     if (files.some((file) => !existsSync(file))) return true;
-    if (row.way === "Test") return !files.some((file) => IS_TEST.test(file));
-    return row.way === "Document" && files.length === 0;
+    if (way === "Test") return !files.some((file) => IS_TEST.test(file));
+    return way === "Document" && files.length === 0;
   });
-  expect(wrong.map(({ number, here }) => [number, here])).toEqual([]);
+  expect(wrong.map(({ number, how }) => [number, how])).toEqual([]);
+  expect(filesIn(PAGE).filter((file) => !existsSync(file))).toEqual([]);
+});
+
+test("docs/asvs.md has the reason of each deviation, and of no other", () => {
+  const [, deviations = ""] = PAGE.split("## Deviations");
+  const told = [...deviations.matchAll(/^\| (\d[\d.]*) \| ([^|]*) \| [^|]+ \|$/gm)].map(([, ...cells]) => cells);
+  const rows = ROWS.filter(({ way }) => way === "Deviation");
+  expect(told).toEqual(rows.map(({ number, requirement }) => [number, requirement]));
+});
+
+test("docs/asvs-table.md is what is generated from the rows", async () => {
+  const lines = ROWS.map(({ number, requirement, way, how }) => `| ${number} | ${requirement} | ${way}: ${how} |`);
+  await expect(`# How each requirement of OWASP ASVS 5.0 is met
+
+Generated from \`tests/spec/asvs.tsv\`: [asvs.md](asvs.md) says how, and what the words mean. A row for a whole section or chapter
+covers all of its requirements.
+
+| Number | Requirement | How it is met |
+| --- | --- | --- |
+${lines.join("\n")}
+`).toMatchFileSnapshot("../../docs/asvs-table.md");
 });
 
 test("every dependency is pinned: exact in package.json, with a hash in the lockfile", () => {
