@@ -1,6 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { askForName, lacksName } from "#app/accounts/details.server.ts";
+import { ExportAfterName } from "#app/accounts/details-form.tsx";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
@@ -24,7 +26,7 @@ import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
-import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
+import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies RouteHandle;
@@ -56,8 +58,10 @@ export const loader = page(async ({ request, context }) => {
     ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId, 1) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
   }));
+  if (asksToRequest(url)) await askForName(context, request, user);
   return {
     user,
+    isNameless: await lacksName(context, request, user),
     log: logPageFromRows(ropeHoursKind, log, query, context),
     isEmpty: log.records.length === 0 && Object.keys(query.params).length === 0,
     total: total[0]?.hundredths ?? 0,
@@ -74,8 +78,21 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function RopeHours() {
-  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, draft, justSaved, dialog } =
-    useLoaderData<typeof loader>();
+  const {
+    user,
+    isNameless,
+    log,
+    isEmpty,
+    total,
+    filteredTotal,
+    formKey,
+    rules,
+    details,
+    saved,
+    draft,
+    justSaved,
+    dialog,
+  } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
@@ -104,12 +121,16 @@ export default function RopeHours() {
         )}
       </dl>
       <div className="form">
-        <Island
-          of={ExportButton}
-          name="pdf/export-button"
-          when={total > 0 ? "intent" : "interaction"}
-          props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
-        />
+        {isNameless ? (
+          <ExportAfterName next="/rope-hours" disabled={total === 0} />
+        ) : (
+          <Island
+            of={ExportButton}
+            name="pdf/export-button"
+            when={total > 0 ? "intent" : "interaction"}
+            props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
+          />
+        )}
       </div>
       <section aria-labelledby="log">
         <h2 id="log">History</h2>
