@@ -25,6 +25,7 @@ import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { Warnings } from "#app/ui/toast.tsx";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -67,6 +68,7 @@ export const loader = page(async ({ request, context }) => {
     total: total[0]?.hundredths ?? 0,
     filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: newFormKey(user.id),
+    today,
     rules: ropeHoursRules,
     details: formDetails(ROPE_DETAILS),
     draft: draftOf({ again: again[0], shift: shift[0] }, today),
@@ -86,6 +88,7 @@ export default function RopeHours() {
     total,
     filteredTotal,
     formKey,
+    today,
     rules,
     details,
     saved,
@@ -97,6 +100,7 @@ export default function RopeHours() {
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
+      <Warnings />
       <JustSaved kind={ropeHoursKind} saved={justSaved} />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
@@ -105,7 +109,7 @@ export default function RopeHours() {
           of={RopeForm}
           name="records/rope-hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, formKey, rules, details, draft, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, today, rules, details, draft, saved, places, reply: null }}
         />
       </section>
       <dl className="total">
