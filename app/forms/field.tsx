@@ -72,7 +72,7 @@ export function PasswordField({ autoComplete, autoFocus, ...field }: PasswordFie
         <div className="password">
           <input {...attributes} {...input} />
           <button type="button" className="second" hidden aria-pressed="false" data-show="">
-            Show<span className="unseen"> password</span>
+            Show<span> password</span>
           </button>
         </div>
       )}

@@ -54,9 +54,7 @@ function fill(row?: Row): void {
 
 /** A form that nobody has touched takes the new day when the page comes back after midnight. */
 function followDay(): void {
-  if (controls.some((control) => control.value !== preset(control))) return;
-  day = localToday();
-  for (const control of controls) control.value = control.dataset.preset = preset(control);
+  if (controls.every((control) => control.value === preset(control))) fill();
 }
 
 /** The messages of the server's schema (offline-screen.tsx), where the browser can tell that it would refuse a value. */

@@ -135,7 +135,7 @@ export default function Profile() {
       <UserCard user={user}>
         {verified > 0 && (
           <p className="sum">
-            <State of="verified">{`${formatHours(verified)} h`}</State>
+            <State of="verified">{`${formatHours(verified)} h verified`}</State>
           </p>
         )}
       </UserCard>
