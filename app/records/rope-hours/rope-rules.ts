@@ -29,8 +29,8 @@ export function draftOf(
 
 /** After a change of the start: an end that nobody has chosen follows it, because a period of one day ends on the next. */
 export function followStart(form: HTMLFormElement, { name, value }: HTMLInputElement): void {
-  const end = form.elements.namedItem("endDate");
-  if (name !== "startDate" || !(end instanceof HTMLInputElement) || !value) return;
+  const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
+  if (name !== "startDate" || !end || !value) return;
   if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(value, 1);
 }
 
