@@ -1,7 +1,6 @@
 /* Loaded by the inline script (app/client/signed-in.inline.ts): starts islands, and loads the other behaviours. */
 
 import { hasOldDrafts } from "#app/offline/has-old-drafts.client.ts";
-import { registerWorker } from "#app/offline/register.client.ts";
 
 export { startIslands } from "#app/client/runtime.client.ts";
 
@@ -11,5 +10,4 @@ export const behaviours = () => import("#app/client/behaviours.client.ts");
 export const startQueue = () =>
   import("#app/offline/signed-in-queue.client.ts").then(({ showAndSend }) => showAndSend());
 
-registerWorker();
 if (hasOldDrafts()) startQueue();

@@ -63,6 +63,7 @@ export default [
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
   route("account", "routes/account.tsx"),
   route("account/details", "routes/account.details.tsx"),
+  route("account/name", "routes/account.name.tsx"),
   route("account/password", "routes/account.password.tsx"),
   route("account/email", "routes/account.email.tsx"),
   route("account/email/resend", "routes/account.email.resend.ts"),

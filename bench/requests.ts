@@ -35,6 +35,9 @@ const LINK = { read: 50, written: 1 };
  * 65.
  */
 const FORM = { read: 70, written: 16 };
+
+/** A save also looks for the same job among the records of its day. It was up to 77, for an account of 50 records. */
+const SAVE = { ...FORM, read: 80 };
 /** The same for asking a supervisor: a request with its item, its email, and the limits on emails. It was 154 and
  * 30, one of them the count of events of a day. */
 const ASK = { read: 160, written: 32 };
@@ -103,8 +106,8 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     get("/admin/progress", "admin", 2 * ALL_RECORDS + VIEWER),
     get(`/api/verify/${OPEN_TOKEN}`, null, LINK),
     get("/api/admin/users", "admin", 2 * 9 + VIEWER),
-    post("/profile/entries", "fifty", entryForm),
-    post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }),
+    post("/profile/entries", "fifty", entryForm, SAVE),
+    post("/api/entries", "fifty", { ...ENTRY, hours: 7.5 }, SAVE),
     post(`/profile/request/${first}`, "fifty", form({ supervisor: "1" }), ASK),
     post(`/api/verify-request/${second}`, "fifty", { supervisorId: 1 }, ASK),
     post("/api/verification-requests", "fifty", { supervisorId: 1, records: [{ type: "entry", id: third }] }, ASK),
@@ -112,7 +115,7 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     post("/api/exports", "fifty", { kind: "entries" }, EXPORT),
     post("/profile/exports", "fifty", form({ key: "key-1" }), EXPORT),
     get("/api/exports", "fifty", 2 + 2 + VIEWER),
-    post("/rope-hours/new/k", "fifty", form(ROPE)),
+    post("/rope-hours/new/k", "fifty", form(ROPE), SAVE),
     post("/auth", null, form({ email: "twohundred@example.com", password: PASSWORD })),
     post("/auth?tab=register", null, form({ email: "new@example.com", password: PASSWORD })),
     post("/reset-password", null, form({ email: "fifty@example.com" })),

@@ -156,8 +156,8 @@ async function addPerson(
     for (const [index, planned] of week.entries()) verify(entryKind, saved.entries[index]?.id ?? 0, planned);
   }
   for (const planned of ropeHours) {
-    const { id } = await addRopeHours(db, user.id, planned.values, null, planned.loggedAt);
-    verify(ropeHoursKind, id, planned);
+    const saved = await addRopeHours(db, user.id, planned.values, null, planned.loggedAt);
+    verify(ropeHoursKind, saved.ropeHours.id, planned);
   }
   const end = async () => {
     if (registration === DEMO_TECHNICIAN) await addFinish();

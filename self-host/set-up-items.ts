@@ -92,7 +92,7 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
     return {
       name,
       state: "wrong",
-      text: `MailChannels has refused the key since ${formatInstant("UTC", since)} UTC. ${waiting === 1 ? "1 email waits" : `${waiting} emails wait`}: one is tried each minute, and when it goes the rest follow.`,
+      text: `MailChannels has refused the key since ${formatInstant("UTC", since)}. ${waiting === 1 ? "1 email waits" : `${waiting} emails wait`}: one is tried each minute, and when it goes the rest follow.`,
       lines: ["MAILCHANNELS_API_KEY=…"],
       note: "Either the key is wrong or has ended, or Domain Lockdown does not name its account: see docs/mail.md.",
     };

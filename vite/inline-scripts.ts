@@ -29,7 +29,11 @@ export function inlineScripts(): Plugin {
       const [bundle] = (await build({
         configFile: false,
         logLevel: "warn",
-        define: { ENTRY: JSON.stringify(ENTRY), REACT: JSON.stringify(react ? `/assets/${react}` : "") },
+        define: {
+          ENTRY: JSON.stringify(ENTRY),
+          REACT: JSON.stringify(react ? `/assets/${react}` : ""),
+          "import.meta.env.OFFLINE": JSON.stringify(process.env.OFFLINE ?? ""),
+        },
         build: {
           write: false,
           target: "es2022",

@@ -16,13 +16,16 @@ interface AccountScreenProps {
   sessions: OwnSession[];
   tokens: OwnToken[];
   timeZone: string;
+  /** Whether they are asked for their name before an export. */
+  lacksName: boolean;
   /** Whether their address is not confirmed. */
   asksToConfirm: boolean;
   /** The list of exports, from a module above this one. */
   exports: ReactNode;
 }
 
-export function AccountScreen({ user, sessions, tokens, timeZone, asksToConfirm, exports }: AccountScreenProps) {
+export function AccountScreen(props: AccountScreenProps) {
+  const { user, sessions, tokens, timeZone, lacksName, asksToConfirm, exports } = props;
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -61,7 +64,7 @@ export function AccountScreen({ user, sessions, tokens, timeZone, asksToConfirm,
               Import hours
             </a>
           </li>
-          <ExportLinks />
+          <ExportLinks lacksName={lacksName} />
         </ul>
       </section>
       <section aria-labelledby="delete-title">

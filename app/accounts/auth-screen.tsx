@@ -1,7 +1,7 @@
 import { useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
-import { Field } from "#app/forms/field.tsx";
+import { Field, PasswordField } from "#app/forms/field.tsx";
 import type { FormAnswer } from "#app/forms/submitted-form.server.ts";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Alert } from "#app/ui/alert.tsx";
@@ -10,6 +10,8 @@ import { Toast } from "#app/ui/toast.tsx";
 import { AuthPicture } from "./auth-picture.tsx";
 import { signInPath } from "./next-page.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
+
+const PASSWORD_HINT = "At least 8 characters.";
 
 type Answer = FormAnswer | undefined;
 
@@ -81,7 +83,7 @@ function LoginForm({ action, answer }: FormProps) {
     <form method="post" action={action} id={form.id} noValidate>
       <h1>Login</h1>
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
-      <Field field={fields.password} label="Password" type="password" autoComplete="current-password" />
+      <PasswordField field={fields.password} label="Password" autoComplete="current-password" />
       <Alert message={answer?.failure?.text} />
       <button type="submit" className="tall" data-busy="Logging in...">
         Log in
@@ -103,7 +105,7 @@ function RegisterForm({ action, answer }: FormProps) {
     <form method="post" action={action} id={form.id} noValidate>
       <h1>Register</h1>
       <Field field={fields.email} label="Email" type="email" autoComplete="username" inputMode="email" />
-      <Field field={fields.password} label="Password" type="password" autoComplete="new-password" />
+      <PasswordField field={fields.password} label="Password" autoComplete="new-password" hint={PASSWORD_HINT} />
       <Field field={fields.name} label="Full Name (Optional)" autoComplete="name" />
       <Field field={fields.employeeNumber} label="Employee Number (Optional)" autoComplete="off" />
       <Alert message={answer?.failure?.text} />

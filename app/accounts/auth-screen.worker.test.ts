@@ -192,3 +192,12 @@ test("a page that needs a sign-in is opened after it, also after a wrong passwor
     expect([next, (await kari.get(address)).location]).toEqual([next, "/profile"]);
   }
 });
+
+test("the rule for a new password stands below its field before anybody types", async () => {
+  const page = await app.get("/auth?tab=register");
+  const field = tagsOf(page.text, "input").find(({ name }) => name === "password");
+  const hint = textsOf(page.text, "p", `id="${field?.["aria-describedby"]}"`);
+  expect(hint).toEqual(["At least 8 characters."]);
+  const refused = await app.post("/auth?tab=register", { email: "short@example.com", password: "seven77" });
+  expect(messageOf(refused.text, "password")).toBe("Password must be at least 8 characters");
+});

@@ -1,5 +1,5 @@
 import { useForm } from "@conform-to/react";
-import { Field } from "#app/forms/field.tsx";
+import { PasswordField } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { Reply } from "./details-form.tsx";
 import { ExportLinks } from "./export-links.tsx";
@@ -63,10 +63,9 @@ function DeleteForm({ user, counts, reply, message }: DeleteScreenProps) {
       <ul className="choices">
         <ExportLinks />
       </ul>
-      <Field
+      <PasswordField
         field={fields.password}
         label="Current Password"
-        type="password"
         autoComplete="current-password"
         autoFocus={Boolean(fields.password.errors)}
       />

@@ -2,6 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
+import { SignedInLayout } from "./layout.tsx";
 import type { User } from "./user.ts";
 
 export type Reply = SubmissionResult<string[]> | null | undefined;
@@ -54,6 +55,52 @@ export function DetailsForm({ user: { email, name, employeeNumber }, heading, re
       <Alert message={message} />
       <button type="submit" data-busy="Saving...">
         Save Changes
+      </button>
+    </form>
+  );
+}
+
+interface NameScreenProps {
+  /** The address of the form, which knows the page that follows. */
+  action: string;
+  reply?: Reply;
+  message?: string | null | undefined;
+}
+
+/** Asks for a name before a request or an export, which show it. It can be skipped. */
+export function NameScreen({ action, reply, message }: NameScreenProps) {
+  const [form, fields] = useForm<{ name: string }>({ id: "name", lastResult: reply });
+  return (
+    <SignedInLayout current="/account">
+      <form method="post" action={action} id={form.id} className="form" aria-labelledby="name-title" noValidate>
+        <h1 id="name-title">Your name</h1>
+        <p>
+          Your supervisor and whoever checks your exported form see who logged these hours. Without a name the page says
+          “the technician”, and the form has an empty line.
+        </p>
+        <Field field={fields.name} label="Full Name" autoComplete="name" autoFocus />
+        <Alert message={message} />
+        <p className="row">
+          <button type="submit" data-busy="Saving...">
+            Save and go on
+          </button>
+          <button type="submit" name="skip" value="1" className="second">
+            Skip
+          </button>
+        </p>
+        <p className="hint">You can add it later under Account.</p>
+      </form>
+    </SignedInLayout>
+  );
+}
+
+/** In place of a button that exports, for a user who is asked for their name first. */
+export function ExportAfterName({ next, disabled }: { next: string; disabled: boolean }) {
+  return (
+    <form className="export" action="/account/name">
+      <input type="hidden" name="next" value={next} />
+      <button type="submit" className="second" disabled={disabled}>
+        Export Verified Hours as PDF
       </button>
     </form>
   );

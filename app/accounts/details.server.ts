@@ -4,7 +4,9 @@ import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
 import { unauthorized } from "./access.server.ts";
+import { namePath } from "./next-page.ts";
 import type { DetailsChange } from "./user.schema.ts";
 import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
@@ -36,6 +38,23 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
     if (!found[0]) throw await unauthorized(context);
     before = found[0];
   }
+}
+
+/**
+ * Whether a user is asked for their name before something shows others who they are: they have none, and have not pressed
+ * Skip in this browser.
+ */
+export async function lacksName(context: AppLoadContext, request: Request, { id, name }: User): Promise<boolean> {
+  return !name && (await context.cookies.nameSkipped(id).parse(request.headers.get("Cookie"))) === null;
+}
+
+/**
+ * Asks a user without a name for it before the page that was requested.
+ * @throws {Response} a redirect to the page that asks, which leads back
+ */
+export async function askForName(context: AppLoadContext, request: Request, user: User): Promise<void> {
+  const { pathname, search } = context.url;
+  if (await lacksName(context, request, user)) throw await redirectTo(context, namePath(pathname + search));
 }
 
 /** The condition for a user whose name, employee number and email address are those that were read. */

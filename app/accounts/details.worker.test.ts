@@ -3,6 +3,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import type { Technician, User } from "#tests/worker/people.ts";
+import { namePath } from "./next-page.ts";
 
 const app = await startApp({ cheapHashes: true });
 
@@ -114,4 +115,54 @@ test("an open verification request shows the technician's current name", async (
   expect((await app.get(`/api/verify/${token}`)).json()).toMatchObject({
     user: { name: "Ada Byron", employeeNumber: null },
   });
+});
+
+const DIALOG = (id: number) => `/profile?request=${id}`;
+
+test("who has no name is asked for it before the first request, and goes on to that request with it", async () => {
+  const kari = await app.register({ name: null, employeeNumber: "NDT-7" });
+  const { id } = await kari.addEntry();
+  for (const path of [DIALOG(id), `/rope-hours?request=${(await kari.addRopeHours()).id}`, "/requests/new?all=1"]) {
+    expect((await kari.get(path)).location).toBe(namePath(path));
+  }
+  const asked = await kari.follow(await kari.get(DIALOG(id)));
+  expect(textsOf(asked.text, "h1")).toEqual(["Your name"]);
+  const action = namePath(DIALOG(id));
+  const blank = await kari.submit(asked, action, { name: " " }, "Save and go on");
+  expect([blank.status, messageOf(blank.text, "name")]).toEqual([400, "Name must be at least 2 characters"]);
+  const saved = await kari.submit(blank, action, { name: "Kari Ås" }, "Save and go on");
+  expect([saved.status, saved.location]).toEqual([303, DIALOG(id)]);
+  expect((await kari.get("/api/user")).json<User>()).toMatchObject({ name: "Kari Ås", employeeNumber: "NDT-7" });
+  expect(textsOf((await kari.follow(saved)).text, "dialog")).toHaveLength(1);
+});
+
+test("Skip goes on without a name and is remembered, in that browser and for that user", async () => {
+  const kari = await app.register({ name: null });
+  const { id } = await kari.addEntry();
+  const asked = await kari.follow(await kari.get(DIALOG(id)));
+  const skipped = await kari.submit(asked, namePath(DIALOG(id)), {}, "Skip");
+  expect([skipped.status, skipped.location]).toEqual([303, DIALOG(id)]);
+  expect((await kari.get(DIALOG(id))).status).toBe(200);
+  expect((await kari.get("/requests/new")).status).toBe(200);
+  expect((await kari.get("/api/user")).json<User>().name).toBeNull();
+  const ola = await app.register({ name: null });
+  for (const [cookie, value] of kari.cookies) if (!ola.cookies.has(cookie)) ola.cookies.set(cookie, value);
+  expect((await ola.get(DIALOG((await ola.addEntry()).id))).status).toBe(303);
+});
+
+test("who has no name is asked for it before the first export, as a form or as CSV", async () => {
+  const kari = await app.register({ name: null });
+  await kari.addVerifiedEntry();
+  const log = await kari.get("/profile");
+  const asked = await kari.submit(log, "/account/name", {}, "Export Verified Hours as PDF");
+  expect(textsOf(asked.text, "h1")).toEqual(["Your name"]);
+  const hrefs = async () =>
+    [...(await kari.get("/account")).text.matchAll(/href="([^"]*)">(?:OJT|Rope) hours \(CSV\)/g)].map(
+      ([, href]) => href,
+    );
+  expect(await hrefs()).toEqual(["/account/name?next=/account", "/account/name?next=/account"]);
+  const skipped = await kari.submit(asked, namePath("/profile"), {}, "Skip");
+  expect(skipped.location).toBe("/profile");
+  expect(formIn((await kari.get("/profile")).text, "/profile/exports").buttons).toHaveLength(1);
+  expect(await hrefs()).toEqual(["/api/export.csv?kind=entries", "/api/export.csv?kind=rope_hours"]);
 });

@@ -49,7 +49,7 @@ function linkEmail({ newEmail, expiresAt }: EmailChangeRow, url: string): Email 
     lead: "You asked to use this email address for your Hours Tracker account. Use the button to confirm the change.",
     facts: [
       ["New address", newEmail],
-      ["Works until", `${formatInstant("UTC", expiresAt)} UTC, one time only`],
+      ["Works until", `${formatInstant("UTC", expiresAt)}, one time only`],
     ],
     button: { label: "Change email address", url },
     notes: [
@@ -86,7 +86,7 @@ function noticeEmail(
     facts: [
       ["Account", oldEmail],
       ["New address", newEmail],
-      ["Requested on", `${formatInstant("UTC", createdAt)} UTC`],
+      ["Requested on", formatInstant("UTC", createdAt)],
     ],
     button: { label: "Set another password", url: `${origin}/reset-password` },
     notes: [
@@ -109,7 +109,7 @@ function changedEmail(
     facts: [
       ["Earlier address", oldEmail],
       ["New address", newEmail],
-      ["Changed on", `${formatInstant("UTC", at)} UTC`],
+      ["Changed on", formatInstant("UTC", at)],
     ],
     button: { label: "Log in", url: `${origin}/auth` },
     notes: [

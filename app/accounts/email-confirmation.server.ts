@@ -203,7 +203,7 @@ function confirmationEmail({ email, expiresAt }: EmailConfirmationRow, url: stri
     subject: "Confirm your email address for Hours Tracker",
     greeting: "Hello,",
     lead: "This email address was used to register an Hours Tracker account. If it was you, use the button to confirm the address.",
-    facts: [["Works until", `${formatInstant("UTC", expiresAt)} UTC, one time only`]],
+    facts: [["Works until", `${formatInstant("UTC", expiresAt)}, one time only`]],
     button: { label: "Confirm email address", url },
     notes: [
       "Until then we send your requests to three supervisors at most. Where an email waits, you can pass the link on yourself.",

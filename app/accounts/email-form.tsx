@@ -1,5 +1,5 @@
 import { useForm } from "@conform-to/react";
-import { Field } from "#app/forms/field.tsx";
+import { Field, PasswordField } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { AccountFormProps } from "./details-form.tsx";
 
@@ -23,10 +23,9 @@ export function EmailForm({ user, heading, reply, message }: AccountFormProps) {
         inputMode="email"
         autoFocus={Boolean(email.errors)}
       />
-      <Field
+      <PasswordField
         field={password}
         label="Your Password"
-        type="password"
         autoComplete="current-password"
         autoFocus={Boolean(password.errors && !email.errors)}
       />

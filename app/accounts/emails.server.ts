@@ -53,7 +53,7 @@ function resetEmail(user: Recipient, url: string, expiresAt: Date): Email {
     lead: "We received a request to reset the password of your account. Use the button to choose a new password.",
     facts: [
       ["Account", user.email],
-      ["Works until", `${formatInstant("UTC", expiresAt)} UTC, one time only`],
+      ["Works until", `${formatInstant("UTC", expiresAt)}, one time only`],
     ],
     button: { label: "Reset password", url },
     notes: [
@@ -70,7 +70,7 @@ function passwordChangedEmail(user: Recipient, at: Date, origin: string): Email 
     lead: "The password of your account was changed, all other devices were signed out, and all API tokens have ended.",
     facts: [
       ["Account", user.email],
-      ["Changed on", `${formatInstant("UTC", at)} UTC`],
+      ["Changed on", formatInstant("UTC", at)],
     ],
     button: { label: "Set another password", url: `${origin}/reset-password` },
     notes: [

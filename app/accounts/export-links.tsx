@@ -1,10 +1,12 @@
-/** Downloads of everything that is the user's own, as items of a list. */
-export function ExportLinks() {
+import { namePath } from "./next-page.ts";
+
+/** Downloads of everything that is the user's own, as items of a list. `lacksName`: the user is asked for a name first. */
+export function ExportLinks({ lacksName = false }: { lacksName?: boolean }) {
   return (
     <>
       {DOWNLOADS.map(([href, label]) => (
         <li key={href}>
-          <a className="second" href={href}>
+          <a className="second" href={lacksName && href.includes(".csv") ? namePath("/account") : href}>
             {label}
           </a>
         </li>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nextPage, signInPath } from "./next-page.ts";
+import { namePath, nextPage, nextPageWithQuery, signInPath } from "./next-page.ts";
 
 const nextOf = (address: string) => nextPage(new URL(address, "https://hours.example.com"));
 
@@ -36,4 +36,10 @@ test.each([
   ],
 ])("%j is no page to open after signing in", (next) => {
   expect(nextOf(`/auth?next=${encodeURIComponent(next)}`)).toBeNull();
+  expect(nextPageWithQuery(new URL(namePath(next), "https://hours.example.com"))).toBeNull();
+});
+
+test("the page that asks for a name leads on with the query", () => {
+  const path = "/requests/new?all=1&q=M%C3%B8re";
+  expect(nextPageWithQuery(new URL(namePath(path), "https://hours.example.com"))).toBe(path);
 });

@@ -1,5 +1,5 @@
 import { useForm } from "@conform-to/react";
-import { Field } from "#app/forms/field.tsx";
+import { PasswordField } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { AccountFormProps } from "./details-form.tsx";
 
@@ -22,24 +22,21 @@ export function PasswordForm({ user, heading, reply, message }: AccountFormProps
       {heading}
       {/* Tells a password manager which account the password belongs to. */}
       <input type="hidden" name="email" autoComplete="username" value={user.email} />
-      <Field
+      <PasswordField
         field={currentPassword}
         label="Current Password"
-        type="password"
         autoComplete="current-password"
         autoFocus={firstInvalid === "currentPassword"}
       />
-      <Field
+      <PasswordField
         field={newPassword}
         label="New Password"
-        type="password"
         autoComplete="new-password"
         autoFocus={firstInvalid === "newPassword"}
       />
-      <Field
+      <PasswordField
         field={confirmPassword}
         label="Confirm Password"
-        type="password"
         autoComplete="new-password"
         autoFocus={firstInvalid === "confirmPassword"}
       />

@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
-import { Field } from "#app/forms/field.tsx";
+import { Field, PasswordField } from "#app/forms/field.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
@@ -86,17 +86,15 @@ export function NewPasswordScreen({ token, state, message, reply, toast }: NewPa
     <PublicLayout toast={toast}>
       <h1>Choose a new password</h1>
       <form method="post" action={`/reset-password/${token}`} id={form.id} noValidate>
-        <Field
+        <PasswordField
           field={fields.password}
           label="New Password"
-          type="password"
           autoComplete="new-password"
           autoFocus={firstInvalid === "password"}
         />
-        <Field
+        <PasswordField
           field={fields.confirmPassword}
           label="Confirm Password"
-          type="password"
           autoComplete="new-password"
           autoFocus={firstInvalid === "confirmPassword"}
         />

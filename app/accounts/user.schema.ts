@@ -37,6 +37,11 @@ export const detailsForm = z.object({
   employeeNumber: details.employeeNumber.default(null),
 });
 
+/** The form that asks for a name, which has a button to skip it. */
+export const nameForm = z.object({
+  name: details.name.default(null).refine((name) => name !== null, { error: "Name must be at least 2 characters" }),
+});
+
 /** The JSON body: a missing field stays unchanged. */
 export const detailsChangeSchema = z
   .object(details, { error: "A change is an object with name or employeeNumber" })

@@ -3,7 +3,7 @@ import { type LogCause, METHODS } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { headingOf } from "#app/server/csv.ts";
-import { formatDate, isCalendarDate } from "#app/ui/calendar-date.ts";
+import { formatDay, isCalendarDate } from "#app/ui/calendar-date.ts";
 import type { Changes } from "./event-facts.ts";
 import type { ShownEvent } from "./shown-event.ts";
 
@@ -85,5 +85,5 @@ function valueText(field: string, value: Changes[string][0]): string {
   if (typeof value === "number") return formatHours(toHundredths(value));
   const method = field === "method" && METHODS.find((one) => one === value);
   if (method) return methodLabel(method);
-  return isCalendarDate(value) ? formatDate(value) : value;
+  return isCalendarDate(value) ? formatDay(value) : value;
 }

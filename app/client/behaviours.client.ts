@@ -1,6 +1,8 @@
 import { startInstalling } from "#app/install/install.client.ts";
 import { startChoosing } from "#app/verification/requests/choose.client.ts";
 import { startCopyButtons, startShareButtons } from "./copy.client.ts";
+import { showLocalTimes } from "./local-times.client.ts";
+import { startPasswordButtons } from "./password.client.ts";
 import { startPrefetching } from "./prefetch.client.ts";
 import { correctToday } from "./today.client.ts";
 import { startTooltips } from "./tooltip.client.ts";
@@ -12,6 +14,8 @@ export function startBehaviours(): void {
   startCopyButtons();
   startShareButtons();
   startChoosing();
+  startPasswordButtons();
+  showLocalTimes();
 }
 
 /**

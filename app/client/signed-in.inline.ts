@@ -1,4 +1,5 @@
 import { keepTyped } from "#app/offline/keep-typed.client.ts";
+import { registerWorker } from "#app/offline/register.client.ts";
 import { inStore } from "#app/offline/store.client.ts";
 import { recordForm } from "#app/offline/typed.client.ts";
 import { startBusyButtons } from "./busy.client.ts";
@@ -6,6 +7,7 @@ import { startDialogs } from "./dialog.client.ts";
 import { holdClicks } from "./hold.client.ts";
 import { localToday } from "./local-today.client.ts";
 import { savesData } from "./save-data.client.ts";
+import { announceToast } from "./toast.client.ts";
 
 /*
  * The inline script of signed-in pages. It saves typed text and prevents double submits from the first interaction on.
@@ -19,9 +21,13 @@ declare const REACT: string;
 
 type Entry = typeof import("#app/entry.client.tsx");
 
+announceToast();
 keepTyped();
 startBusyButtons();
 startDialogs();
+
+// After the page itself, so that it is not delayed: whoever has only looked can log hours without a signal.
+addEventListener("load", registerWorker);
 
 let entry: Promise<Entry> | undefined;
 
@@ -72,8 +78,9 @@ function onInteraction({ type, target, pointerType }: Partial<PointerEvent>): vo
 for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, onInteraction, true);
 onInteraction({ type: "focusin", target: document.activeElement });
 
-// A button that copies, or boxes to choose.
-if (document.querySelector("[data-copy],[data-sum]")) loadBehaviours().then(({ startBehaviours }) => startBehaviours());
+// A button that copies or shows a password, boxes to choose, or a time.
+if (document.querySelector("[data-copy],[data-sum],[data-show],time[datetime$=Z]"))
+  loadBehaviours().then(({ startBehaviours }) => startBehaviours());
 
 /** Corrects a form of another day: the server's estimate, or a tab that comes back after midnight. */
 function followDay(isLater: boolean): void {

@@ -14,6 +14,20 @@ export function showToast({ kind, title, text }: Toast): void {
   });
 }
 
+/**
+ * Has screen readers announce the toast that came with the page: they announce changes inside a live region, not one that a page
+ * begins with. Its text leaves and comes back.
+ */
+export function announceToast(): void {
+  const toast = document.querySelector(".toast[role=status]");
+  if (!toast) return;
+  const content = [...toast.childNodes];
+  toast.replaceChildren();
+  setTimeout(() => {
+    for (const node of content) toast.appendChild(node);
+  }, 100);
+}
+
 function line(tag: string, text: string): HTMLElement {
   const element = document.createElement(tag);
   element.textContent = text;

@@ -1,4 +1,4 @@
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { addDays, formatDate } from "#app/ui/calendar-date.ts";
 
 /**
  * Replaces the day of the page (`data-today`) with the local date: the server can only estimate it, and a tab may be left
@@ -15,12 +15,16 @@ export function correctToday(today: string, isLater: boolean): void {
       element.textContent = formatDate(today);
     }
     for (const input of element.querySelectorAll<HTMLInputElement>('input[type="date"]')) {
-      if (input.value === before) input.value = input.defaultValue = today;
+      // A period of one day ends on the next.
+      const days = input.name === "endDate" ? 1 : 0;
+      if (input.value !== addDays(before, days)) continue;
+      input.value = input.defaultValue = addDays(today, days);
+      if (days) input.dataset.preset = input.value;
     }
   }
 }
 
 function hasValues(form: HTMLFormElement): boolean {
-  const fields = form.querySelectorAll<HTMLInputElement>('input:not([type="date"]),select');
+  const fields = form.querySelectorAll<HTMLInputElement>('input:not([type="date"]),select,textarea');
   return [...fields].some(({ value }) => value !== "");
 }

@@ -19,6 +19,7 @@ for (const { path, add } of [
     expect([page.status, page.trips]).toEqual([200, 1]);
     expect(textsOf(page.text, "p", "notice")).toEqual(["Pending: no supervisor has been asked."]);
     expect(textsOf(page.text, "dl")[0]).toContain("Mongstad");
+    expect(textsOf(page.text, "dl")[0]).toContain("Fri 20 Nov 2026");
     const dialog = await ada.submit(page, path, {}, "Request Verification");
     expect(textsOf(dialog.text, "h2")).toContain("Request Verification");
   });
@@ -60,4 +61,12 @@ test("an error page has the sheet of public pages, not that of the page that fai
     [true, true],
     [false, true],
   ]);
+});
+
+test("an edit's dates of work have their weekday in the history", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  await ada.json("PATCH", `/api/entries/${id}`, { date: "2026-11-19" });
+  const page = await ada.get(`/profile/record/${id}`);
+  expect(textsOf(page.text, "li").at(-1)).toContain("Date: Fri 20 Nov 2026 → Thu 19 Nov 2026");
 });

@@ -38,7 +38,7 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
             <RecordTitle kind={kind} record={record.record} />
           </h1>
           <Status history={history} timeZone={timeZone} />
-          <RecordFacts kind={kind} record={record.record} owner={record.user} />
+          <RecordFacts kind={kind} record={record.record} owner={record.user} weekdays />
           {children}
         </section>
         <StatedFacts log={history.log} />

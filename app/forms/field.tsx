@@ -6,6 +6,8 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "form">
   label: string;
   /** The id of the element with the error, if several fields share one message. */
   errorElsewhere?: string | undefined;
+  /** What to know before typing; the error replaces it. */
+  hint?: string;
   /** Renders another control than an input, such as a select, with these attributes. */
   control?: (attributes: ControlAttributes) => ReactNode;
 }
@@ -18,13 +20,13 @@ export interface ControlAttributes {
 }
 
 /** A label, its control and its error, connected for screen readers. */
-export function Field({ field, label, control, errorElsewhere, ...input }: FieldProps) {
+export function Field({ field, label, control, errorElsewhere, hint, ...input }: FieldProps) {
   const isInvalid = Boolean(field.errors?.length);
   const attributes: ControlAttributes = {
     id: field.id,
     name: field.name,
     "aria-invalid": isInvalid || undefined,
-    "aria-describedby": isInvalid ? (errorElsewhere ?? field.errorId) : undefined,
+    "aria-describedby": isInvalid ? (errorElsewhere ?? field.errorId) : hint && `${field.id}-hint`,
   };
   return (
     <div className="field">
@@ -33,6 +35,11 @@ export function Field({ field, label, control, errorElsewhere, ...input }: Field
         control(attributes)
       ) : (
         <input {...attributes} defaultValue={asText(field.initialValue)} required={field.required} {...input} />
+      )}
+      {hint && !isInvalid && (
+        <p className="hint" id={`${field.id}-hint`}>
+          {hint}
+        </p>
       )}
       {isInvalid && !errorElsewhere && (
         <p className="wrong" id={field.errorId}>
@@ -49,6 +56,28 @@ export function Field({ field, label, control, errorElsewhere, ...input }: Field
  */
 export function NumberField(props: FieldProps) {
   return <Field inputMode="decimal" {...props} />;
+}
+
+interface PasswordFieldProps extends Omit<FieldProps, "control" | "type"> {
+  autoComplete: "current-password" | "new-password";
+}
+
+/** A password, with a button that shows it. The script reveals the button (app/client/password.client.ts). */
+export function PasswordField({ autoComplete, autoFocus, ...field }: PasswordFieldProps) {
+  const input = { type: "password", required: field.field.required, autoComplete, autoFocus };
+  return (
+    <Field
+      {...field}
+      control={(attributes) => (
+        <div className="password">
+          <input {...attributes} {...input} />
+          <button type="button" className="second" hidden aria-pressed="false" data-show="">
+            Show<span> password</span>
+          </button>
+        </div>
+      )}
+    />
+  );
 }
 
 /** A form value for an input: the text, or undefined for anything else. */

@@ -1,6 +1,8 @@
 import { localToday } from "#app/client/local-today.client.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { followStart } from "#app/records/rope-hours/rope-rules.ts";
+import { addDays } from "#app/ui/calendar-date.ts";
 import { add, element } from "./element.client.ts";
 import { showErrors } from "./field-errors.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
@@ -31,6 +33,9 @@ const { action } = form;
 /** The day that an empty form has. */
 let day = localToday();
 
+/** What an empty form begins with: its day, and the end of a period of one day. */
+const preset = ({ name }: Control) => ({ date: day, startDate: day, endDate: addDays(day, 1) })[name] ?? "";
+
 /** Fills the form with a record under a key, or empties it under a new one. */
 function fill(row?: Row): void {
   form.action = action + (row?.key ?? newFormKey(form.dataset.draft ?? ""));
@@ -41,16 +46,15 @@ function fill(row?: Row): void {
     if (name.includes(".")) add(form, element("input", { type: "hidden", name, value }));
   }
   for (const control of controls) {
-    control.value = row?.body[0]?.[control.name] ?? (!row && control.name === "date" ? day : "");
+    control.value = row ? (row.body[0]?.[control.name] ?? "") : preset(control);
+    if (!row) control.dataset.preset = control.value;
   }
   showErrors(form, row?.errors ?? []);
 }
 
 /** A form that nobody has touched takes the new day when the page comes back after midnight. */
 function followDay(): void {
-  const [first, ...others] = controls;
-  if (first?.name !== "date" || first.value !== day || others.some(({ value }) => value)) return;
-  first.value = day = localToday();
+  if (controls.every((control) => control.value === preset(control))) fill();
 }
 
 /** The messages of the server's schema (offline-screen.tsx), where the browser can tell that it would refuse a value. */
@@ -194,7 +198,8 @@ await forgetRows();
 await show().catch(sentKey ? sayOnlyCopy : notKept);
 await openNamed().catch(() => {});
 
-form.addEventListener("input", () => {
+form.addEventListener("input", ({ target }) => {
+  followStart(form, target as HTMLInputElement); // the target is a field
   if (form.dataset.draft) put(rowOf(form, "typed")).catch(() => {});
 });
 

@@ -6,5 +6,5 @@ import { savesData } from "#app/client/save-data.client.ts";
  */
 export function registerWorker(): void {
   if (import.meta.env.OFFLINE === "off" || savesData()) return;
-  (window.requestIdleCallback ?? setTimeout)(() => navigator.serviceWorker?.register("/sw.js"));
+  (window.requestIdleCallback ?? setTimeout)(() => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 }

@@ -80,5 +80,5 @@ export function AccountDeletedScreen({ madeAt, accountDeletedAt }: { madeAt: Dat
 }
 
 function inUtc(at: Date): string {
-  return `${formatInstant("UTC", at)} UTC`;
+  return formatInstant("UTC", at);
 }

@@ -29,7 +29,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
           <ul className="verdict">
             <li>
               <State of="verified">
-                Made here on <time dateTime={madeAt.toISOString()}>{`${formatInstant("UTC", madeAt)} UTC`}</time>
+                Made here on <time dateTime={madeAt.toISOString()}>{formatInstant("UTC", madeAt)}</time>
               </State>
             </li>
             <Verdict check={check} />

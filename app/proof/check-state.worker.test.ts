@@ -136,7 +136,7 @@ test.each([
   await db.batch(statements);
   const answer = await check(code);
   expect([answer.madeAt, answer.records.map(({ state }) => state)]).toEqual([wrong.toISOString(), ["unchanged"]]);
-  expect(await pageOf(code)).toContain(`Made here on ${formatInstant("UTC", wrong)} UTC`);
+  expect(await pageOf(code)).toContain(`Made here on ${formatInstant("UTC", wrong)}`);
   // It is listed by its date, and a new one is made.
   const listed = (await kari.get("/api/exports")).json<{ id: number }[]>().map((one) => one.id);
   expect(listed.indexOf(id)).toBe(days > 0 ? 0 : 1);

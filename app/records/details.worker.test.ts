@@ -143,3 +143,19 @@ test("500 entries with details of a whole body of quotation marks are saved", as
   const answer = await kari.json("POST", "/api/entries", list);
   expect([answer.status, answer.json<unknown[]>().length]).toEqual([201, 500]);
 });
+
+describe.each(KINDS)("the search field of $path", ({ call, path, values }) => {
+  test("finds what stands in the details", async () => {
+    const kari = await app.register();
+    await kari.json(
+      "POST",
+      call,
+      values({ location: "Kårstø", details: { employer: "Nørdtest AS", jobNumber: "J-4711" } }),
+    );
+    await kari.json("POST", call, values());
+    for (const words of ["nordtest", "j-4711"]) {
+      const found = (await kari.get(`${path}?q=${words}`)).text;
+      expect([words, textsOf(found, "td", 'class="place"')]).toEqual([words, ["Kårstø"]]);
+    }
+  });
+});

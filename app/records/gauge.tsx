@@ -34,7 +34,7 @@ export function Gauge({ verified, requested, pending, required, children }: Gaug
           <span className="hint">No hours yet</span>
         ) : (
           <State of="verified">
-            <b>{`${formatHours(verified)} h verified`}</b>
+            <b>{`${formatHours(verified)} h verified${required === undefined ? "" : " for this target"}`}</b>
           </State>
         )}{" "}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}{" "}

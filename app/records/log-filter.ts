@@ -9,7 +9,7 @@ export interface LogFilter {
   /** The first and the last date, `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** A search text for location, skills, method and supervisor's name. */
+  /** A search text for location, skills, method, details and supervisor's name. */
   q: string;
 }
 

@@ -5,11 +5,13 @@ import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";
 import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
-import type { Flash, Toast } from "#app/server/flash.ts";
+import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import type { Kind } from "./kind.ts";
-import { RecordsFullError } from "./queries.server.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import { hasField, type Kind } from "./kind.ts";
+import { recordPath } from "./kinds.ts";
+import { RecordsFullError, type Twin } from "./queries.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
@@ -29,7 +31,19 @@ interface NewRecordsForm {
 
 interface SavedRecords {
   lastId: number;
-  warnings?: Flash["warnings"];
+  twins: Twin[];
+  /** About their dates. */
+  warnings?: Warning[];
+}
+
+/** Two honestly equal records are allowed, so this is only said (product "Settled"). */
+function twinWarning(kind: Kind, { id, date }: Twin): Warning {
+  const same = hasField(kind, "method") ? "place, method and hours" : "place and hours";
+  return {
+    text: `These hours are in your log twice: same day (${formatDate(date)}), ${same}.`,
+    href: recordPath(kind, id),
+    link: "See the other record",
+  };
 }
 
 /**
@@ -64,13 +78,13 @@ export function newRecordsAction<Values>(
       const key = parseFormKey(args.params.key);
       const values = await parse(args, form);
       if (isOfAnotherUser(key, user.id)) throw new OtherUserError();
-      const { lastId, warnings } = await save(args.context, values, user.id, key);
+      const { lastId, twins, warnings = [] } = await save(args.context, values, user.id, key);
       // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
       // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
         toast: saved,
         ...(key && { saved: key }),
-        warnings,
+        warnings: [...twins.map((twin) => twinWarning(kind, twin)), ...warnings],
       });
     },
   );

@@ -341,6 +341,45 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
     WHERE ${isOwn(owner, kind)} AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})) IS TRUE`;
 }
 
+/** How many records each warning about a save names: the warnings are stored in a cookie. */
+export const WARNED_MAX = 3;
+
+/** The columns that make two records the same job: its details may differ. */
+const JOB_COLUMNS = ["date", "end_date", "location", "method", "hours"];
+
+/**
+ * The query for the oldest record of each job that an owner's log has several times, of the jobs in `list`: the same dates,
+ * place, method and hours.
+ */
+export function findTwins<Values extends object>(
+  db: Db,
+  owner: Owner,
+  kind: Kind<ShownRecord, Values>,
+  list: Values[],
+) {
+  const jobs = list.map((values) => {
+    const content: Record<string, unknown> = storedContent(kind, values);
+    return JOB_COLUMNS.map((column) => content[column]);
+  });
+  const dates = JSON.stringify([...new Set(jobs.map(([date]) => date))]);
+  const columns = sql.raw(JOB_COLUMNS.join(", "));
+  const sent = sql.raw(JOB_COLUMNS.map((_, index) => `value ->> ${index}`).join(", "));
+  return db
+    .select({ id: sql<number>`min(id)`.as("id"), date: records.date })
+    .from(records)
+    .where(
+      // Compared as JSON, in which NULL equals NULL.
+      sql`${isOwn(owner, kind)} AND date IN (SELECT value FROM json_each(${dates}))
+        AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(jobs)}))`,
+    )
+    .groupBy(columns)
+    .having(sql`count(*) > 1`)
+    .orderBy(records.date)
+    .limit(WARNED_MAX);
+}
+
+export type Twin = Awaited<ReturnType<typeof findTwins>>[number];
+
 function isOfSubmission(userId: number, submission: string | null): SQL {
   return sql`user_id = ${userId} AND submission = ${submission ?? ""}`;
 }

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
+import { lacksName } from "#app/accounts/details.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
 import { ExportList } from "#app/proof/export-list.tsx";
@@ -14,7 +15,7 @@ export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
-export const loader = page(async ({ context }) => {
+export const loader = page(async ({ request, context }) => {
   const { user, sessions, tokens, exports } = await requireUser(context, (owner, db) => ({
     sessions: listSessions(context, owner, db),
     tokens: listTokens(db, owner),
@@ -22,6 +23,7 @@ export const loader = page(async ({ context }) => {
   }));
   return {
     ...{ user, sessions, tokens, timeZone: context.timeZone, asksToConfirm: asksToConfirm(context, user) },
+    lacksName: await lacksName(context, request, user),
     exports: exports.map((row) => listedExport(context, row)),
   };
 });

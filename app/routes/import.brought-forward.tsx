@@ -28,8 +28,8 @@ export const action = newRecordsAction(
   },
   async ({ request }, form) => form.parse(await readForm(request), broughtForwardForm),
   async (context, list, userId, key) => {
-    const { entries } = await addEntries(context.db, userId, list, key, context.now);
-    return { lastId: entries.at(-1)?.id ?? 0 };
+    const { entries, twins } = await addEntries(context.db, userId, list, key, context.now);
+    return { lastId: entries.at(-1)?.id ?? 0, twins };
   },
 );
 

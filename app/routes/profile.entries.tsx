@@ -38,7 +38,7 @@ export const action = newRecordsAction(
   async (context, { entries }, userId, key) => {
     const saved = await addEntries(context.db, userId, entries, key, context.now);
     const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
-    return { lastId: saved.entries.at(-1)?.id ?? 0, warnings };
+    return { lastId: saved.entries.at(-1)?.id ?? 0, twins: saved.twins, warnings };
   },
 );
 

@@ -2,6 +2,8 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { askForName, lacksName } from "#app/accounts/details.server.ts";
+import { ExportAfterName } from "#app/accounts/details-form.tsx";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
@@ -36,7 +38,7 @@ import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State } from "#app/ui/state.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
-import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
+import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 export const handle = { script: true, css: logCss(profileStyles) } satisfies RouteHandle;
@@ -74,10 +76,12 @@ export const loader = page(async ({ request, context }) => {
     }),
     ...dialogQueries(db, owner, entryKind, url),
   }));
+  if (asksToRequest(url)) await askForName(context, request, user);
   return {
     user,
     // Left out if it is confirmed, so that the page stays as small.
     ...(asksToConfirm(context, user) && { isUnconfirmed: true }),
+    ...((await lacksName(context, request, user)) && { isNameless: true }),
     log: logPageFromRows(entryKind, log, query, context),
     totals,
     filteredTotals: filteredTotals ?? null,
@@ -112,6 +116,7 @@ export default function Profile() {
     day,
     dialog,
     isUnconfirmed,
+    isNameless,
   } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
@@ -130,7 +135,7 @@ export default function Profile() {
       <UserCard user={user}>
         {verified > 0 && (
           <p className="sum">
-            <State of="verified">{`${formatHours(verified)} h`}</State>
+            <State of="verified">{`${formatHours(verified)} h verified`}</State>
           </p>
         )}
       </UserCard>
@@ -155,12 +160,16 @@ export default function Profile() {
         >
           {target && <TargetLine target={target} />}
         </Gauge>
-        <Island
-          of={ExportButton}
-          name="pdf/export-button"
-          when={verified > 0 ? "intent" : "interaction"}
-          props={{ kind: "entries", name: user.name, formKey, disabled: verified === 0 }}
-        />
+        {isNameless ? (
+          <ExportAfterName next="/profile" disabled={verified === 0} />
+        ) : (
+          <Island
+            of={ExportButton}
+            name="pdf/export-button"
+            when={verified > 0 ? "intent" : "interaction"}
+            props={{ kind: "entries", name: user.name, formKey, disabled: verified === 0 }}
+          />
+        )}
       </section>
       <section aria-labelledby="log">
         <header className="head">

@@ -13,7 +13,7 @@ import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 import { verificationOf } from "#app/verification/record.ts";
 
-export const handle = { css: styles + signedInStyles + recordStyles } satisfies RouteHandle;
+export const handle = { script: true, css: styles + signedInStyles + recordStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 

@@ -1,5 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { askForName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
@@ -32,6 +33,7 @@ const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: ITEMS_MAX 
 export const loader = page(async ({ request, params, context }) => {
   const key = parseFormKey(params.key) ?? crypto.randomUUID();
   const { filter, before, ...facts } = await findNewRequestPage(context, new URL(request.url));
+  await askForName(context, request, facts.user);
   return {
     ...facts,
     filter,

@@ -10,7 +10,9 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { typedRopeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 /** The action of the form on /rope-hours, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -18,7 +20,8 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
-  return { ...(await newRecordsLoader(args)), rules: ropeHoursRules, details: formDetails(ROPE_DETAILS) };
+  const today = toCalendarDate(args.context.timeZone, args.context.now);
+  return { ...(await newRecordsLoader(args)), today, rules: ropeHoursRules, details: formDetails(ROPE_DETAILS) };
 };
 
 export const action = newRecordsAction(
@@ -29,13 +32,13 @@ export const action = newRecordsAction(
   },
   async ({ request }, form) => form.parse(await readForm(request), typedRopeHoursSchema),
   async (context, ropeHours, userId, key) => {
-    const { id } = await addRopeHours(context.db, userId, ropeHours, key, context.now);
-    return { lastId: id };
+    const saved = await addRopeHours(context.db, userId, ropeHours, key, context.now);
+    return { lastId: saved.ropeHours.id, twins: saved.twins };
   },
 );
 
 export default function NewRopeHours() {
-  const { user, formKey, rules, details } = useLoaderData<typeof loader>();
+  const { user, formKey, today, rules, details } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const submission = answer?.extra ?? { formKey, saved: null };
   return (
@@ -46,7 +49,16 @@ export default function NewRopeHours() {
           of={RopeForm}
           name="records/rope-hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, ...submission, rules, details, places: [], reply: answer?.reply ?? null }}
+          props={{
+            userId: user.id,
+            ...submission,
+            today,
+            rules,
+            details,
+            draft: draftOf({}, today),
+            places: [],
+            reply: answer?.reply ?? null,
+          }}
         />
         <p>
           <a href="/rope-hours">Back to the log</a>

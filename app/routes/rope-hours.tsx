@@ -1,6 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { askForName, lacksName } from "#app/accounts/details.server.ts";
+import { ExportAfterName } from "#app/accounts/details-form.tsx";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
@@ -23,8 +25,9 @@ import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { Warnings } from "#app/ui/toast.tsx";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
-import { dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
+import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies RouteHandle;
@@ -56,13 +59,16 @@ export const loader = page(async ({ request, context }) => {
     ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId, 1) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
   }));
+  if (asksToRequest(url)) await askForName(context, request, user);
   return {
     user,
+    isNameless: await lacksName(context, request, user),
     log: logPageFromRows(ropeHoursKind, log, query, context),
     isEmpty: log.records.length === 0 && Object.keys(query.params).length === 0,
     total: total[0]?.hundredths ?? 0,
     filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: newFormKey(user.id),
+    today,
     rules: ropeHoursRules,
     details: formDetails(ROPE_DETAILS),
     draft: draftOf({ again: again[0], shift: shift[0] }, today),
@@ -74,12 +80,27 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function RopeHours() {
-  const { user, log, isEmpty, total, filteredTotal, formKey, rules, details, saved, draft, justSaved, dialog } =
-    useLoaderData<typeof loader>();
+  const {
+    user,
+    isNameless,
+    log,
+    isEmpty,
+    total,
+    filteredTotal,
+    formKey,
+    today,
+    rules,
+    details,
+    saved,
+    draft,
+    justSaved,
+    dialog,
+  } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
+      <Warnings />
       <JustSaved kind={ropeHoursKind} saved={justSaved} />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
@@ -88,7 +109,7 @@ export default function RopeHours() {
           of={RopeForm}
           name="records/rope-hours/rope-form"
           when="interaction"
-          props={{ userId: user.id, formKey, rules, details, draft, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, today, rules, details, draft, saved, places, reply: null }}
         />
       </section>
       <dl className="total">
@@ -104,12 +125,16 @@ export default function RopeHours() {
         )}
       </dl>
       <div className="form">
-        <Island
-          of={ExportButton}
-          name="pdf/export-button"
-          when={total > 0 ? "intent" : "interaction"}
-          props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
-        />
+        {isNameless ? (
+          <ExportAfterName next="/rope-hours" disabled={total === 0} />
+        ) : (
+          <Island
+            of={ExportButton}
+            name="pdf/export-button"
+            when={total > 0 ? "intent" : "interaction"}
+            props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
+          />
+        )}
       </div>
       <section aria-labelledby="log">
         <h2 id="log">History</h2>

@@ -12,13 +12,15 @@ export interface Cookies {
    * it; its name has the user's id, so that one sign-out does not replace another.
    */
   signedOut(userId: number): Cookie;
+  /** Says that a user without a name did not want to give one when asked here. */
+  nameSkipped(userId: number): Cookie;
 }
 
 /** Longer than the lag of any replica. */
 const BOOKMARK_SECONDS = 24 * 60 * 60;
 
 /** As long as browsers keep a cookie (RFC 6265bis): the next page with a script may be months away. */
-const SIGNED_OUT_SECONDS = 400 * 24 * 60 * 60;
+const LONGEST_SECONDS = 400 * 24 * 60 * 60;
 
 /**
  * The app's cookies. Over https they carry the `__Host-` prefix, which ties them to this host, this path and
@@ -33,7 +35,9 @@ export function cookiesFor(origin: string, secret: string): Cookies {
     flash: createCookie(`${prefix}flash`, { ...options, secrets: [secret], maxAge: 60 }),
     bookmark: opaque(createCookie(`${prefix}bookmark`, { ...options, secrets: [secret], maxAge: BOOKMARK_SECONDS })),
     signedOut: (userId) =>
-      createCookie(`${prefix}signed-out-${userId}`, { ...options, httpOnly: false, maxAge: SIGNED_OUT_SECONDS }),
+      createCookie(`${prefix}signed-out-${userId}`, { ...options, httpOnly: false, maxAge: LONGEST_SECONDS }),
+    nameSkipped: (userId) =>
+      opaque(createCookie(`${prefix}name-skipped-${userId}`, { ...options, maxAge: LONGEST_SECONDS })),
   };
 }
 

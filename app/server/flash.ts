@@ -7,6 +7,14 @@ export interface Toast {
   undo?: string;
 }
 
+/** What is unusual about a record that was saved, and where to look at it. */
+export interface Warning {
+  text: string;
+  href: string;
+  /** The text of the link. */
+  link: string;
+}
+
 /** Messages from a response to the page that it redirects to. */
 export interface Flash {
   toast?: Toast;
@@ -17,5 +25,5 @@ export interface Flash {
   /** A user has just signed out: the page has the script that deletes what they typed. */
   signedOut?: boolean;
   /** Warnings about saved records; they stay on the page. */
-  warnings?: string[];
+  warnings?: Warning[];
 }

@@ -46,12 +46,13 @@ test("today is the current day in the user's time zone", () => {
 
 test("an unknown time zone counts as UTC", () => {
   expect(toCalendarDate("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("2026-11-21");
-  expect(formatInstant("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("21 Nov 2026, 23:30");
+  expect(formatInstant("Mars/Olympus", new Date("2026-11-21T23:30:00Z"))).toBe("21 Nov 2026, 23:30 UTC");
 });
 
-test("an instant is shown in the user's time zone, also across midnight", () => {
+// UTC stands for a zone that is not known.
+test("an instant is shown in the user's time zone, also across midnight, and names UTC", () => {
   expect(formatInstant("Europe/Oslo", new Date("2026-07-01T22:05:00Z"))).toBe("2 Jul 2026, 00:05");
-  expect(formatInstant("UTC", new Date("2026-07-01T00:00:00Z"))).toBe("1 Jul 2026, 00:00");
+  expect(formatInstant("UTC", new Date("2026-07-01T00:00:00Z"))).toBe("1 Jul 2026, 00:00 UTC");
 });
 
 test("an instant that is none is an error in every time zone, not an endless search for one", () => {

@@ -59,7 +59,7 @@ export function toCalendarDate(timeZone: string, instant: Date): string {
   }
 }
 
-/** An instant in the user's time zone: `21 Nov 2026, 14:05`. */
+/** An instant in the user's time zone: `21 Nov 2026, 14:05`. One that is not known is UTC, and named: `21 Nov 2026, 13:05 UTC`. */
 export function formatInstant(timeZone: string, instant: Date): string {
   let time: string;
   try {
@@ -68,7 +68,7 @@ export function formatInstant(timeZone: string, instant: Date): string {
     if (timeZone === "UTC") throw error; // it is not the zone: the instant is none
     return formatInstant("UTC", instant);
   }
-  return `${formatDate(toCalendarDate(timeZone, instant))}, ${time}`;
+  return `${formatDate(toCalendarDate(timeZone, instant))}, ${time}${timeZone === "UTC" ? " UTC" : ""}`;
 }
 
 /** How many days ago an instant was, by the calendar of a time zone: `today`, `yesterday`, `3 days ago`. */

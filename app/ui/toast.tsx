@@ -37,8 +37,10 @@ export function Warnings() {
   if (!warnings?.length) return null;
   return (
     <div className="warnings">
-      {warnings.map((warning) => (
-        <p key={warning}>{warning}</p>
+      {warnings.map(({ text, href, link }) => (
+        <p key={href + text}>
+          {text} <a href={href}>{link}</a>
+        </p>
       ))}
     </div>
   );

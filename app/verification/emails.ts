@@ -106,7 +106,7 @@ export function verifiedEmail({ owner, record, token, origin }: Verified): Email
       ...(verification
         ? ([
             ["Verified by", withoutLinks(verification.by)],
-            ["Verified on", `${formatInstant("UTC", verification.at)} UTC`],
+            ["Verified on", formatInstant("UTC", verification.at)],
             ["Verification ID", verificationId(token, verification.at)],
           ] satisfies Email["facts"])
         : []),

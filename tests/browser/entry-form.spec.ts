@@ -165,3 +165,29 @@ test("a day of more than 24 hours and a future date are saved with a warning", a
   await expect(page.getByText("2 Mar 2026 now adds up to 26.0 hours")).toBeVisible();
   await expect(page.getByText("2 Mar 2126 is in the future.")).toBeVisible();
 });
+
+test("a job that is in the log already, a day of more than 24 hours and a future date are said beside the row before it is saved", async ({
+  technician: { page, addEntries, entries },
+}) => {
+  await addEntries({ date: "2026-03-02", location: "Dock 4", method: "MT", hours: 7.5 });
+  await page.goto("/profile");
+  await page.getByLabel("Job Location").focus();
+  await expect(page.locator("[data-hydrated]").first()).toBeAttached(); // what is typed before is not warned of
+  await page.getByLabel("Job Date").fill("2026-03-02");
+  await fillRow(page, 0, "Dock 4", "7:30");
+  await page.getByLabel("NDT Method").selectOption("MT");
+  const said = page.getByText("The same hours are in your log already.");
+  await expect(said).toBeVisible();
+  await page.getByLabel("Hours", { exact: true }).fill("7.4");
+  await expect(said).toBeHidden();
+  await page.getByLabel("Hours", { exact: true }).fill("30");
+  await expect(page.getByText("That day adds up to 37.5 hours.")).toBeVisible();
+  await page.getByLabel("Job Date").fill("2126-03-02");
+  await page.getByLabel("Hours", { exact: true }).fill("7,5");
+  await expect(page.getByText("That day is in the future.")).toBeVisible();
+  await page.getByLabel("Job Date").fill("2026-03-02");
+  await save(page);
+  await page.getByRole("link", { name: "See the other record" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("2 Mar 2026");
+  expect(await entries()).toHaveLength(2);
+});

@@ -10,6 +10,29 @@ test.use({ serviceWorkers: "allow", viewport: { width: 360, height: 740 } });
 
 const placesOf = (list: { location: string }[]) => list.map(({ location }) => location).sort();
 
+test("who has only signed in and looked can log hours without a signal", async ({ technician: { page, email } }) => {
+  await page.context().clearCookies();
+  await logIn(page, email);
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => {}));
+  await goOffline(page);
+  await saveEntry(page, "Hangar 1");
+  await notSent(page, 1);
+  await goOffline(page, "/rope-hours");
+  await expect(page.getByRole("button", { name: "Log Rope Hours" })).toBeVisible();
+});
+
+test("the form for rope hours without a signal begins with a period of today, whose end follows the start", async ({
+  technician: { page },
+}) => {
+  await installWorker(page);
+  await goOffline(page, "/rope-hours");
+  const start = page.getByLabel("Start Date");
+  const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
+  await expect(start).toHaveValue(today);
+  await start.fill("2026-02-28");
+  await expect(page.getByLabel("End Date")).toHaveValue("2026-03-01");
+});
+
 test("hours saved without a signal are sent once when there is one", async ({ technician: { page, entries } }) => {
   await installWorker(page);
   await goOffline(page);
@@ -42,9 +65,9 @@ test("hours that are typed with a comma wait as the call takes them, and what ca
   // The form that was open when the signal went, and then the offline page's own.
   await saveEntry(page, "Vessel 1", "7,5");
   await notSent(page, 1);
-  for (const unclear of ["1,500", "1.000,5", "7:30"]) {
+  for (const unclear of ["1,500", "1.000,5", "7:60"]) {
     await saveEntry(page, "Vessel 2", unclear);
-    await expect(page.getByText("Write a number, such as 7.5 or 1500")).toBeVisible();
+    await expect(page.getByText("Write hours as 7.5, 7:30 or 1500")).toBeVisible();
   }
   await saveEntry(page, "Vessel 2", "7,25");
   await notSent(page, 2);

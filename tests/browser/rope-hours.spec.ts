@@ -63,6 +63,7 @@ for (const way of WAYS) {
       technician: { page, api },
     }) => {
       await page.goto("/rope-hours");
+      for (const label of ["Start Date", "End Date"]) await page.getByLabel(label).fill("");
       await page.getByLabel("Location").fill("Dock 4");
       await page.getByRole("button", { name: "Log Rope Hours" }).click();
       await expect(page.getByText("Please fill in all fields")).toHaveCount(1);

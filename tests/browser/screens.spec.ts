@@ -97,6 +97,7 @@ const SCREENS: Record<string, string> = {
   "the inbox of an address, before the link is sent": "inbox",
   "the inbox of an address": "inbox-waiting",
   "records to disown": "disown",
+  "records to confirm": "confirm",
   "a link that stops all emails": "unsubscribe",
   "a page that does not take a form": "not-taken",
 };

@@ -163,3 +163,86 @@ test("a method's name shows after 700 ms, and at once if another tooltip has jus
   expect(await tip("MT")).toBe('"Magnetic Particle Testing"');
   expect(await tip("ET")).toBe("none");
 });
+
+const PASSWORD_FORMS = [
+  { path: "/auth", fields: ["Password"], signedOut: true },
+  { path: "/auth?tab=register", fields: ["Password"], signedOut: true },
+  { path: "/account", fields: ["Current Password", "New Password", "Confirm Password", "Your Password"] },
+];
+
+for (const { path, fields, signedOut } of PASSWORD_FORMS) {
+  test(`${path}: a button shows the password, with a finger's height, and the form hides it again`, async ({
+    technician: { page },
+  }) => {
+    if (signedOut) await page.context().clearCookies();
+    await page.goto(path);
+    const show = page.getByRole("button", { name: "Show password" });
+    await expect(show).toHaveCount(fields.length);
+    for (const [index, label] of fields.entries()) {
+      const field = page.getByLabel(label, { exact: true });
+      const button = show.nth(index);
+      await field.fill("correct horse");
+      await expect(button).toHaveAttribute("aria-pressed", "false");
+      expect((await button.boundingBox())?.height).toBeGreaterThanOrEqual(48);
+      await button.click();
+      await expect(field).toHaveAttribute("type", "text");
+      await expect(button).toHaveAttribute("aria-pressed", "true");
+      await button.click();
+      await expect(field).toHaveAttribute("type", "password");
+      await button.click();
+      await field.evaluate((input: HTMLInputElement) => {
+        input.form?.addEventListener("submit", (event) => event.preventDefault());
+        input.form?.requestSubmit();
+      });
+      await expect(field).toHaveAttribute("type", "password");
+    }
+  });
+}
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("no button shows the password", async ({ page }) => {
+    await page.goto("/auth");
+    await expect(page.getByLabel("Password")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Show password" })).toBeHidden();
+  });
+});
+
+test.describe("in Tokyo", () => {
+  test.use({ timezoneId: "Asia/Tokyo" });
+
+  test("a record's history has the times of the browser's own zone", async ({ technician: { page, addEntries } }) => {
+    const [entry] = await addEntries({});
+    await page.goto(`/profile/record/${entry?.id}`);
+    const time = page.locator("time[datetime$=Z]").first();
+    const at = new Date((await time.getAttribute("datetime")) ?? "");
+    const hour = new Intl.DateTimeFormat("en-GB", { timeZone: "Asia/Tokyo", timeStyle: "short" }).format(at);
+    await expect(time).toHaveText(new RegExp(`, ${hour}$`));
+  });
+});
+
+// Screen readers announce what changes inside a live region, not a region that a page begins with.
+test("a toast is announced: its text arrives after its live region, and nothing takes the focus", async ({
+  technician: { page },
+}) => {
+  await page.addInitScript(() => {
+    addEventListener("DOMContentLoaded", () => {
+      const region = document.querySelector("[role=status]");
+      const seen = [region?.textContent ?? ""];
+      Object.assign(window, { seen });
+      if (region) new MutationObserver(() => seen.push(region.textContent ?? "")).observe(region, { childList: true });
+    });
+  });
+  await page.goto("/profile");
+  await page.getByLabel("Job Location").fill("Hangar 7");
+  await page.getByLabel("NDT Method").selectOption("MT");
+  await page.getByLabel("Hours", { exact: true }).fill("7,5");
+  await page.getByRole("button", { name: "Save Entries" }).click();
+  await expect(page.getByRole("status").filter({ hasText: "Entries added" })).toBeVisible();
+  const seen = () => page.evaluate(() => (window as unknown as { seen: string[] }).seen);
+  await expect.poll(async () => (await seen()).slice(-1)[0]).toContain("Entries added");
+  expect(await seen()).toContain("");
+  expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
+  await expect(page.locator(".toast")).toBeHidden({ timeout: 8_000 });
+});

@@ -43,6 +43,7 @@ const PAGES: Read[] = [
   page("supervisors/:id/delete", "owner", ({ supervisorId }) => `/supervisors/${supervisorId}/delete`),
   page("account", "owner", () => "/account"),
   page("account/details", "owner", () => "/account/details"),
+  page("account/name", "owner", () => "/account/name"),
   page("account/password", "owner", () => "/account/password"),
   page("account/email", "owner", () => "/account/email"),
   page("account/email/:token", "nobody", ({ changeToken }) => `/account/email/${changeToken}`),

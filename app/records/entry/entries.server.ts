@@ -3,7 +3,7 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
-import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
+import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS, type Twin } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
@@ -65,6 +65,7 @@ export interface Saved {
   entries: Entry[];
   /** The dates of these entries that are long days now. */
   longDays: LongDay[];
+  twins: Twin[];
 }
 
 /**
@@ -81,7 +82,7 @@ export async function addEntries(
   const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
   const dates = JSON.stringify([...new Set(days)]);
   const submission = submissionOf(key, list);
-  const { saved, more } = await saveRecords(
+  const { saved, twins, more } = await saveRecords(
     db,
     userId,
     entryKind,
@@ -89,5 +90,5 @@ export async function addEntries(
     { submission, now },
     { longDays: longDays(db, userId, sql`date IN (SELECT value FROM json_each(${dates}))`) },
   );
-  return { entries: saved, longDays: more.longDays };
+  return { entries: saved, longDays: more.longDays, twins };
 }

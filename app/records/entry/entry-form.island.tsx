@@ -4,9 +4,10 @@ import { localToday } from "#app/client/local-today.client.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
+import { formatHours, parseHours, toHundredths, typedNumber } from "#app/records/hours.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import { checkEntry, type Days, type EntryDraft, type EntryRules, warningsOf } from "./entry-rules.ts";
-import { methodName } from "./methods.ts";
+import { methodLabel, methodName } from "./methods.ts";
 
 export interface EntryFormProps {
   /** The user's id. The browser keeps unsaved values under it. */
@@ -68,7 +69,7 @@ export default function EntryForm({
   });
   const rows = fields.entries.getFieldList();
   const typed = draftsOf(fields.entries.value);
-  const warnings = warningsOf(typed, days, day);
+  const warnings = warningsOf(typed, days, day, isLogged);
   // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow). The server's
   // day in the first row may have been replaced by the user's own (app/client/today.client.ts).
   const { date = today, location = draft?.location } = typed.at(-1) ?? {};
@@ -148,7 +149,7 @@ export default function EntryForm({
                 </td>
                 <td className="more-cell">
                   <p className="hint" aria-live="polite">
-                    {[methodName(method.value as Method), warnings[index]].filter(Boolean).join(". ")}
+                    {methodName(method.value as Method)} <b>{warnings[index]}</b>
                   </p>
                   <DetailFields
                     details={details}
@@ -177,6 +178,21 @@ export default function EntryForm({
       </div>
     </form>
   );
+}
+
+/** Whether the log below the form has this job. It is read from there, where it has arrived already. */
+function isLogged({ date, location, method, hours = "" }: Partial<EntryDraft>): boolean {
+  if (typeof document === "undefined") return false;
+  const shown = formatHours(toHundredths(parseHours(typedNumber(hours)) ?? 0));
+  return [...document.querySelectorAll(".log tbody tr:not(.deleted)")].some((row) => {
+    const cell = row.querySelector<HTMLElement>("[data-label]");
+    return (
+      row.querySelector("time")?.dateTime === date &&
+      row.querySelector(".place")?.textContent === location?.trim() &&
+      cell?.textContent === shown &&
+      cell.dataset.label === methodLabel(method as Method)
+    );
+  });
 }
 
 /** The rows as they are typed now; what a form of no browser sends in their place has no fields. */

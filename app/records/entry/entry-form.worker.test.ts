@@ -78,7 +78,7 @@ test("a decimal comma is a decimal point in the form, and the field is text", as
 
 test("hours that may mean two numbers are refused with an example, and stay as typed", async () => {
   const ada = await app.register();
-  for (const hours of ["1,500", "1.000,5", "7:30", "7.555"]) {
+  for (const hours of ["1,500", "1.000,5", "7:60", "7.555"]) {
     const answer = await ada.submit(await ada.get("/profile"), FORM, typed({ hours }));
     expect([answer.status, messageOf(answer.text, "entries[0].hours")]).toEqual([400, UNCLEAR_NUMBER]);
     expect(shown(answer)).toEqual(typed({ hours }));
@@ -215,7 +215,30 @@ test("a day of more than 24 hours and a future date are saved, with a warning th
   const answer = await ada.post(FORM, typed({ date: "2026-01-02", hours: "4.5" }, { date: "9999-12-31" }));
   const page = await ada.follow(answer);
   expect(textsOf(page.text, "div", 'class="warnings"')).toEqual([
-    "2 Jan 2026 now adds up to 24.5 hours, which is more than a day has. 31 Dec 9999 is in the future.",
+    "2 Jan 2026 now adds up to 24.5 hours, which is more than a day has. See that day 31 Dec 9999 is in the future. See the record",
   ]);
+  const future = (await ada.get("/api/entries")).json<{ id: number }[]>()[0]?.id;
+  const hrefs = tagsOf(page.text.slice(page.text.indexOf('class="warnings"')), "a").map(({ href }) => href);
+  expect(hrefs.slice(0, 2)).toEqual(["/profile?from=2026-01-02&to=2026-01-02#log", `/profile/record/${future}`]);
   expect(await ada.storedEntries()).toBe(3);
+});
+
+test("the same job saved again is saved, with a warning that leads to the other record", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry(good);
+  const warnings = (html: string) => textsOf(html, "div", 'class="warnings"');
+  const other = await ada.follow(await ada.post(FORM, typed({ hours: "7.4" })));
+  expect(warnings(other.text)).toEqual([]);
+  const page = await ada.follow(await ada.post(FORM, typed({ hours: "7,5" })));
+  expect(warnings(page.text)).toEqual([
+    "These hours are in your log twice: same day (20 Nov 2026), place, method and hours. See the other record",
+  ]);
+  expect(page.text).toContain(`<a href="/profile/record/${id}">See the other record</a>`);
+  expect(await ada.storedEntries()).toBe(3);
+});
+
+test("7:30 is seven hours and a half", async () => {
+  const ada = await app.register();
+  expect((await ada.post(FORM, typed({ hours: "7:30" }))).status).toBe(303);
+  expect(await stored(ada)).toEqual([{ ...good, hours: 7.5 }]);
 });

@@ -101,7 +101,7 @@ function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
           {formatHours(totalOf.get(method) ?? 0)}
         </td>
       ))}
-      <td className="sum">{`${formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} in all`}</td>
+      <td className="sum">{`${formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} h logged`}</td>
     </tr>
   );
 }

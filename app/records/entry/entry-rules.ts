@@ -29,13 +29,20 @@ export function daysOf(entries: readonly Pick<Entry, "date" | "hours" | "brought
 
 /**
  * What is unusual about the rows of a form, which may be saved all the same (product, "Settled"): a date on which they and
- * the entries of before add up to more than a day has, or one in the future. By the index of the row.
+ * the entries of before add up to more than a day has, or one in the future; or a job that `isLogged`. By the index of the row.
  */
-export function warningsOf(rows: readonly Partial<EntryDraft>[], days: Days, today: string): (string | null)[] {
+export function warningsOf(
+  rows: readonly Partial<EntryDraft>[],
+  days: Days,
+  today: string,
+  isLogged: (row: Partial<EntryDraft>) => boolean = () => false,
+): (string | null)[] {
   const sums = { ...days };
-  return rows.map(({ date = "", hours = "" }) => {
+  return rows.map((row) => {
+    const { date = "", hours = "" } = row;
     sums[date] = (sums[date] ?? 0) + toHundredths(parseHours(typedNumber(hours)) ?? 0);
     if (hours && sums[date] > DAY_MAX) return `That day adds up to ${formatHours(sums[date])} hours.`;
+    if (hours && isLogged(row)) return "The same hours are in your log already.";
     return date > today ? "That day is in the future." : null;
   });
 }

@@ -89,7 +89,8 @@ export const entryKind: Kind<Entry, NewEntry> = {
   ],
   groups: METHODS.map(methodLabel),
   groupOf: ({ method }) => methodLabel(method),
-  search: ({ location, method }) => searchText(location, method, methodLabel(method)),
+  search: ({ location, method, details }) =>
+    searchText(location, method, methodLabel(method), ...Object.values(details)),
   summary: ({ date, location, method, hours, broughtForward }) =>
     lineWith(
       `${broughtForward ? "Brought forward as of " : ""}${formatDate(date)}, `,

@@ -30,12 +30,15 @@ test("an ordinary save has no warnings", () => {
 
 test("a day of more than 24 hours has a warning with its total", () => {
   const warnings = warningsFor({ entries: [], longDays: [{ date: TODAY, hundredths: 2450 }] }, TODAY);
-  expect(warnings).toEqual(["21 Nov 2026 now adds up to 24.5 hours, which is more than a day has."]);
+  const text = "21 Nov 2026 now adds up to 24.5 hours, which is more than a day has.";
+  expect(warnings).toEqual([{ text, href: "/profile?from=2026-11-21&to=2026-11-21#log", link: "See that day" }]);
 });
 
 test("a date after the user's current date has one warning", () => {
   const saved = { entries: entriesOn("2026-11-22", "2026-11-22", TODAY), longDays: [] };
-  expect(warningsFor(saved, TODAY)).toEqual(["22 Nov 2026 is in the future."]);
+  expect(warningsFor(saved, TODAY)).toEqual([
+    { text: "22 Nov 2026 is in the future.", href: "/profile/record/2", link: "See the record" },
+  ]);
   expect(warningsFor(saved, "2026-11-22")).toEqual([]);
 });
 

@@ -1,20 +1,28 @@
 import { formatHours } from "#app/records/hours.ts";
+import { recordPath } from "#app/records/kinds.ts";
+import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
+import { WARNED_MAX } from "#app/records/queries.server.ts";
+import type { Warning } from "#app/server/flash.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Saved } from "./entries.server.ts";
+import { entryKind } from "./entry.kind.ts";
 
-/** How many dates each warning lists, because the warnings are stored in a cookie. */
-const NAMED = 3;
-
-/** The warnings about entries that were saved (product "Settled"). `today` is the user's current date. */
-export function warningsFor({ entries, longDays }: Saved, today: string): string[] {
-  const future = [...new Set(entries.map(({ date }) => date))].filter((date) => date > today).sort();
+/** The warnings about the dates of entries that were saved (product "Settled"). `today` is the user's current date. */
+export function warningsFor({ entries, longDays }: Pick<Saved, "entries" | "longDays">, today: string): Warning[] {
+  const future = new Map(entries.filter(({ date }) => date > today).map(({ date, id }) => [date, id]));
   return [
-    ...longDays
-      .slice(0, NAMED)
-      .map(
-        ({ date, hundredths }) =>
-          `${formatDate(date)} now adds up to ${formatHours(hundredths)} hours, which is more than a day has.`,
-      ),
-    ...future.slice(0, NAMED).map((date) => `${formatDate(date)} is in the future.`),
+    ...longDays.slice(0, WARNED_MAX).map(({ date, hundredths }) => ({
+      text: `${formatDate(date)} now adds up to ${formatHours(hundredths)} hours, which is more than a day has.`,
+      href: logHref(entryKind.path, { from: date, to: date }) + LOG_ANCHOR,
+      link: "See that day",
+    })),
+    ...[...future]
+      .sort()
+      .slice(0, WARNED_MAX)
+      .map(([date, id]) => ({
+        text: `${formatDate(date)} is in the future.`,
+        href: recordPath(entryKind, id),
+        link: "See the record",
+      })),
   ];
 }

@@ -33,7 +33,13 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
     <>
       <div className="pair">
         <Field field={startDate} label="Start Date" type="date" {...about(startDate)} />
-        <Field field={endDate} label="End Date" type="date" {...about(endDate)} />
+        <Field
+          field={endDate}
+          label="End Date"
+          type="date"
+          data-preset={reply ? undefined : endDate.initialValue}
+          {...about(endDate)}
+        />
       </div>
       <p className="hint">For one day, the end is the next day.</p>
       <Field field={location} label="Location" list={list} {...about(location)} />

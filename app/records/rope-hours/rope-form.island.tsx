@@ -1,9 +1,7 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
-import type { FormEvent } from "react";
 import type { FormDetail } from "#app/records/details.ts";
-import { addDays, isCalendarDate } from "#app/ui/calendar-date.ts";
 import { RopeFields } from "./rope-fields.tsx";
-import { checkRopeHours, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
+import { checkRopeHours, followStart, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
 
 export interface RopeFormProps {
   /** The user's id. The browser keeps unsaved values under it. */
@@ -12,8 +10,10 @@ export interface RopeFormProps {
   formKey: string;
   rules: RopeHoursRules;
   details: FormDetail[];
-  /** What an earlier job or the shift of an OJT entry fills in. */
-  draft?: Partial<RopeHoursDraft> | null;
+  /** The user's current date, `YYYY-MM-DD`: the start of a new period. */
+  today: string;
+  /** What the form begins with (`draftOf`). */
+  draft: Partial<RopeHoursDraft>;
   /** The server's answer to the last submission, with the values that were typed. */
   reply: SubmissionResult<string[]> | null;
   /** The key of the submission that was just saved: its draft can be removed. */
@@ -22,11 +22,21 @@ export interface RopeFormProps {
   places: string[];
 }
 
-export default function RopeForm({ userId, formKey, rules, details, draft, reply, saved, places }: RopeFormProps) {
+export default function RopeForm({
+  userId,
+  formKey,
+  today,
+  rules,
+  details,
+  draft,
+  reply,
+  saved,
+  places,
+}: RopeFormProps) {
   const [form, fields] = useForm<RopeHoursDraft>({
     id: "rope_hour",
     lastResult: reply,
-    ...(draft && { defaultValue: draft }),
+    defaultValue: draft,
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });
@@ -37,9 +47,10 @@ export default function RopeForm({ userId, formKey, rules, details, draft, reply
       className="form"
       id={form.id}
       onSubmit={form.onSubmit}
-      onChange={followStart}
+      onChange={({ target, currentTarget }) => followStart(currentTarget, target as EventTarget & HTMLInputElement)}
       data-draft={userId}
       data-saved={saved ?? undefined}
+      data-today={today}
       noValidate
     >
       <datalist id="places">
@@ -53,14 +64,6 @@ export default function RopeForm({ userId, formKey, rules, details, draft, reply
       </button>
     </form>
   );
-}
-
-/** An end that nobody has chosen follows the start: the period of one day ends on the next. */
-function followStart({ target, currentTarget }: FormEvent<HTMLFormElement>): void {
-  const start = target as EventTarget & HTMLInputElement; // the target is a field
-  const end = currentTarget.elements.namedItem("endDate");
-  if (start.name !== "startDate" || !(end instanceof HTMLInputElement) || !isCalendarDate(start.value)) return;
-  if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(start.value, 1);
 }
 
 /** The result for Conform: the value, or the error message of each invalid field by name. */

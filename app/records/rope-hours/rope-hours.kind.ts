@@ -88,7 +88,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   ],
   groups: ["Rope"],
   groupOf: () => "Rope",
-  search: ({ location, skills }) => searchText(location, skills),
+  search: ({ location, skills, details }) => searchText(location, skills, ...Object.values(details)),
   summary: ({ startDate, endDate, location, hours }) =>
     lineWith(
       `${formatDate(startDate)} to ${formatDate(endDate)}, `,

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { isOwn, SUM_OF_HOURS, type Twin } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { saveRecords } from "#app/records/save.server.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
@@ -25,10 +25,10 @@ export async function addRopeHours(
   record: NewRopeHours,
   key: string | null,
   now: Date,
-): Promise<RopeHours> {
+): Promise<{ ropeHours: RopeHours; twins: Twin[] }> {
   const submission = submissionOf(key, record);
-  const { saved } = await saveRecords(db, userId, ropeHoursKind, [record], { submission, now }, {});
-  const [stored] = saved;
-  if (!stored) throw new Error("the rope hours were not saved");
-  return stored;
+  const { saved, twins } = await saveRecords(db, userId, ropeHoursKind, [record], { submission, now }, {});
+  const [ropeHours] = saved;
+  if (!ropeHours) throw new Error("the rope hours were not saved");
+  return { ropeHours, twins };
 }

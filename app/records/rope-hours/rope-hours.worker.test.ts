@@ -233,3 +233,22 @@ test("another user's rope hours are never shown, and no statement reads them", a
   const [row] = await rows(app.db, "SELECT verification_token FROM rope_hours WHERE id = ?", theirs.id);
   expect(row?.verification_token).toBeNull();
 });
+
+test("the form begins with a period of today: it ends on the next day", async () => {
+  const ada = await app.register();
+  await app.setClock(new Date("2026-11-21T23:30:00Z")); // 22 Nov in Oslo
+  const { fields } = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
+  expect([fields.get("startDate"), fields.get("endDate")]).toEqual(["2026-11-22", "2026-11-23"]);
+  await app.setClock(new Date());
+});
+
+test("the same rope hours saved again are saved, with a warning that leads to the other record", async () => {
+  const ada = await app.register();
+  const save = async () => ada.follow(await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", typed));
+  expect(textsOf((await save()).text, "div", 'class="warnings"')).toEqual([]);
+  const [{ id } = { id: 0 }] = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
+  const page = await save();
+  expect(textsOf(page.text, "div", 'class="warnings"')[0]).toContain("These hours are in your log twice");
+  expect(page.text).toContain(`<a href="/rope-hours/record/${id}">See the other record</a>`);
+  expect(await stored(ada.user.id)).toBe(2);
+});

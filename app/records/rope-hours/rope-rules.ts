@@ -14,17 +14,24 @@ export interface RopeHoursDraft {
 }
 
 /**
- * The draft of the same job again, which begins today, or of the rope hours of a shift that was logged as an OJT entry. Null
- * without either. A period of one day ends on the next.
+ * What the form begins with: the dates of a period that begins today, and the same job again or the rope hours of a shift that
+ * was logged as an OJT entry. A period of one day ends on the next.
  */
 export function draftOf(
-  { again, shift }: { again: RopeHours | undefined; shift: Entry | undefined },
+  { again, shift }: { again?: RopeHours | undefined; shift?: Entry | undefined },
   today: string,
-): Partial<RopeHoursDraft> | null {
+): Partial<RopeHoursDraft> {
   const from = shift?.date ?? today;
   const dates = { startDate: from, endDate: addDays(from, 1) };
   if (shift) return { ...dates, location: shift.location };
-  return again ? { ...dates, location: again.location, skills: again.skills, details: again.details } : null;
+  return { ...dates, ...(again && { location: again.location, skills: again.skills, details: again.details }) };
+}
+
+/** After a change of the start: an end that nobody has chosen follows it, because a period of one day ends on the next. */
+export function followStart(form: HTMLFormElement, { name, value }: HTMLInputElement): void {
+  const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
+  if (name !== "startDate" || !end || !value) return;
+  if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(value, 1);
 }
 
 /** The checks that the browser makes before it sends the form. */

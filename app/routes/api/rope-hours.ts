@@ -16,7 +16,8 @@ const calls = api({
     requireSameUser(request, user);
     const record = await readJson(request, z.preprocess(withNestedDetails, ropeHoursSchema));
     const key = idempotencyKey(request);
-    return Response.json(await addRopeHours(context.db, user.id, record, key, context.now), { status: 201 });
+    const { ropeHours } = await addRopeHours(context.db, user.id, record, key, context.now);
+    return Response.json(ropeHours, { status: 201 });
   },
 });
 

@@ -25,6 +25,11 @@ export interface DialogFacts {
   params: Record<string, string>;
 }
 
+/** Whether a URL opens the dialog before its record is requested, and not only its link. */
+export function asksToRequest({ searchParams }: URL): boolean {
+  return searchParams.has("request") && !searchParams.has("link");
+}
+
 /** The queries for the dialog, if the URL asks for one: `?request={id}`. Otherwise none. */
 export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }: URL) {
   const id = searchParams.get("request");

@@ -148,7 +148,7 @@ interface Expiring {
 export function expiringEmail({ owner, requests, origin }: Expiring): Email {
   const [first, ...others] = requests;
   const nameOf = (supervisor: string | null) => plainName(supervisor) ?? "Your supervisor";
-  const end = (at: Date) => `${formatInstant("UTC", at)} UTC`;
+  const end = (at: Date) => formatInstant("UTC", at);
   const [id = 0, name, expiresAt = new Date(0)] = [first?.id, nameOf(first?.supervisor ?? null), first?.expiresAt];
   const isOne = others.length === 0;
   return {

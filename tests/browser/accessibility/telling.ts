@@ -34,6 +34,11 @@ export const TELLING: States = {
     await page.goto((await storeNotice(technician.email)).disown);
     await expect(page.getByRole("heading", { name: "Did you verify these?" })).toBeVisible();
   },
+  "records to confirm": async (page, technician) => {
+    for (const { id } of await technician.addEntries({}, { method: "UT_THK" })) await technician.verify(id);
+    await page.goto((await storeNotice(technician.email)).confirm);
+    await expect(page.getByRole("button", { name: "Yes, I verified these" })).toBeVisible();
+  },
   "a link that stops all emails": async (page, technician) => {
     const email = await asked(technician);
     await page.goto(await linkTo(email, /asks you to verify/, /\/unsubscribe\/\S+/));

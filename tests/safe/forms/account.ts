@@ -34,6 +34,13 @@ export const ACCOUNT_FORMS: Action[] = [
     says: ["Failed to save your details. Please try again."],
     keeps: { name: "Kari Ås", employeeNumber: "NDT-8" },
   }),
+  form("account/name", "", {
+    who: "owner",
+    path: () => "/account/name?next=/requests/new",
+    fields: () => ({ name: "Kari Ås" }),
+    says: ["Failed to save your details. Please try again."],
+    keeps: { name: "Kari Ås" },
+  }),
   form("account/password", "", {
     who: "owner",
     path: () => "/account/password",

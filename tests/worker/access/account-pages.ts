@@ -42,6 +42,11 @@ export const ACCOUNT_PAGES: Rows = {
     GET: { cells: PAGE },
     POST: { cells: all(to("/account"), away("/auth")), form: () => ({ name: "New Name", employeeNumber: "" }) },
   },
+  "account/name": {
+    address: "/account/name",
+    GET: { cells: PAGE },
+    POST: { cells: all(to("/profile"), away("/auth")), form: () => ({ name: "New Name" }) },
+  },
   "account/password": {
     address: "/account/password",
     GET: { cells: PAGE },
