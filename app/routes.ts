@@ -75,6 +75,7 @@ export default [
   route("admin", "routes/admin.tsx"),
   route("admin/progress", "routes/admin.progress.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
+  route("supervisors/new/:key?", "routes/supervisors.new.tsx"),
   route("supervisors/:id", "routes/supervisor.tsx"),
   route("supervisors/:id/delete", "routes/supervisor.delete.tsx"),
   route("requests", "routes/requests.tsx"),

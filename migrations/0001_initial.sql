@@ -420,6 +420,8 @@ CREATE TABLE supervisors (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
+  -- The mailbox that the address reaches (app/mail/mailbox.ts): a technician has one supervisor for each.
+  mailbox TEXT NOT NULL CHECK (length(mailbox) BETWEEN 2 AND 254),
   phone TEXT NOT NULL CHECK (length(phone) BETWEEN 1 AND 200),
   certification_level TEXT NOT NULL CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
   company TEXT NOT NULL CHECK (length(company) BETWEEN 1 AND 200),
@@ -429,6 +431,7 @@ CREATE TABLE supervisors (
 ) STRICT;
 
 CREATE INDEX supervisors_by_user ON supervisors (user_id);
+CREATE UNIQUE INDEX supervisors_by_mailbox ON supervisors (user_id, mailbox);
 
 CREATE TABLE verification_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
