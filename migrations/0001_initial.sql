@@ -776,6 +776,8 @@ CREATE TABLE imports (
   skip TEXT CHECK (json_type(skip) = 'array'),
   -- Which of the records were in the log already: their positions, each followed by a comma.
   duplicates TEXT NOT NULL DEFAULT '',
+  -- The hours of the file's dates that the log had already, in hundredths: a JSON object by date.
+  days TEXT NOT NULL DEFAULT '{}' CHECK (json_type(days) = 'object'),
   -- Counts the changes: a change applies only to the version that was read.
   version INTEGER NOT NULL DEFAULT 1 CHECK (version > 0),
   created_at INTEGER NOT NULL,

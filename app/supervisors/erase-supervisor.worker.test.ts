@@ -213,12 +213,8 @@ test("every spelling of the mailbox is erased, from requests, events, exports an
   const spellings = ["p.e.r+ndt@gmail.com", "per@googlemail.com", "per+old@gmail.com"];
   const other = "per.2@gmail.com";
   const entries = await ada.addEntries(spellings.length + 1);
-  for (const [index, { id }] of entries.entries()) {
+  for (const [index, { id }] of entries.entries())
     await verifyByMailbox(app, ada, id, { email: spellings[index] ?? other });
-    // A list has a mailbox once: the other spellings are those of requests.
-    const [saved] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
-    if (index + 1 < spellings.length) await ada.json("DELETE", `/api/supervisors/${saved?.id}`);
-  }
   await exportHours(ada);
   const { addresses, rows: counts } = await eraseSupervisor((sql) => rows(app.db, sql), "Per@gmail.com".toLowerCase());
   expect(addresses.sort()).toEqual(["per@gmail.com", ...spellings].sort());

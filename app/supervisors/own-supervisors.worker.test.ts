@@ -180,7 +180,7 @@ test("a queued email to a supervisor who was deleted since is sent, and the dial
   expect(emails).toEqual(["first@example.org"]); // the others are notices of other tests' verifications
   expect(app.mailChannels.delivered[0]?.text).toContain(`/verify/${token}`);
   const dialog = await ada.get(`/profile?request=${entry.id}&link=1`);
-  expect(textOf(dialog.text)).toContain(`The email to ${supervisor.name} (first@example.org) has been sent.`);
+  expect(textOf(dialog.text)).toContain(`It went to ${supervisor.name} (first@example.org).`);
 });
 
 test("a queued email is sent to the address and name that were asked, also if the supervisor is changed since", async () => {
