@@ -5,7 +5,7 @@ import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
-import { DAY_MAX, toHundredths } from "#app/records/hours.ts";
+import { toHundredths } from "#app/records/hours.ts";
 import { hasField } from "#app/records/kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { isInLog, isOwn, newRow } from "#app/records/queries.server.ts";

@@ -126,7 +126,7 @@ const OWN_MAILBOX =
  * @throws {AppError} 403
  */
 export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink): Promise<void> {
-  const { db, now } = context;
+  const { db } = context;
   const { request, addresses, viewer } = link;
   const address = request.supervisorEmail;
   if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
