@@ -59,7 +59,8 @@ export function seed(now: number): Statement[] {
       }),
     ]),
     insertRow("supervisors", {
-      ...{ user_id: userId("fifty"), name: "Ingrid Solheim", email: "ingrid.solheim@example.com" },
+      ...{ user_id: userId("fifty"), name: "Ingrid Solheim" },
+      ...{ email: "ingrid.solheim@example.com", mailbox: "ingrid.solheim@example.com" },
       ...{ phone: "+47 555 01 230", certification_level: "Level III", company: "Fjord Inspection AS", created_at: NOW },
     }),
     ...(Object.entries(TECHNICIANS) as [Technician, number][])

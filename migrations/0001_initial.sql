@@ -420,6 +420,8 @@ CREATE TABLE supervisors (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
+  -- The mailbox that the address reaches (app/mail/mailbox.ts): a technician has one supervisor for each.
+  mailbox TEXT NOT NULL CHECK (length(mailbox) BETWEEN 2 AND 254),
   phone TEXT NOT NULL CHECK (length(phone) BETWEEN 1 AND 200),
   certification_level TEXT NOT NULL CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
   company TEXT NOT NULL CHECK (length(company) BETWEEN 1 AND 200),
@@ -429,6 +431,7 @@ CREATE TABLE supervisors (
 ) STRICT;
 
 CREATE INDEX supervisors_by_user ON supervisors (user_id);
+CREATE UNIQUE INDEX supervisors_by_mailbox ON supervisors (user_id, mailbox);
 
 CREATE TABLE verification_requests (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -773,6 +776,8 @@ CREATE TABLE imports (
   skip TEXT CHECK (json_type(skip) = 'array'),
   -- Which of the records were in the log already: their positions, each followed by a comma.
   duplicates TEXT NOT NULL DEFAULT '',
+  -- The hours of the file's dates that the log had already, in hundredths: a JSON object by date.
+  days TEXT NOT NULL DEFAULT '{}' CHECK (json_type(days) = 'object'),
   -- Counts the changes: a change applies only to the version that was read.
   version INTEGER NOT NULL DEFAULT 1 CHECK (version > 0),
   created_at INTEGER NOT NULL,

@@ -126,6 +126,16 @@ test("with an Authorization header cookies are ignored, and a wrong one is 401",
   expect((await jan.get("/api/user", { Authorization: `bearer  ${token}` })).status).toBe(200);
 });
 
+test("an empty Authorization header is none: the cookies count", async () => {
+  const jan = await app.register();
+  for (const Authorization of ["", " "]) {
+    const answer = await jan.get("/api/user", { Authorization });
+    expect([answer.status, answer.json()]).toMatchObject([200, { email: jan.user.email }]);
+  }
+  await jan.send("POST", "/api/auth/logout", { headers: { Authorization: "" } });
+  expect((await jan.get("/api/user")).status).toBe(401);
+});
+
 test("a page takes no token: with one it is the page of the cookies, or of nobody", async () => {
   const [kari, jan] = [await app.register(), await app.register()];
   const { token } = await makeToken(kari, "write");

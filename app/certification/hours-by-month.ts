@@ -29,12 +29,3 @@ export function hoursByMonth(rows: readonly MonthSum[], { from = "", to = ":" } 
   }
   return [...hours.values()].sort((one, other) => (one.month < other.month ? -1 : Number(one.month > other.month)));
 }
-
-/** The last months, oldest first, `YYYY-MM`; the last one is the month of `today`. */
-export function lastMonths(today: string, count: number): string[] {
-  const [year = 0, month = 0] = today.split("-").map(Number);
-  return Array.from({ length: count }, (_, index) => {
-    const number = year * 12 + month - count + index;
-    return `${String(Math.floor(number / 12)).padStart(4, "0")}-${String((number % 12) + 1).padStart(2, "0")}`;
-  });
-}

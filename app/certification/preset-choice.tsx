@@ -1,3 +1,4 @@
+import { amountWithUnit } from "./amount-text.ts";
 import { NOTICE, type Preset } from "./presets/preset.ts";
 import { PRESETS, sourcesOf } from "./presets/presets.ts";
 
@@ -47,12 +48,19 @@ export function PresetChoice() {
   );
 }
 
-/** Where the figures of a preset come from, how reliable that is, and what it leaves out. */
-export function PresetEvidence({ preset }: { preset: Preset }) {
+/** What a preset asks for, where its figures come from, how reliable that is, and what it leaves out. */
+export function PresetSummary({ preset }: { preset: Preset }) {
   const { title, items, notes } = preset;
   return (
-    <section aria-labelledby="evidence">
-      <h2 id="evidence">{title}</h2>
+    <section aria-labelledby="summary">
+      <h2 id="summary">{title}</h2>
+      <ul className="asked">
+        {items.map(({ title, unit, required }) => (
+          <li key={title}>
+            {title}: <b>{amountWithUnit(unit, required)}</b>
+          </li>
+        ))}
+      </ul>
       <p>
         <b>{NOTICE}</b>
       </p>

@@ -11,10 +11,12 @@ interface TargetFormProps {
   draft: TargetDraft;
   /** The typed values and errors of the last attempt, or the form with an item added or removed. */
   reply: SubmissionResult<string[]> | null;
+  /** Whether the page shows the source above the form, which then only sends it. */
+  isSourceShown?: boolean;
 }
 
 /** A target and its items. Every button sends the form, so it needs no script. */
-export function TargetForm({ action, draft, reply }: TargetFormProps) {
+export function TargetForm({ action, draft, reply, isSourceShown = false }: TargetFormProps) {
   const [form, fields] = useForm<TargetDraft>({ id: "target", lastResult: reply, defaultValue: draft });
   const items = fields.items.getFieldList();
   const firstInvalid = reply?.status === "error" ? Object.keys(reply.error ?? {})[0] : undefined;
@@ -34,15 +36,19 @@ export function TargetForm({ action, draft, reply }: TargetFormProps) {
         <p className="hint wide">
           Records dated before this day do not count. For your next level, use the day of your certificate.
         </p>
-        <div className="wide">
-          <Field
-            field={source}
-            label="Source (Optional)"
-            control={(attributes) => (
-              <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
-            )}
-          />
-        </div>
+        {isSourceShown ? (
+          <input type="hidden" name={source.name} defaultValue={asText(source.initialValue)} />
+        ) : (
+          <div className="wide">
+            <Field
+              field={source}
+              label="Source (Optional)"
+              control={(attributes) => (
+                <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
+              )}
+            />
+          </div>
+        )}
       </div>
       {items.map((item, index) => (
         <Item

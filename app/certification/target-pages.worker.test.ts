@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { formIn } from "#tests/worker/html.ts";
+import { formIn, textOf } from "#tests/worker/html.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
 /* The pages of targets without script: every button sends the form. */
@@ -41,9 +41,13 @@ test("the first page offers every level of every standard, and an empty form", a
   expect(text).toContain('href="/progress/targets/new?own=1"');
 });
 
-test("a preset is shown with its sources, and its form saves a copy with what was changed", async () => {
+test("a preset is shown with what it asks for and its sources, once, before its form, which saves a copy with what was changed", async () => {
   const ada = await app.register();
   const { text } = await ada.get("/progress/targets/new?preset=snt-tc-1a-level-1");
+  expect(textOf(text.slice(0, text.indexOf('<form method="post" action="/progress')))).toContain(
+    "SNT-TC-1A, Level I PT: 70.0 h MT: 70.0 h RT: 210.0 h UT: 210.0 h ET: 210.0 h",
+  );
+  expect(textOf(text).match(/nde\.com, 2020/g)).toHaveLength(1);
   expect(text).toContain("Your employer&#x27;s written practice decides.");
   expect(text).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
   const { action, fields } = formOf(text);

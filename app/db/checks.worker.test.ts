@@ -104,6 +104,8 @@ const CHECKS: [table: string, valid: (over?: Row) => Row, refused: Row[]][] = [
       { name: LONG },
       { email: "OLA@example.org" },
       { email: "" },
+      { mailbox: "" },
+      { mailbox: null },
       { phone: "" },
       { phone: LONG },
       { certification_level: "Level IV" },

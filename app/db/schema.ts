@@ -85,13 +85,17 @@ export const supervisors = sqliteTable(
     userId: userId(),
     name: text().notNull(),
     email: text().notNull(),
+    mailbox: text().notNull(),
     phone: text().notNull(),
     certificationLevel: text("certification_level", { enum: CERTIFICATION_LEVELS }).notNull(),
     company: text().notNull(),
     submission: text(),
     createdAt: createdAt(),
   },
-  (table) => [index("supervisors_by_user").on(table.userId)],
+  (table) => [
+    index("supervisors_by_user").on(table.userId),
+    uniqueIndex("supervisors_by_mailbox").on(table.userId, table.mailbox),
+  ],
 );
 
 /** Emails to send, and their state. */

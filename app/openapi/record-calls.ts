@@ -97,13 +97,13 @@ export const RECORD_CALLS: DescribedCalls = {
     answer: z.array(supervisor),
   },
   "POST /api/supervisors": {
-    summary: "Add a supervisor",
+    summary: "Add a supervisor: 409 on `email` if one of the list has the mailbox",
     ...MAKES,
     body: supervisorSchema,
     answer: supervisor,
   },
   "PATCH /api/supervisors/{id}": {
-    summary: "Change a supervisor",
+    summary: "Change a supervisor: 409 on `email` if another one of the list has the mailbox",
     ...OWN,
     body: supervisorSchema.partial(),
     answer: supervisor,

@@ -1,10 +1,10 @@
 import { extractTextItems, type StructuredTextItem } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
+import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { experienceForm, type Form, type FormEntry } from "./form.ts";
 import { type FormProof, formProof } from "./form-proof.server.ts";
 import { legendOf } from "./form-words.ts";
-import { nodePdf } from "./node-pdf.tsx";
 import { hoursOf, shownSums, sumsOf } from "./sums.ts";
 
 /*

@@ -1,8 +1,8 @@
 import { extractText } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { embeddedFonts, LANGUAGES, verifiedLog } from "#bench/languages.ts";
+import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { experienceForm } from "./form.ts";
-import { nodePdf } from "./node-pdf.tsx";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 

@@ -1,8 +1,8 @@
 import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
+import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { experienceForm } from "./form.ts";
 import { linesOf } from "./lines.ts";
-import { nodePdf } from "./node-pdf.tsx";
 
 /** The highest line of the footer, in points from the bottom of the page. */
 const FOOTER = 70;

@@ -1,7 +1,7 @@
 import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
+import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
-import { nodePdf } from "./node-pdf.tsx";
 
 /* Rows with more than they have room for, read back from the PDF: the library leaves out lines that do not fit. */
 

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { verifiedLog } from "#bench/languages.ts";
+import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { numbersFrom, type Picture, readCodes, withNoise, withoutSpecks } from "#tests/qr/bad-copy.ts";
 import { experienceForm } from "./form.ts";
 import { type FormProof, formProof } from "./form-proof.server.ts";
-import { nodePdf } from "./node-pdf.tsx";
 import { MODULE, STATEMENT_MODULE } from "./paper.ts";
 
 /*

@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
+import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { experienceForm } from "./form.ts";
-import { nodePdf } from "./node-pdf.tsx";
 
 /* The sheet's size, scale, shading and ticks, read from the PDF's own operators. */
 

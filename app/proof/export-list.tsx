@@ -1,4 +1,3 @@
-import type { ListName } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindOfList } from "#app/records/kinds.ts";
 import { Instant } from "#app/records/record-facts.tsx";
@@ -78,11 +77,9 @@ function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
   );
 }
 
-const TITLES: Record<ListName, string> = { entries: "OJT hours", rope_hours: "Rope hours" };
-
-/** What an export is of: `OJT hours, 62 records, 471.5 h`. */
+/** What an export is of: `OJT Hours, 62 records, 471.5 h`. */
 function formOf({ kind, records, hours }: ListedExport): string {
-  return `${TITLES[kind]}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
+  return `${kindOfList(kind).texts.log}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
 }
 
 function countChecks(checks: number): string {

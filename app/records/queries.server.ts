@@ -328,17 +328,27 @@ export function insertStatement(
 }
 
 /**
- * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`. It
- * is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
+ * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`: the same
+ * place in any case, and without details also one that has some. It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
  * false from NULL.
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
   const dates = rows.map(({ date }) => date).sort();
-  const sent = sql.raw(CONTENT_COLUMNS.map((column) => `value ->> '${column}'`).join(", "));
-  // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
+  const list = (column: (name: string) => string, fields: string) =>
+    sql.raw(
+      CONTENT_COLUMNS.map((name) => {
+        if (name === "fields") return fields;
+        return name === "location" ? `lower(${column(name)})` : column(name);
+      }).join(", "),
+    );
+  const sent = list((name) => `value ->> '${name}'`, "value ->> 'fields'");
+  const ofLog = sql`FROM ${records} WHERE ${isOwn(owner, kind)}
+    AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""}`;
+  // (|| '' makes text of what is JSON: as such it would be another element.) One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL.
-  return sql`(json_array(${sent}) IN (SELECT json_array(${sql.raw(CONTENT_COLUMNS.join(", "))}) FROM ${records}
-    WHERE ${isOwn(owner, kind)} AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""})) IS TRUE`;
+  return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, "fields")}) ${ofLog}
+    UNION ALL SELECT json_array(${list((name) => name, "json_remove(fields, '$.details') || ''")}) ${ofLog}
+    AND fields ->> '$.details' IS NOT NULL)) IS TRUE`;
 }
 
 /** How many records each warning about a save names: the warnings are stored in a cookie. */

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { addTarget } from "#app/certification/own-targets.server.ts";
-import { PresetChoice, PresetEvidence } from "#app/certification/preset-choice.tsx";
+import { PresetChoice, PresetSummary } from "#app/certification/preset-choice.tsx";
 import { presetNamed, targetFromPreset } from "#app/certification/presets/presets.ts";
 import { TargetForm } from "#app/certification/target-fields.tsx";
 import targetFormStyles from "#app/certification/target-form.css?inline";
@@ -58,12 +58,13 @@ export default function NewTarget() {
   return (
     <SignedInLayout current="/progress" toast={answer?.failure}>
       <h1>Add Target</h1>
-      {preset && <PresetEvidence preset={preset} />}
+      {preset && <PresetSummary preset={preset} />}
       {hasForm ? (
         <TargetForm
           action={`/progress/targets/new/${formKey}`}
           draft={preset ? draftOf(targetFromPreset(preset)) : EMPTY}
           reply={answer?.reply ?? null}
+          isSourceShown={preset !== null}
         />
       ) : (
         <PresetChoice />

@@ -93,10 +93,10 @@ function chooseReadPoint(request: Request, { secret, fresh }: RouteHandle, bookm
   return !isSafe(request) || secret || fresh ? "first-primary" : (bookmark ?? "first-unconstrained");
 }
 
-/** The token of an Authorization header, empty for another scheme; null without the header. */
+/** The token of an Authorization header, empty for another scheme; null without the header, or if it is empty. */
 function readToken({ headers }: Request): string | null {
-  const header = headers.get("Authorization");
-  return header === null ? null : (/^Bearer +(\S+)$/i.exec(header.trim())?.[1] ?? "");
+  const header = headers.get("Authorization")?.trim();
+  return header ? (/^Bearer +(\S+)$/i.exec(header)?.[1] ?? "") : null;
 }
 
 /** For work outside a route. */

@@ -67,8 +67,8 @@ test("lists of supervisors, requests and exports have pages too; of requests and
   const ada = await app.register();
   await db
     .prepare(
-      `${NUMBERS} INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
-      SELECT ?, 'Ola', 'ola@example.org', '1', 'Level II', 'X', 1 FROM numbers`,
+      `${NUMBERS} INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
+      SELECT ?, 'Ola', 'ola@example.org', n || '@example.org', '1', 'Level II', 'X', 1 FROM numbers`,
     )
     .bind(5, ada.user.id)
     .run();

@@ -90,12 +90,14 @@ test("an account holds 1,000 supervisors: the next is 409, also beside a request
   await db
     .prepare(
       `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 998)
-      INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
-      SELECT ?, 'Ola', 'ola' || n || '@example.org', '1', 'Level II', 'X', 1 FROM numbers`,
+      INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
+      SELECT ?, 'Ola', 'ola' || n || '@example.org', 'ola' || n || '@example.org', '1', 'Level II', 'X', 1 FROM numbers`,
     )
     .bind(ada.user.id)
     .run();
-  const added = Array.from({ length: 6 }, () => ada.json("POST", "/api/supervisors", aSupervisor()));
+  const added = Array.from({ length: 6 }, (_, i) =>
+    ada.json("POST", "/api/supervisors", aSupervisor({ email: `new-${i}@example.org` })),
+  );
   const statuses = (await Promise.all(added)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([201, 201, 409, 409, 409, 409]);
   const message =

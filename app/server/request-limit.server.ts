@@ -64,8 +64,8 @@ export async function takeTurn(
   address: string | null,
 ): Promise<Turn | null> {
   if (!handle.heavy) return null;
-  const credentials = handle.access === "public" ? null : (headers.get("Authorization") ?? headers.get("Cookie"));
-  const visitor = credentials ?? networkFromAddress(address);
+  const credentials = handle.access === "public" ? null : headers.get("Authorization") || headers.get("Cookie");
+  const visitor = credentials || networkFromAddress(address);
   return { end: await heavyRequests.enter(visitor), isStreamed: false };
 }
 

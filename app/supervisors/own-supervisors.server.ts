@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
@@ -7,15 +7,18 @@ import { batch } from "#app/db/client.server.ts";
 import { retryWhileNull } from "#app/db/conflict.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";
 import {
   addSupervisor,
-  refuseFull,
   refuseOwnMailbox,
+  refuseSameMailbox,
+  refuseUnsaved,
   type Supervisor,
   supervisorColumns,
+  withMailboxOf,
 } from "./supervisors.server.ts";
 
 interface FoundSupervisor {
@@ -48,7 +51,7 @@ function notFound(): AppError {
 /**
  * Adds a supervisor to the technician's list, or returns the one that the same form (named by `key`) has added.
  * @throws {AppError} 401, then 400 with a message for each invalid field, or on `email` for the technician's own mailbox;
- *   409 if the list is full
+ *   409 if the list is full, or on `email` if another supervisor of the list has the mailbox
  */
 export async function createSupervisor(
   context: AppLoadContext,
@@ -62,7 +65,7 @@ export async function createSupervisor(
     }));
     sent ??= await fields();
     const added = await batch(context.db, addSupervisor(context, { userId: user.id, addresses }, sent, key));
-    refuseFull(added);
+    refuseUnsaved(added);
     return added.inserted[0] ?? added.stored[0] ?? null; // null: the account's addresses have changed since they were read
   });
 }
@@ -70,7 +73,8 @@ export async function createSupervisor(
 /**
  * Applies a partial update to one of the technician's supervisors. Requests keep the name and address as they were asked;
  * verified records keep the name of their verifier.
- * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field
+ * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field, or 409 on `email` if another
+ *   supervisor of the list has the mailbox
  */
 export async function changeSupervisor(
   context: AppLoadContext,
@@ -88,12 +92,25 @@ export async function changeSupervisor(
     // Only the changed fields, so that two requests can change different fields at once.
     const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
     if (changed.length === 0) return supervisor;
-    const [stored] = await context.db
-      .update(supervisors)
-      .set(Object.fromEntries(changed))
-      .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id), areAddressesUnchanged(context, addresses)))
-      .returning(supervisorColumns);
-    return stored ?? null;
+    const mailbox = values.email === supervisor.email ? {} : { mailbox: normalizeMailbox(values.email) };
+    const others = withMailboxOf(context.db, user.id, values.email, id);
+    const { stored, same } = await batch(context.db, {
+      stored: context.db
+        .update(supervisors)
+        .set({ ...Object.fromEntries(changed), ...mailbox })
+        .where(
+          and(
+            eq(supervisors.id, id),
+            eq(supervisors.userId, user.id),
+            areAddressesUnchanged(context, addresses),
+            sql`NOT EXISTS ${others}`,
+          ),
+        )
+        .returning(supervisorColumns),
+      same: others,
+    });
+    if (!stored[0]) refuseSameMailbox(same);
+    return stored[0] ?? null;
   });
 }
 

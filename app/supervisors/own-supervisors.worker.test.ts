@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { aSupervisor, type Entry, type Supervisor, type Technician } from "#tests/worker/people.ts";
+import { aSupervisor, type Entry, formFields, type Supervisor, type Technician } from "#tests/worker/people.ts";
 
 const app = await startMailApp();
 
@@ -79,6 +79,62 @@ test("the page lists the user's own supervisors, links to each, changes it, and 
   }
 });
 
+test("the page adds a supervisor, once for each copy of its form, and keeps what was typed beside an error", async () => {
+  const ada = await app.register();
+  const page = await ada.get("/supervisors");
+  const path = "/supervisors/new";
+  const ola = aSupervisor({ email: "ola@fjord.example" });
+  const wrong = await ada.submit(page, path, { ...ola, email: "ola" });
+  expect([wrong.status, messageOf(wrong.text, "email")]).toEqual([400, "Invalid email address"]);
+  expect(formIn(wrong.text, path).fields.get("company")).toBe(ola.company);
+  for (const _ of ["first", "the same form again"]) {
+    const added = await ada.submit(wrong, path, ola);
+    expect([added.status, added.location]).toEqual([303, "/supervisors"]);
+    expect(textsOf((await ada.follow(added)).text, "div", 'role="status"')).toEqual(["Supervisor added"]);
+  }
+  expect(await supervisorsOf(ada)).toMatchObject([ola]);
+});
+
+test("a supervisor is in the list once: their mailbox in any spelling is refused, and the message names who has it", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const [{ id }, entry] = [await ada.addSupervisor({ email: "o.la@gmail.com" }), await ada.addEntry()];
+  const other = await ada.addSupervisor();
+  const message = "Ola Hansen (o.la@gmail.com) is already in your list. Choose or change that supervisor instead.";
+  const again = aSupervisor({ name: "O. Hansen", email: "OLA+work@googlemail.com" });
+  const calls = [
+    await ada.json("POST", "/api/supervisors", again),
+    await ada.json("PATCH", `/api/supervisors/${other.id}`, { email: again.email }),
+  ];
+  for (const call of calls) {
+    expect([call.status, call.json()]).toEqual([409, { message, errors: [{ path: "email", message }] }]);
+  }
+  const form = { supervisor: "new", ...formFields(again) };
+  const pages = [
+    await ada.post(`/supervisors/new/${crypto.randomUUID()}`, formFields(again)),
+    await ada.post(`/supervisors/${other.id}`, formFields(again)),
+    await ada.post(`/profile/request/${entry.id}/${crypto.randomUUID()}`, form),
+    await ada.post(`/requests/new/${crypto.randomUUID()}`, { ...form, "records[0].key": `entry:${entry.id}` }),
+  ];
+  for (const page of pages) expect([page.status, messageOf(page.text, "email")]).toEqual([409, message]);
+  expect((await supervisorsOf(ada)).map(({ email }) => email)).toEqual([other.email, "o.la@gmail.com"]);
+  expect((await ada.get("/api/verification-requests")).json()).toEqual([]);
+  expect((await ada.json("PATCH", `/api/supervisors/${id}`, { email: "ola@gmail.com" })).status).toBe(200);
+  expect((await bob.json("POST", "/api/supervisors", again)).status).toBe(201);
+  await ada.json("DELETE", `/api/supervisors/${id}`);
+  expect((await ada.json("POST", "/api/supervisors", again)).status).toBe(201);
+});
+
+test("of several calls at once that add one mailbox, or change to it, one wins", async () => {
+  const ada = await app.register();
+  const others = await Promise.all([1, 2, 3].map(() => ada.addSupervisor()));
+  const answers = await Promise.all([
+    ...[1, 2, 3].map((n) => ada.json("POST", "/api/supervisors", aSupervisor({ email: `ola+${n}@fjord.example` }))),
+    ...others.map(({ id }) => ada.json("PATCH", `/api/supervisors/${id}`, { email: `ola+${id}@fjord.example` })),
+  ]);
+  expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+  expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+});
+
 test("the picker of the request dialog links to the page if there are supervisors", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
@@ -124,7 +180,7 @@ test("a queued email to a supervisor who was deleted since is sent, and the dial
   expect(emails).toEqual(["first@example.org"]); // the others are notices of other tests' verifications
   expect(app.mailChannels.delivered[0]?.text).toContain(`/verify/${token}`);
   const dialog = await ada.get(`/profile?request=${entry.id}&link=1`);
-  expect(textOf(dialog.text)).toContain(`The email to ${supervisor.name} (first@example.org) has been sent.`);
+  expect(textOf(dialog.text)).toContain(`It went to ${supervisor.name} (first@example.org).`);
 });
 
 test("a queued email is sent to the address and name that were asked, also if the supervisor is changed since", async () => {

@@ -8,7 +8,7 @@ export const supervisorSchema = z.object(
     email: email("Invalid email address"),
     phone: text({ required: "Phone is required", label: "Phone" }),
     certificationLevel: z.enum(CERTIFICATION_LEVELS, {
-      error: `Certification level must be ${CERTIFICATION_LEVELS.slice(0, -1).join(", ")} or ${CERTIFICATION_LEVELS.at(-1)}`,
+      error: `Choose ${CERTIFICATION_LEVELS.slice(0, -1).join(", ")} or ${CERTIFICATION_LEVELS.at(-1)}`,
     }),
     company: text({ required: "Company is required", label: "Company" }),
   },

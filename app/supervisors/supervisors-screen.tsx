@@ -6,9 +6,7 @@ import type { Supervisor } from "./supervisors.server.ts";
 /** The technician's supervisors. Each name links to the page that changes or deletes it. */
 export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
   if (supervisors.length === 0) {
-    return (
-      <p className="empty">No supervisors yet. A supervisor is saved when you first ask them to verify a record.</p>
-    );
+    return <p className="empty">No supervisors yet. Add one here, or when you first ask them to verify a record.</p>;
   }
   return (
     <>
@@ -40,6 +38,25 @@ export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
         </tbody>
       </table>
     </>
+  );
+}
+
+interface NewSupervisorFormProps {
+  /** The URL of this copy of the form. */
+  action: string;
+  /** The typed values and errors of the last attempt. */
+  reply: SubmissionResult<string[]> | null;
+}
+
+export function NewSupervisorForm({ action, reply }: NewSupervisorFormProps) {
+  const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply });
+  return (
+    <form method="post" action={action} className="form" id={form.id} noValidate>
+      <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} />
+      <button type="submit" data-busy="Saving...">
+        Add Supervisor
+      </button>
+    </form>
   );
 }
 

@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, asc, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
 /** A supervisor as its technician sees it. */
@@ -67,7 +68,8 @@ function invalidEmail(message: string): AppError {
 /**
  * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
  * again, and `stored`, which then finds the first. Exactly one of them has the row; neither has it if the account's addresses
- * have changed since they were read, if `onlyIf` is false, or if the list is full: `refuseFull` reads that from `held`.
+ * have changed since they were read, if `onlyIf` is false, if a supervisor of the list has the mailbox, or if the list is full:
+ * `refuseUnsaved` reads the last two from `same` and `held`.
  * @throws {AppError} as `refuseOwnMailbox`
  */
 export function addSupervisor(
@@ -82,17 +84,19 @@ export function addSupervisor(
   const submission = submissionOf(key, supervisor);
   const isSameSubmission = and(eq(supervisors.userId, userId), eq(supervisors.submission, submission ?? ""));
   const { name, email, phone, certificationLevel, company } = supervisor;
+  const same = withMailboxOf(db, userId, email);
   return {
     inserted: db
       .insert(supervisors)
       .select(
-        sql`SELECT NULL, ${userId}, ${name}, ${email}, ${phone}, ${certificationLevel}, ${company}, ${submission},
-          ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
-          AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
+        sql`SELECT NULL, ${userId}, ${name}, ${email}, ${normalizeMailbox(email)}, ${phone}, ${certificationLevel}, ${company},
+          ${submission}, ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
+          AND NOT EXISTS ${same} AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
           AND (SELECT count(*) FROM ${supervisors} WHERE user_id = ${userId}) < ${SUPERVISORS_MAX}`,
       )
       .returning(supervisorColumns),
     stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),
+    same,
     held: db
       .select({ held: sql<number>`count(*)`.as("held") })
       .from(supervisors)
@@ -101,12 +105,41 @@ export function addSupervisor(
 }
 
 /**
- * Refuses a supervisor that was not saved because the list is full, by the rows of `addSupervisor`.
+ * The query for the technician's supervisor with the mailbox of an address, leaving out the one with the id `exceptId`. They
+ * have at most one, by a unique index: the same person twice in the list would look like two supervisors.
+ */
+export function withMailboxOf(db: Db, userId: number, email: string, exceptId = 0) {
+  return db
+    .select(supervisorColumns)
+    .from(supervisors)
+    .where(
+      and(
+        eq(supervisors.userId, userId),
+        eq(supervisors.mailbox, normalizeMailbox(email)),
+        ne(supervisors.id, exceptId),
+      ),
+    );
+}
+
+/**
+ * Refuses a supervisor whose mailbox another one of the list has, by the rows of `withMailboxOf`.
+ * @throws {AppError} 409 on `email`
+ */
+export function refuseSameMailbox([same]: Supervisor[]): void {
+  if (!same) return;
+  const message = `${same.name} (${same.email}) is already in your list. Choose or change that supervisor instead.`;
+  throw new AppError(409, message, [{ path: "email", message }]);
+}
+
+/**
+ * Refuses a supervisor that was not saved because another one has the mailbox, or because the list is full, by the rows of
+ * `addSupervisor`.
  * @throws {AppError} 409
  */
-export function refuseFull({ inserted = [], stored = [], held = [] }: Partial<Added>): void {
-  const isSaved = inserted.length > 0 || stored.length > 0;
-  if (isSaved || (held[0]?.held ?? 0) < SUPERVISORS_MAX) return;
+export function refuseUnsaved({ inserted = [], stored = [], same = [], held = [] }: Partial<Added>): void {
+  if (inserted.length > 0 || stored.length > 0) return;
+  refuseSameMailbox(same);
+  if ((held[0]?.held ?? 0) < SUPERVISORS_MAX) return;
   const max = SUPERVISORS_MAX.toLocaleString("en");
   throw new AppError(
     409,

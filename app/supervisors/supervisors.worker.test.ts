@@ -44,7 +44,7 @@ test("every field is required, has at most 200 characters, and is named in its e
     { path: "name", message: "Name is required" },
     { path: "email", message: "Invalid email address" },
     { path: "phone", message: "Phone is required" },
-    { path: "certificationLevel", message: "Certification level must be Level I, Level II or Level III" },
+    { path: "certificationLevel", message: "Choose Level I, Level II or Level III" },
     { path: "company", message: "Company is required" },
   ]);
   for (const field of ["name", "phone", "company"]) {

@@ -49,11 +49,21 @@ export function targetLabel(target: Target): string {
 
 /** Names of methods that technicians use besides code, label and full name. `UT` alone may be either of two. */
 const METHOD_NAMES: Partial<Record<Method, string[]>> = {
-  ET: ["ect", "eddy current"],
+  ET: ["ect", "eddy current", "eddy", "eddy current inspection"],
   RFT: ["rfet", "remote field"],
-  MT: ["mpi", "mag", "mag particle", "magnetic particle", "magnetic particle inspection", "magnetic testing"],
-  PT: ["lpi", "dpi", "lpt", "penetrant", "dye penetrant", "liquid penetrant", "penetrant testing"],
-  RT: ["radiography", "radiographic", "radiographic inspection", "x ray", "gamma"],
+  MT: [
+    ...["mpi", "mpt", "mag", "mag particle", "mag particles", "mag particle testing", "mag particle inspection"],
+    ...["magnetic particle", "magnetic particles", "magnetic particle inspection", "magnetic testing"],
+  ],
+  PT: [
+    ...["lpi", "dpi", "lpt", "dpt", "fpi", "dye", "dye pen", "dye penetrant", "dye penetrant inspection"],
+    ...["dye penetrant testing", "liquid penetrant", "liquid penetrant inspection", "liquid penetrant testing"],
+    ...["penetrant", "penetrant inspection", "penetrant testing", "fluorescent penetrant"],
+  ],
+  RT: [
+    ...["radiography", "radiographic", "radiographic inspection", "x ray", "x rays", "xray", "gamma", "gamma ray"],
+    ...["gamma rays"],
+  ],
   UT_THK: ["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk"],
   UTSW: ["ut sw", "ut shear wave", "ut shearwave", "shear wave", "shearwave", "ultrasonic shear wave"],
   PMI: ["positive material id"],

@@ -207,3 +207,46 @@ test("hours of earlier years are brought forward, one entry for each method, onc
     { method: "UTSW", hours: 80, date: "2025-12-31", mark: 1 },
   ]);
 });
+
+test("a row that equals a verified record counts as already there", async () => {
+  const kari = await app.register();
+  await kari.addVerifiedEntry({ details: { employer: "Fjord AS" } });
+  await kari.addVerifiedEntry({ location: "Sture" });
+  const text = csvOf("2026-11-20,Mongstad,MT,7.5", "2026-11-20,sture ,MT,7.50", "2026-11-20,Sture,PT,7.5");
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const page = textOf((await kari.get(location ?? "")).text);
+  expect(page).toContain("1 record ready to import.");
+  expect(page).toContain("2 rows skipped.");
+  await pressImport(kari, location ?? "");
+  expect(await kari.storedEntries()).toBe(3);
+});
+
+test("the preview warns of days that have more than 24 hours, with the records of the log", async () => {
+  const kari = await app.register();
+  await kari.addEntry({ date: "2026-11-18", hours: 20 });
+  const text = csvOf(
+    "2026-11-17,Rig,MT,26",
+    "2026-11-18,Rig,PT,6",
+    "2026-11-19,Rig,PT,12",
+    "2026-11-19,Rig,MT,12",
+    "2026-11-20,Rig,MT,12",
+    "2026-11-20,Rig,PT,12.5",
+  );
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const page = await kari.get(location ?? "");
+  expect(page.trips).toBe(1);
+  expect(textOf(page.text)).toContain(
+    "More than 24 hours on one day: 17 Nov 2026, 26.0 hours; 18 Nov 2026, 26.0 hours; 20 Nov 2026, 24.5 hours. They are imported all the same.",
+  );
+});
+
+test("an unknown word is listed once, with its choice, before the columns", async () => {
+  const kari = await app.register();
+  const text = csvOf("2026-11-20,Rig,Wobble,7.5", "2026-11-21,Rig,MT,x");
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const page = (await kari.get(location ?? "")).text;
+  expect(textOf(page).match(/Wobble/g)).toHaveLength(2); // the choice's label, and the example below its column
+  expect(page.indexOf('id="words"')).toBeLessThan(page.indexOf('id="columns"'));
+  expect(textOf(page)).toContain("“x” cannot be read as hours.");
+  expect(textOf(page)).toContain("2 rows with a problem: left out.");
+});

@@ -22,6 +22,7 @@ export const imports = sqliteTable(
     person: text(),
     skip: text({ mode: "json" }).$type<number[]>(),
     duplicates: text().notNull().default(""),
+    days: text({ mode: "json" }).$type<{ [date: string]: number }>().notNull().default(sql`'{}'`),
     version: integer().notNull().default(1),
     createdAt: createdAt(),
     appliedAt: integer("applied_at", { mode: "timestamp_ms" }),

@@ -2,14 +2,16 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AppError } from "#app/errors.ts";
+import { DAY_MAX } from "#app/records/hours.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
 import { IS_LIVE } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import type { ImportRow } from "./imports.table.ts";
+import { chosenRecords, type Reading } from "./preview.ts";
 import { meaningOf } from "./read-records.ts";
-import { findImport, NO_IMPORT, readStored } from "./stored-import.server.ts";
+import { duplicatesOf, findImport, hoursByDay, NO_IMPORT, readStored } from "./stored-import.server.ts";
 
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ImportView {
@@ -22,6 +24,8 @@ export interface PreviewPage extends ImportView {
   /** How many words for methods are unknown, and those of them that mean nothing yet. */
   words: number;
   open: number;
+  /** The days that have more than 24 hours once it is imported, with those of the log, in hundredths. */
+  longDays: { date: string; hundredths: number }[];
 }
 
 /** An import that was applied: what it did, and what became of its records. */
@@ -61,6 +65,14 @@ export async function findImportPage(
   return { view: null, applied: { id, kind, created, skipped, ...count } };
 }
 
+function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
+  const chosen = chosenRecords(reading.records, duplicatesOf(row, reading), row.skip);
+  return [...hoursByDay(reading.kind, chosen)]
+    .map(([date, hundredths]) => ({ date, hundredths: hundredths + (row.days[date] ?? 0) }))
+    .filter(({ hundredths }) => hundredths > DAY_MAX)
+    .sort((one, other) => (one.date < other.date ? -1 : 1));
+}
+
 function previewOf(row: ImportRow): PreviewPage {
   const reading = readStored(row);
   const view = viewOf(row, reading);
@@ -72,6 +84,7 @@ function previewOf(row: ImportRow): PreviewPage {
     ...{ ...view, duplicated, isReadable, wrong, totals: totals.map(({ number }) => number) },
     others: view.count - totals.length - read.length,
     words: unknownMethods.length,
+    longDays: longDaysOf(row, reading),
     open: unknownMethods.filter(({ word }) => !meaningOf(view.values.method, word)).length,
   };
 }

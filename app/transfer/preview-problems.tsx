@@ -2,15 +2,16 @@ import { counted } from "#app/ui/counted.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import type { PreviewPage } from "./preview-page.server.ts";
-import type { Problem } from "./read-records.ts";
+import { NOT_A_METHOD, type Problem } from "./read-records.ts";
 
 /** How many rows of one problem are named. */
 const NAMED_MAX = 5;
 
 /** What is wrong with which rows and column: the same problem of many rows once. */
 export function PreviewProblems({ view: { errors, isReadable } }: { view: PreviewPage }) {
-  if (errors.length === 0 || !isReadable) return null;
-  const problems = groupsOf(errors);
+  // Words for methods have a list of their own, in which they can be chosen.
+  const problems = groupsOf(errors.filter(({ message }) => !message.endsWith(NOT_A_METHOD)));
+  if (problems.length === 0 || !isReadable) return null;
   return (
     <section aria-labelledby="problems">
       <h2 id="problems">Problems</h2>

@@ -3,6 +3,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { Alert } from "#app/ui/alert.tsx";
+import { formatDate } from "#app/ui/calendar-date.ts";
 import { counted } from "#app/ui/counted.ts";
 import { PreviewColumns } from "./preview-columns.tsx";
 import { PreviewDuplicates } from "./preview-duplicates.tsx";
@@ -18,7 +19,7 @@ interface PreviewScreenProps {
 
 /** What an import would save, what is wrong with it, and what can be changed. Works without script. */
 export function PreviewScreen({ view, message }: PreviewScreenProps) {
-  const { id, ready, isReadable, dateOrder, ambiguous, errors } = view;
+  const { id, isReadable, dateOrder, ambiguous, errors } = view;
   const kind = kindNamed(view.kind);
   return (
     <>
@@ -36,16 +37,18 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
             Which comes first, the day or the month? “{ambiguous}” can be read in several ways.
           </p>
         )}
-        <PreviewColumns view={view} />
+        {/* What is asked comes first: on a phone the settings of all columns are several screens. */}
         <PreviewPeople view={view} />
         <PreviewMethods view={view} />
+        <PreviewColumns view={view} />
         <PreviewProblems view={view} />
         <PreviewDuplicates kind={kind} view={view} />
         <PreviewRows kind={kind} view={view} />
         <Alert message={message} />
         <div className="save">
           <button type="submit" formAction={`/import/${id}/apply`} data-busy="Importing...">
-            {ready > 0 ? `Import ${counted(ready, "record")}` : "Import"}
+            {/* Without a number, which would be wrong as soon as something is chosen: the summary above has it. */}
+            Import
           </button>
           <button type="submit" className="second" data-busy="Updating...">
             Update preview
@@ -92,7 +95,26 @@ function Summary({ view }: { view: PreviewPage }) {
         </li>
       )}
       {skip.length > 0 && <li>{counted(skip.length, "row")} skipped.</li>}
+      <LongDays view={view} />
     </ul>
+  );
+}
+
+/** How many long days are named. */
+const DAYS_NAMED = 5;
+
+/** The days that have more than 24 hours with these records. A warning: such hours can be right. */
+function LongDays({ view: { longDays } }: { view: PreviewPage }) {
+  if (longDays.length === 0) return null;
+  const named = longDays
+    .slice(0, DAYS_NAMED)
+    .map(({ date, hundredths }) => `${formatDate(date)}, ${formatHours(hundredths)} hours`);
+  const more = longDays.length - named.length;
+  return (
+    <li className="wrong">
+      More than 24 hours on one day: {named.join("; ")}
+      {more > 0 && ` and ${counted(more, "more day")}`}. They are imported all the same.
+    </li>
   );
 }
 

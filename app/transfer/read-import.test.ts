@@ -230,16 +230,16 @@ test("a wide row without hours is a problem, and 0 and - are no hours", () => {
 describe("a word for a method that the app does not know", () => {
   const text = csvOf(
     ...["2026-11-20,Mongstad,UT,8", "2026-11-21,Mongstad,ut ,8", "2026-11-22,Mongstad,MT/PT,7.25"],
-    ...["2026-11-23,Mongstad,Mag,1", "2026-11-24,Mongstad,Dye pen,-2"],
+    ...["2026-11-23,Mongstad,Mag,1", "2026-11-24,Mongstad,Dip,-2"],
   );
 
   test("is counted, and means what the technician chose: one method, or two whose hours add up", () => {
     expect(read(text).unknownMethods).toEqual([
       { word: "UT", rows: 2 },
       { word: "MT/PT", rows: 1 },
-      { word: "Dye pen", rows: 1 },
+      { word: "Dip", rows: 1 },
     ]);
-    const { records, problems } = readWith(text, { methods: { ut: "UTSW", "mt/pt": ["MT", "PT"], "dye pen": "PT" } });
+    const { records, problems } = readWith(text, { methods: { ut: "UTSW", "mt/pt": ["MT", "PT"], dip: "PT" } });
     expect(records).toMatchObject([
       { row: 2, values: { method: "UTSW", hours: 8 } },
       { row: 3, values: { method: "UTSW", hours: 8 } },
@@ -248,6 +248,29 @@ describe("a word for a method that the app does not know", () => {
       { row: 5, values: { method: "MT", hours: 1 } },
     ]);
     expect(problems).toEqual([{ row: 6, column: "Hours", message: "“-2”: Hours must be greater than 0" }]);
+  });
+
+  test.each([
+    ...[
+      ["Dye pen", "PT"],
+      ["dye penetrant", "PT"],
+      ["Liquid Penetrant", "PT"],
+      ["Mag particle", "MT"],
+    ],
+    ...[
+      ["Mag. particles", "MT"],
+      ["X-ray", "RT"],
+      ["Eddy", "ET"],
+      ["UT thickness", "UT_THK"],
+    ],
+  ])("is not one that the shop uses: %s is %s", (word, method) => {
+    const { records, unknownMethods } = read(csvOf(`2026-11-20,Mongstad,${word},8`));
+    expect([records, unknownMethods]).toMatchObject([[{ values: { method } }], []]);
+  });
+
+  // It can be thickness or shear wave: it is asked.
+  test("is Ultrasonics", () => {
+    expect(read(csvOf("2026-11-20,Mongstad,Ultrasonics,8")).unknownMethods).toEqual([{ word: "Ultrasonics", rows: 1 }]);
   });
 
   test("means its own cells only: a choice for MT leaves the rows that say Mag", () => {

@@ -78,6 +78,9 @@ export interface ReadTable {
 /** The most records that an import creates (product, "Settled"). A row of a wide log has one for each method. */
 export const RECORDS_MAX = 10_000;
 
+/** How the message about a word for a method that is not known ends. */
+export const NOT_A_METHOD = "is not a known method. Choose what it means, or correct it.";
+
 /** The longest part of a cell in a message. */
 const SHOWN_MAX = 40;
 
@@ -255,9 +258,7 @@ function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnT
   }
   if (type === "method") {
     const method = methodNamed(cell);
-    return method
-      ? { value: method }
-      : { message: `${shown} is not a known method. Choose what it means, or correct it.` };
+    return method ? { value: method } : { message: `${shown} ${NOT_A_METHOD}` };
   }
   if (type === "flag") {
     const text = cell.trim().toLowerCase();

@@ -4,7 +4,12 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { isInLog, newRow } from "#app/records/queries.server.ts";
+import type { NewEntry } from "#app/records/entry/entry.schema.ts";
+import { toHundredths } from "#app/records/hours.ts";
+import { hasField } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { isInLog, isOwn, newRow } from "#app/records/queries.server.ts";
+import { records as recordsTable } from "#app/records/records.table.ts";
 import { type ImportRow, imports } from "./imports.table.ts";
 import { type Reading, readImport, repeatedIn } from "./preview.ts";
 
@@ -56,23 +61,41 @@ export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, read
 }
 
 /**
- * The statements that note which records of a reading the owner has already, for the import that `which` selects. Their
- * number depends on the length of the records, and is mostly 1.
+ * The statements that note which records of a reading the owner has already, and the hours of its days in the log, for the
+ * import that `which` selects. Their number depends on the length of the records, and is mostly 2.
  */
 export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading, which: SQL) {
   const list = records.map(({ values }, position) => ({ ...newRow(kind, values), position }));
-  return Object.fromEntries(
-    inChunks(list).map((chunk, index) => [
-      `part${index}`,
-      db
-        .update(imports)
-        .set({
-          duplicates: sql`duplicates || coalesce((SELECT group_concat(value ->> 'position', ',') || ','
+  const dates = JSON.stringify([...hoursByDay(kind, records).keys()]);
+  const days = sql`(SELECT json_group_object(date, hundredths) FROM (SELECT date, sum(hours) AS hundredths
+    FROM ${recordsTable} WHERE ${isOwn(owner, kind)} AND brought_forward = 0
+      AND date IN (SELECT value FROM json_each(${dates})) GROUP BY date))`;
+  return Object.fromEntries([
+    ["days", db.update(imports).set({ days }).where(which)] as const,
+    ...inChunks(list).map(
+      (chunk, index) =>
+        [
+          `part${index}`,
+          db
+            .update(imports)
+            .set({
+              duplicates: sql`duplicates || coalesce((SELECT group_concat(value ->> 'position', ',') || ','
             FROM json_each(${JSON.stringify(chunk)}) WHERE ${isInLog(kind, owner, chunk)}), '')`,
-        })
-        .where(which),
-    ]),
-  );
+            })
+            .where(which),
+        ] as const,
+    ),
+  ]);
+}
+
+/** The hours of each day of entries in hundredths, without those brought forward. Rope hours have no days of their own. */
+export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Map<string, number> {
+  const days = new Map<string, number>();
+  if (!hasField(kind, "method")) return days;
+  for (const { date, hours, broughtForward } of records.map(({ values }) => values as NewEntry)) {
+    if (!broughtForward) days.set(date, (days.get(date) ?? 0) + toHundredths(hours));
+  }
+  return days;
 }
 
 /** The list in parts, each short enough for a bound value. At least one. */

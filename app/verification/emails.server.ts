@@ -54,7 +54,7 @@ function markSent(db: Db, message: MessageRow, mark: Mark, at: Date): Promise<un
 }
 
 /** Reads the rows that a message refers to, in one round trip. */
-async function findRequestData({ db, now }: ComposeContext, { id, userId, requestId, recipient }: MessageRow) {
+async function findRequestData({ db, now, secret }: ComposeContext, { id, userId, requestId, recipient }: MessageRow) {
   const which = sql`id = ${requestId} AND user_id = ${userId}`;
   const { person, earlier, checkpoint, ...rows } = await batch(db, {
     ...requestQueries(db, which),
@@ -71,5 +71,5 @@ async function findRequestData({ db, now }: ComposeContext, { id, userId, reques
           AND state IN ('sent', 'unknown') AND id < ${id}`,
       ),
   });
-  return { owner: person[0], link: linkFromRows(rows, null, now), earlier: earlier[0]?.n ?? 0, checkpoint };
+  return { owner: person[0], link: linkFromRows({ secret, now }, rows, null), earlier: earlier[0]?.n ?? 0, checkpoint };
 }

@@ -6,7 +6,7 @@ import { dateOf } from "#app/records/kind.ts";
 import { type FieldValue, kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
-import { sumsByGroup } from "./sums.ts";
+import { type GroupSum, sumsByGroup } from "./sums.ts";
 
 interface Owner {
   name: string | null;
@@ -47,7 +47,7 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
       ...(isSingle ? recordFacts(record) : [datesFact(records)]),
       ["Answer by", formatDay(answerBy)],
     ],
-    ...(!isSingle && { sums: sumsTable(records) }),
+    ...(!isSingle && { sums: sumsTable(sumsByGroup(records)) }),
     button: { label: "Check and verify", url },
     notes: [
       `It takes half a minute and no account. Your name will appear on ${isSingle ? "this record" : "these records"} as the verifier, so confirm only what you know to be true.`,
@@ -74,14 +74,16 @@ function datesFact(records: VerifiableRecord[]): [string, string] {
   return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];
 }
 
-/** The sums by NDT method, as on the page of the link. */
-function sumsTable(records: VerifiableRecord[]): Email["sums"] {
+/** Sums by NDT method, as on the page of the link. */
+export function sumsTable(sums: GroupSum[]): Email["sums"] {
+  const total = sums.reduce(
+    (all, one) => ({ records: all.records + one.records, hundredths: all.hundredths + one.hundredths }),
+    { records: 0, hundredths: 0 },
+  );
   return {
     head: ["NDT Method", "Records", "Hours"],
-    rows: sumsByGroup(records).map(({ group, records, hundredths }) => [
-      ...[group, String(records), formatHours(hundredths)],
-    ]),
-    total: ["Total Hours:", String(records.length), formatHours(sumOf(records))],
+    rows: sums.map(({ group, records, hundredths }) => [group, String(records), formatHours(hundredths)]),
+    total: ["Total Hours:", String(total.records), formatHours(total.hundredths)],
   };
 }
 

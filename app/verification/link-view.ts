@@ -1,4 +1,4 @@
-import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
+import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import type { VerifiableRecord } from "./record.ts";
 
 /** A record of a request as its supervisor sees it, with what became of it. */
@@ -39,12 +39,6 @@ export interface LinkView {
   supervisor: { name: string | null; domain: string | null; level: string | null };
   expiresAt: Date | null;
   items: ItemView[];
-}
-
-/** How a verification came, and the domain of the address, which is shown wherever `mailbox` is. */
-export interface ShownVia {
-  via: Via | null;
-  domain: string | null;
 }
 
 /** The part of an email address after the `@`. */

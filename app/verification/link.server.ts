@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
+import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import type { LastEvent } from "#app/audit-log/log.server.ts";
 import { lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
@@ -40,10 +40,15 @@ export interface LinkItem extends KindAndRecord {
   last: LastEvent | undefined;
 }
 
+/** Who opens a link: the signed-in account, or null. */
+export type Viewer = { id: number; email: string } | null;
+
 interface Viewed {
-  /** The id of the signed-in account, or null. */
-  viewerId: number | null;
-  /** Whether that is the technician who asks. */
+  viewer: Viewer;
+  /**
+   * Whether that is the technician who asks: their account, or another one with a mailbox of theirs. Nobody verifies their own
+   * hours.
+   */
   isOwn: boolean;
 }
 
@@ -86,7 +91,7 @@ export type Link = NoLink | FoundLink;
 
 export const NO_LINK: NoLink = {
   ...{ state: "unknown", ended: null, isSeveral: false, items: [], expired: null },
-  ...{ isOwn: false, viewerId: null },
+  ...{ isOwn: false, viewer: null },
 };
 
 /** The causes of an end after which a link counts as decided: somebody has answered about the record. */
@@ -165,18 +170,22 @@ export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now
 
 /** The link that the rows of `linkQueries` describe, for this viewer. */
 export function linkFromRows(
+  context: Pick<AppLoadContext, "secret" | "now">,
   rows: Rows<ReturnType<typeof requestQueries>> & {
     sessions?: SessionClient[];
     addresses?: OwnAddresses;
     asked?: { level: string }[];
   },
-  viewerId: number | null,
-  now: Date,
+  viewer: Viewer,
 ): Link {
+  const { now } = context;
   const [request] = rows.request;
   const [owner] = rows.owner;
-  if (!request || !owner) return { ...NO_LINK, viewerId };
-  const isOwn = owner.id === viewerId;
+  if (!request || !owner) return { ...NO_LINK, viewer };
+  const { addresses = null } = rows;
+  const isOwn =
+    viewer !== null &&
+    (owner.id === viewer.id || (addresses !== null && ownMailboxReason(context, addresses, viewer.email) !== null));
   const items = itemsFromRows(rows, now);
   const keys = rows.items.map(({ kind, recordId }) => itemKey(kind, recordId));
   const found = {
@@ -185,18 +194,18 @@ export function linkFromRows(
     items,
     keys,
     sessions: rows.sessions ?? [],
-    addresses: rows.addresses ?? null,
+    addresses,
     supervisorLevel: rows.asked?.[0]?.level ?? null,
     isOwn,
-    viewerId,
+    viewer,
   };
   const isWaiting = items.some(({ state }) => state === "waiting");
   if (isWaiting && request.expiresAt > now) return { ...found, state: "open" };
   const isSeveral = keys.length > 1;
-  if (isWaiting) return { ...NO_LINK, ended: "expired", isSeveral, expired: found, viewerId };
+  if (isWaiting) return { ...NO_LINK, ended: "expired", isSeveral, expired: found, viewer };
   const isDecided = items.some(({ state, cause }) => state !== "ended" || DECIDED.includes(cause));
   if (isDecided) return { ...found, state: "decided" };
   // An item vanishes with its record, a day after that was deleted.
   const ended = keys.length === 0 ? "deleted" : (rows.items.find(({ cause }) => cause)?.cause ?? null);
-  return { ...NO_LINK, ended, isSeveral, viewerId };
+  return { ...NO_LINK, ended, isSeveral, viewer };
 }

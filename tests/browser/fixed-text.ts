@@ -46,10 +46,10 @@ export async function showFixedText(page: Page): Promise<void> {
     await document.fonts.load("16px fixed");
     // The email may have been sent since the page was loaded.
     for (const notice of document.querySelectorAll(".notice.waiting")) {
-      if (!notice.textContent.includes("is on its way")) continue;
+      if (!/is on its way|It goes to/.test(notice.textContent)) continue;
       notice.className = "notice done";
       const text = notice.lastElementChild ?? notice; // one paragraph of several, or the notice itself
-      text.textContent = text.textContent.replace("is on its way", "has been sent");
+      text.textContent = text.textContent.replace("is on its way", "has been sent").replace("It goes to", "It went to");
     }
     // A QR code contains the server's port.
     for (const path of document.querySelectorAll(".qr path, [id$='-qr'] path")) path.removeAttribute("d");

@@ -84,8 +84,8 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
       SELECT supervisor_hash, 'supervisor', ${user}, id, id, randomblob(16),
         json_object('name', 'Ola Hansen', 'address', '203.0.113.7')
       FROM verification_log WHERE supervisor_hash NOT IN (SELECT hash FROM event_facts)`,
-    `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
-      SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
+    `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
+      SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
     `${numbers(1_000)} INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at,
         asked_at, expires_at, ended_at)
       SELECT ${user}, printf('%08d-0000-4000-8000-%012d', ${user}, i), 'Supervisor', 'supervisor' || i || '@fjord.example',

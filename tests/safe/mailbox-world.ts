@@ -74,8 +74,8 @@ async function newAccount(app: MailApp, email: string, token: string, addresses:
       .bind(sessionId(token), email, at, at + 86_400_000, token),
     app.db
       .prepare(
-        `INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
-          SELECT ${user}, 'Ola Hansen', value, '555', 'Level II', 'Plant AS', ? FROM json_each(?) RETURNING id`,
+        `INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
+          SELECT ${user}, 'Ola Hansen', value, value, '555', 'Level II', 'Plant AS', ? FROM json_each(?) RETURNING id`,
       )
       .bind(email, at, JSON.stringify(addresses)),
     app.db

@@ -39,6 +39,7 @@ const PAGES: Read[] = [
   page("rope-hours/record/:id/delete", "owner", ({ ropeId }) => `/rope-hours/record/${ropeId}/delete`),
   page("rope-hours/record/:id/restore", "owner", ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`),
   page("supervisors", "owner", () => "/supervisors"),
+  page("supervisors/new/:key?", "owner", () => "/supervisors/new/key-1"),
   page("supervisors/:id", "owner", ({ supervisorId }) => `/supervisors/${supervisorId}`),
   page("supervisors/:id/delete", "owner", ({ supervisorId }) => `/supervisors/${supervisorId}/delete`),
   page("account", "owner", () => "/account"),

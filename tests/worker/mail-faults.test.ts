@@ -379,7 +379,7 @@ test("a service that hangs delays no page: the response arrives while the email 
   const request = await requestVerification();
   await mailChannels.untilReceived(1);
   expect(mailChannels.waiting).toBe(1);
-  expect(await dialogFromRows(request)).toContain("is on its way");
+  expect(await dialogFromRows(request)).toContain("It goes to");
   expect(mailChannels.waiting).toBe(1);
 });
 

@@ -122,9 +122,11 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
       await post(`${record}/restore`, {}, client);
     }
     const saved = `/supervisors/${supervisor.id}`;
-    for (const path of ["/supervisors", saved, `${saved}/delete`, "/supervisors/999999"]) await get(path, client);
+    for (const path of ["/supervisors", "/supervisors/new/key-1", saved, `${saved}/delete`, "/supervisors/999999"])
+      await get(path, client);
     await post(saved, {}, client);
     await post(saved, { ...aSupervisor() }, client);
+    await post("/supervisors/new/key-2", { name: "" }, client);
     await post("/supervisors/999999/delete", {}, client);
     await post(`/supervisors/${spare.id}/delete`, {}, client);
     const several = { supervisor: String(supervisor.id), "records[0].key": `entry:${entry.id}` };

@@ -1,3 +1,4 @@
+import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import type { Transport } from "./app.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
@@ -139,10 +140,19 @@ export class Technician extends Client {
     return must(await this.json("POST", "/api/rope-hours", aRopeHours(over)), 201).json<RopeHours>();
   }
 
-  /** Saves a supervisor with an address of its own, because an address gets a limited number of emails a day. */
+  /**
+   * Saves a supervisor with an address of its own, because an address gets a limited number of emails a day. One whose mailbox
+   * is in the list already takes that one's place.
+   */
   async addSupervisor(over: Record<string, unknown> = {}): Promise<Supervisor> {
     supervisors += 1;
     const supervisor = aSupervisor({ email: `ola-${supervisors}@example.org`, ...over });
+    if (over.email !== undefined) {
+      const mailbox = normalizeMailbox(String(over.email).trim());
+      const listed = (await this.get("/api/supervisors")).json<Supervisor[]>();
+      const same = listed.find(({ email }) => normalizeMailbox(email) === mailbox);
+      if (same) must(await this.json("DELETE", `/api/supervisors/${same.id}`), 200);
+    }
     return must(await this.json("POST", "/api/supervisors", supervisor), 201).json<Supervisor>();
   }
 

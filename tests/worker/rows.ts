@@ -29,6 +29,7 @@ export function supervisorRow(over: Row = {}): Row {
     user_id: 1,
     name: "Ola Hansen",
     email: "ola@example.org",
+    mailbox: "ola@example.org",
     phone: "555",
     certification_level: "Level II",
     company: "Fjord AS",

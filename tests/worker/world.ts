@@ -102,8 +102,8 @@ export async function worldOf(app: App): Promise<World> {
   const supervisor = ({ user }: Technician) =>
     app.db
       .prepare(
-        `INSERT INTO supervisors (user_id, name, email, phone, certification_level, company, created_at)
-          VALUES (?, ?, 'ola@example.org', '555', 'Level III', 'Fjord', ?) RETURNING id`,
+        `INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
+          VALUES (?, ?, 'saved@example.org', 'saved@example.org', '555', 'Level III', 'Fjord', ?) RETURNING id`,
       )
       .bind(user.id, VERIFIER, NOW);
   const [ownSession, othersSession] = [newReference(), newReference()];

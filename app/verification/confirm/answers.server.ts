@@ -83,9 +83,9 @@ export const UNKNOWN_TECHNICIAN =
 export async function refuseTechnician(context: AppLoadContext, token: string): Promise<void> {
   const { db, now, secret } = context;
   let known: Link | null = await findLink(context, token);
-  const { viewerId } = known;
+  const { viewer } = known;
   const { id, userId, address, records } = await retryOnConflict(async () => {
-    const link: Link = known ?? linkFromRows(await batch(db, linkQueries(context, token)), viewerId, now);
+    const link: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, token)), viewer);
     known = null;
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
     const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");

@@ -32,7 +32,7 @@ export const findLink = perRequest(async (context: AppLoadContext, token: string
     ...countAttempt(context, limit, isUnknown(token)),
     ...linkQueries({ db, now: context.now }, token),
   }));
-  const link = linkFromRows(rows, viewer?.id ?? null, context.now);
+  const link = linkFromRows(context, rows, viewer);
   // Only unknown tokens are refused: a supervisor in the same network can still open a valid link.
   if (rows.request.length === 0) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return link;
@@ -78,10 +78,9 @@ export interface Answered {
 export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
   let known: Link | null = await findLink(context, token);
   const askedAt = addressOf(known);
-  const { viewerId } = known;
+  const { viewer } = known;
   return retryOnConflict(async () => {
-    const link: Link =
-      known ?? linkFromRows(await batch(context.db, linkQueries(context, token)), viewerId, context.now);
+    const link: Link = known ?? linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
     known = null;
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
@@ -103,7 +102,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
       ...answerStatements(context, link, answers, { verified, declined }),
       ...linkQueries(context, token),
     });
-    const current = linkFromRows(rows, viewerId, context.now);
+    const current = linkFromRows(context, rows, viewer);
     findLink.replace(current, context, token);
     if (answered.length > 0 && current.state !== "unknown") {
       for (const { kind, record } of verified)
@@ -127,13 +126,13 @@ const OWN_MAILBOX =
  * @throws {AppError} 403
  */
 export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink): Promise<void> {
-  const { db, now } = context;
-  const { request, addresses, viewerId } = link;
+  const { db } = context;
+  const { request, addresses, viewer } = link;
   const address = request.supervisorEmail;
   if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
   let known: Link | null = link;
   await retryOnConflict(async () => {
-    const current: Link = known ?? linkFromRows(await batch(db, linkQueries(context, request.token)), viewerId, now);
+    const current: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, request.token)), viewer);
     known = null;
     if (current.state !== "open") return true;
     const waiting = current.items.filter(({ state }) => state === "waiting");

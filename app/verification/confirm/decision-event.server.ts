@@ -9,7 +9,7 @@ import type { Answers } from "./answers.ts";
 /** The event of a supervisor's decision about one record, for its audit log. */
 export function decisionEvent(
   client: Client,
-  { request, owner, sessions, viewerId }: Pick<FoundLink, "request" | "owner" | "sessions" | "viewerId">,
+  { request, owner, sessions, viewer }: Pick<FoundLink, "request" | "owner" | "sessions" | "viewer">,
   { supervisorName, via, certification, declined }: Answers,
   { kind, record }: LinkItem,
   at: Date,
@@ -25,7 +25,7 @@ export function decisionEvent(
     ...sharedWith(client, sessions),
     name: supervisorName,
     ...(via === "mailbox" && { mailbox: request.supervisorEmail }),
-    accountId: viewerId,
+    accountId: viewer?.id ?? null,
     recordHash: recordHash(kind, record),
   };
 }

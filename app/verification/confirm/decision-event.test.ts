@@ -25,7 +25,7 @@ test("a verification's event has the technician, what the supervisor stated, and
   const certification = { scheme: "PCN", level: "3" };
   const event = decisionEvent(
     client,
-    { request, owner, sessions: [], viewerId: null },
+    { request, owner, sessions: [], viewer: null },
     { ...answers, certification },
     item,
     at,
@@ -40,7 +40,13 @@ test("a verification's event has the technician, what the supervisor stated, and
 test("a decline's event has the reason and no certificate", () => {
   const declined = new Map([["entry:7", "No"]]);
   const all = { ...answers, declined, certification: { level: "3" } };
-  const event = decisionEvent(client, { request, owner, sessions: [], viewerId: 9 }, all, item, at);
+  const event = decisionEvent(
+    client,
+    { request, owner, sessions: [], viewer: { id: 9, email: "kari@example.org" } },
+    all,
+    item,
+    at,
+  );
   expect(event).toMatchObject({ event: "declined", reason: "No", accountId: 9 });
   expect(event).not.toHaveProperty("certification");
   expect(event).not.toHaveProperty("technician");
@@ -59,7 +65,7 @@ test.each([
 ])("%s as one of the technician's sessions is a fact of the event", (_name, sessions, facts) => {
   const { sameNetwork, sameBrowser } = decisionEvent(
     client,
-    { request, owner, sessions, viewerId: null },
+    { request, owner, sessions, viewer: null },
     answers,
     item,
     at,
@@ -69,12 +75,6 @@ test.each([
 
 test("an unknown network or browser equals no other unknown one", () => {
   const unknown = { address: null, browser: null, place: null };
-  const event = decisionEvent(
-    unknown,
-    { request, owner, sessions: from(null, null), viewerId: null },
-    answers,
-    item,
-    at,
-  );
+  const event = decisionEvent(unknown, { request, owner, sessions: from(null, null), viewer: null }, answers, item, at);
   expect([event.sameNetwork, event.sameBrowser]).toEqual([undefined, undefined]);
 });

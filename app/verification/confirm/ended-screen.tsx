@@ -24,11 +24,9 @@ export function EndedScreen({ token, link, timeZone }: EndedScreenProps) {
           Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
         </p>
       )}
-      {isSeveral && items.length > 0 && (
-        <p>All records of this request are decided. There is nothing left to answer.</p>
-      )}
+      {isSeveral && items.length > 0 && <p>All records of this request are decided. There is nothing for you to do.</p>}
       {isSeveral ? (
-        <Decisions items={items} />
+        <Decisions items={items} timeZone={timeZone} />
       ) : (
         items.map((item) => <Decision key={item.shown} item={item} timeZone={timeZone} />)
       )}
@@ -58,16 +56,20 @@ function Decision({
   const verification = verificationOf(record.record);
   if (verification) {
     return (
-      <p>
-        <State of="verified">
-          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
-        </State>
-      </p>
+      <>
+        <p>These hours are verified already, so all is well. There is nothing for you to do.</p>
+        <p>
+          <State of="verified">
+            Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+          </State>
+        </p>
+      </>
     );
   }
   if (state !== "declined") return cause && <p>{LINK_ENDED[cause]}</p>;
   return (
     <>
+      <p>This record was answered already. There is nothing for you to do.</p>
       <p>
         <State of="declined">
           Declined by <b dir="auto">{decidedBy ?? "the supervisor"}</b>
@@ -90,23 +92,42 @@ function Decision({
 }
 
 /** What became of the records of a request. */
-export function Decisions({ items }: { items: ItemView[] }) {
-  const count = (state: ItemView["state"]) => items.filter((item) => item.state === state).length;
-  const [verified, declined, ended] = [count("verified"), count("declined"), count("ended")];
+export function Decisions({ items, timeZone }: { items: ItemView[]; timeZone: string }) {
   return (
     <ul>
-      {verified > 0 && (
-        <li>
-          <State of="verified">{countRecords(verified)} verified</State>
-        </li>
-      )}
-      {declined > 0 && (
-        <li>
-          <State of="declined">{countRecords(declined)} declined</State>
-        </li>
-      )}
-      {ended > 0 && <EndedItems items={items} />}
+      {(["verified", "declined"] as const).map((state) => (
+        <Answers key={state} items={items.filter((item) => item.state === state)} {...{ state, timeZone }} />
+      ))}
+      <EndedItems items={items} />
     </ul>
+  );
+}
+
+interface AnswersProps {
+  state: "verified" | "declined";
+  items: ItemView[];
+  timeZone: string;
+}
+
+/** How many records have this answer, by whom and when the last one was given. */
+function Answers({ state, items, timeZone }: AnswersProps) {
+  if (items.length === 0) return null;
+  const names = [...new Set(items.flatMap(({ decidedBy }) => decidedBy ?? []))];
+  const last = items.flatMap(({ decidedAt }) => decidedAt ?? []).reduce((one, other) => (one > other ? one : other));
+  return (
+    <li>
+      <State of={state}>
+        {`${countRecords(items.length)} ${state}`}
+        {names.length === 1 && (
+          <>
+            {" by "}
+            <b dir="auto">{names[0]}</b>
+          </>
+        )}
+        {" on "}
+        <Instant at={last} timeZone={timeZone} />
+      </State>
+    </li>
   );
 }
 

@@ -70,7 +70,7 @@ test("the page says so beside the record, offers no Verify for it, and the answe
   await app.idle();
   const text = textOf(opened.text);
   expect(text.split("Its last day has not begun: it cannot be verified yet.")).toHaveLength(2);
-  expect(text).toContain("Verify 1 record Records that you marked");
+  expect(text).toContain("Verify 1 record Records that you mark");
   const radios = tagsOf(opened.text, "input").filter(({ type }) => type === "radio");
   expect(radios.map(({ value }) => value)).toEqual(["verify", "decline", "skip", "decline", "skip"]);
   expect(radios.filter((radio) => "checked" in radio).map(({ value }) => value)).toEqual(["verify", "skip"]);

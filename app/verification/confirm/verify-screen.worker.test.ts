@@ -87,7 +87,9 @@ test("a used link shows everyone who verified it and when, with a link to /succe
     const page = await client.get(path);
     expect([page.status, textOf(page.text)]).toEqual([
       409,
-      expect.stringContaining(`${FAILURE} Verified by Ola Hansen`),
+      expect.stringContaining(
+        `${FAILURE} These hours are verified already, so all is well. There is nothing for you to do. Verified by Ola Hansen`,
+      ),
     ]);
     expect(page.text).toContain(`href="/success?token=${token}"`);
     expect(page.text).not.toContain("<form");

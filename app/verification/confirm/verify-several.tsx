@@ -41,7 +41,7 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
         <Why name={named} />
         <Lead link={link} asker={asker} waiting={waiting} timeZone={timeZone} />
         {link.items.length > waiting.length && (
-          <Decisions items={link.items.filter(({ state }) => state !== "waiting")} />
+          <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
         )}
         {changed && (
           <p className="alert" role="alert">
@@ -100,7 +100,7 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
                 <span>{buttonText(open, waiting, answers)}</span>
               </span>
             </button>
-            <p className="hint">Records that you marked are not verified.</p>
+            <p className="hint">Records that you mark Not right or Leave for later are not verified.</p>
             <DeclineAll field={fields.reason} records={waiting.length} name={technician} focus={focus} />
           </Sign>
         </form>

@@ -38,7 +38,7 @@ test("the page shows who asks, the sums by method, each record, one name and one
   ]);
   expect(textsOf(page.text, "li")).toHaveLength(51);
   expect(text).toContain("Rigging, rescue");
-  expect(text).toContain("Verify 51 records Records that you marked are not verified.");
+  expect(text).toContain("Verify 51 records Records that you mark Not right or Leave for later are not verified.");
   expect(textsOf(page.text, "time").slice(3, 6)).toEqual([
     ...["Mon 16 Nov 2026", "Fri 20 Nov 2026", "Fri 20 Nov 2026"],
   ]);
@@ -85,7 +85,7 @@ test("declined and skipped records are not verified, and /success says how many"
   expect(text).toContain("1 record left for later. Open your link again to answer.");
   const again = await app.get(mailedPath);
   expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 1 record"]);
-  expect(textOf(again.text)).toContain("3 records verified 1 record declined");
+  expect(textOf(again.text)).toMatch(/3 records verified by Ola Hansen on .+ 1 record declined by Ola Hansen on /);
 });
 
 test("a missing name or reason comes back beside its field with the first one focused and everything typed kept", async () => {
@@ -186,7 +186,7 @@ test("when nothing is left, the form and the page are 409 and say so", async () 
     expect([page.status, textOf(page.text)]).toEqual([
       409,
       expect.stringContaining(
-        "All records of this request are decided. There is nothing left to answer. 3 records declined",
+        "All records of this request are decided. There is nothing for you to do. 3 records declined by",
       ),
     ]);
     expect(page.text).not.toContain("<form");

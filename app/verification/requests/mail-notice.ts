@@ -11,6 +11,8 @@ export interface MailNotice {
   text: string;
   /** Whether the email was or will be sent. Not after an unknown outcome. */
   mayArrive: boolean;
+  /** What the dialog says in place of `text` after the spec's confirmation, which says already that the email has been sent. */
+  afterConfirmation?: string;
 }
 
 const PASS_ON_LINK = "Send them this link yourself.";
@@ -59,6 +61,10 @@ export function mailNotice(
   const recipient = request?.supervisorName
     ? `${request.supervisorName} (${request.supervisorEmail})`
     : "your supervisor";
+  const onItsWay: MailNotice = {
+    ...{ tone: "waiting", text: `The email to ${recipient} is on its way.`, mayArrive: true },
+    afterConfirmation: `It goes to ${recipient}.`,
+  };
   switch (request?.emailWithheld) {
     case "unconfirmed":
       return {
@@ -67,7 +73,7 @@ export function mailNotice(
         mayArrive: false,
       };
     case "released":
-      return { tone: "waiting", text: `The email to ${recipient} is on its way.`, mayArrive: true };
+      return onItsWay;
     case "suppressed":
       return {
         tone: "wrong",
@@ -84,7 +90,10 @@ export function mailNotice(
   if (!mail) return null;
   switch (mail.state) {
     case "sent":
-      return { tone: "done", text: `The email to ${recipient} has been sent.`, mayArrive: true };
+      return {
+        ...{ tone: "done", text: `The email to ${recipient} has been sent.`, mayArrive: true },
+        afterConfirmation: `It went to ${recipient}.`,
+      };
     case "waiting":
     case "claimed":
     case "sending":
@@ -94,7 +103,7 @@ export function mailNotice(
             text: `The email to ${recipient} did not get through yet. We keep trying; you can also send them this link.`,
             mayArrive: true,
           }
-        : { tone: "waiting", text: `The email to ${recipient} is on its way.`, mayArrive: true };
+        : onItsWay;
     case "failed": {
       const reason = FAILURES[mail.reason ?? "refused"];
       const text = mail.reason === "not_set_up" ? reason : `The email to ${recipient} ${reason}`;

@@ -145,3 +145,33 @@ test("a link that was mailed to the technician's own mailbox is 403 on the page 
     expect((await who.get(`/requests/${request?.id}`)).text).toContain("Your own mailbox");
   }
 });
+
+// Seen to fail: only the ids of the accounts were compared.
+test("another account with the technician's mailbox, or an earlier one of theirs, cannot verify their hours either", async () => {
+  const mailbox = `tess-${crypto.randomUUID()}`;
+  const who = await app.register({ email: `${mailbox}@bigcorp.example` });
+  const second = await app.register({ email: `${mailbox}+second@bigcorp.example` });
+  const stranger = await app.register({ email: freshEmail() });
+  const entries = await who.addEntries(2);
+  const supervisor = await who.addSupervisor();
+  const records = entries.map(({ id }) => ({ type: "entry", id }));
+  const made = await who.json("POST", "/api/verification-requests", { supervisorId: supervisor.id, records });
+  const several = made.json<{ verificationToken: string }>().verificationToken;
+  for (const token of [await who.requestVerification(entries[0]?.id ?? 0, supervisor.id), several]) {
+    const page = await second.get(`/verify/${token}`);
+    expect([page.status, page.text.includes("These are your own hours")]).toEqual([200, true]);
+    const body = { supervisorName: "Tess Boss" };
+    const answers = [
+      await second.post(`/verify/${token}`, body),
+      await second.json("POST", `/api/verify/${token}`, body),
+      await second.json("POST", `/api/verify/${token}/decline`, { ...body, reason: "Mine" }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 403]);
+  }
+  await move(app, second, freshEmail());
+  await move(app, who, freshEmail());
+  const [third] = await app.registerAll({ email: `${mailbox}@bigcorp.example` });
+  const token = await who.requestVerification(entries[0]?.id ?? 0, supervisor.id);
+  expect((await third?.json("POST", `/api/verify/${token}`, { supervisorName: "Tess" }))?.status).toBe(403);
+  expect((await stranger.json("POST", `/api/verify/${token}`, { supervisorName: "Boss" })).status).toBe(200);
+});

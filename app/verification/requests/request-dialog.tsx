@@ -68,7 +68,7 @@ function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
               An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.
             </p>
           )}
-          <p>{notice.text}</p>
+          <p>{notice.afterConfirmation ?? notice.text}</p>
         </div>
       )}
       <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>

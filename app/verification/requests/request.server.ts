@@ -23,8 +23,8 @@ import {
   addedSupervisorId,
   addSupervisor,
   listSupervisors,
-  refuseFull,
   refuseOwnMailbox,
+  refuseUnsaved,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
 import { recordLine } from "#app/verification/emails.ts";
@@ -242,7 +242,7 @@ async function requestVerification(
     const [stored] = ownRequestsFromRows(rows.stored);
     if (rows.made.request.length === 0) {
       if (rows.full) requireBelowLimit(context, limit, rows.full, READDRESSED);
-      refuseFull(rows.save);
+      refuseUnsaved(rows.save);
       // Another request of the same submission came first, or something has changed since it was read.
       return stored && !open ? { ...stored, supervisor, limit: null } : null;
     }

@@ -3,8 +3,9 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
-import { recordLine } from "#app/verification/emails.ts";
+import { recordLine, sumsTable } from "#app/verification/emails.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
+import { addSums, type GroupSum } from "#app/verification/sums.ts";
 
 interface Person {
   name: string | null;
@@ -29,6 +30,7 @@ function factOf(record: VerifiableRecord): [string, string] {
 interface Waiting {
   technician: string | null;
   records: number;
+  sums: GroupSum[];
   askedAt: Date;
   /** The day on which its link ends. */
   answerBy: string;
@@ -72,6 +74,7 @@ export function reminderEmail({ supervisor, waiting, unsubscribeUrl }: Reminder)
     greeting: formatGreeting(supervisor),
     lead: `${count(all)} ${all === 1 ? "waits" : "wait"} for you to confirm that the hours were worked under your supervision.`,
     ...linksOf(waiting),
+    sums: sumsTable(addSums(waiting.flatMap(({ sums }) => sums))),
     // Among several links, each says whose records it leads to.
     button: { label: first && waiting.length > 1 ? labelOf(first) : "Check and verify", url: first?.url ?? "" },
     notes: ["You can also say that a record is not right. It takes half a minute and no account."],

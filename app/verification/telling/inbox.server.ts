@@ -1,10 +1,15 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
+import type { Method } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
+
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { kindNamed } from "#app/records/kinds.ts";
+import { records as recordsTable } from "#app/records/records.table.ts";
 import { countAttempt, inboxLimit, recipientLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
@@ -14,6 +19,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
+import type { GroupSum } from "#app/verification/sums.ts";
 import { isSigned, parseToken, signToken } from "./signed-token.server.ts";
 import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "./suppression.server.ts";
 
@@ -68,6 +74,8 @@ export interface WaitingRequest {
   id: number;
   technician: string | null;
   records: number;
+  /** Their sums by NDT method. */
+  sums: GroupSum[];
   askedAt: Date;
   expiresAt: Date;
   /** The path of its link, with the secret of the mailbox. */
@@ -81,10 +89,19 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
   return {
     requests: db.select().from(verificationRequests).where(open).orderBy(verificationRequests.askedAt).limit(LISTED),
     counts: db
-      .select({ requestId: verificationItems.requestId, n: sql<number>`count(*)`.as("n") })
-      .from(verificationItems)
-      .where(sql`state = 'waiting' AND request_id IN (SELECT id FROM ${verificationRequests} WHERE ${open})`)
-      .groupBy(verificationItems.requestId),
+      .select({
+        requestId: sql<number>`request_id`.as("request_id"),
+        kind: sql<string>`kind`.as("kind"),
+        method: sql<Method | null>`method`.as("method"),
+        n: sql<number>`count(*)`.as("n"),
+        hundredths: sql<number>`sum(hours)`.as("hundredths"),
+      })
+      .from(
+        sql`(SELECT request_id, kind, method, hours FROM ${verificationItems} AS item CROSS JOIN ${recordsTable}
+          ON ${recordsTable.id} = item.record_id
+          WHERE state = 'waiting' AND request_id IN (SELECT id FROM ${verificationRequests} WHERE ${open}))`,
+      )
+      .groupBy(sql`request_id, kind, method`),
     technicians: db
       .select({ id: users.id, name: users.name })
       .from(users)
@@ -98,7 +115,7 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
 
 interface WaitingRows {
   requests: RequestRow[];
-  counts: { requestId: number; n: number }[];
+  counts: { requestId: number; kind: string; method: Method | null; n: number; hundredths: number }[];
   technicians: { id: number; name: string | null }[];
   strangers: { userId: number; mailbox: string }[];
 }
@@ -111,11 +128,16 @@ export function waitingFromRows(
   return requests.flatMap((request) => {
     const mailbox = unknownMailbox(secret, request.supervisorEmail ?? "");
     if (strangers.some((one) => one.userId === request.userId && one.mailbox === mailbox)) return [];
-    const records = counts.find(({ requestId }) => requestId === request.id)?.n ?? 0;
+    const own = counts.filter(({ requestId }) => requestId === request.id);
+    const records = own.reduce((sum, { n }) => sum + n, 0);
+    const sums = own.map(({ kind, method, n, hundredths }) => ({
+      group: method ? methodLabel(method) : (kindNamed(kind).groups[0] ?? ""),
+      ...{ records: n, hundredths },
+    }));
     const technician = technicians.find(({ id }) => id === request.userId)?.name ?? null;
     const { id, askedAt, expiresAt, token } = request;
     const path = `/verify/${token}?m=${mailboxSecret(secret, request)}`;
-    return records > 0 ? [{ id, technician, records, askedAt, expiresAt, path }] : [];
+    return records > 0 ? [{ id, technician, records, sums, askedAt, expiresAt, path }] : [];
   });
 }
 

@@ -79,7 +79,13 @@ test("one reminder a day has all that waits for the address, from all technician
   await tickAt();
   await tickAt();
   expect(reminders(email)).toHaveLength(1);
-  for (const one of [token, other.token]) expect(reminders(email)[0]?.text).toContain(one);
+  const [reminder] = reminders(email);
+  for (const one of [token, other.token]) expect(reminder?.text).toContain(one);
+  // The sums by method of all that waits, as in the first email, and until when.
+  expect(reminder?.text).toMatch(/MT +2 +15\.0/);
+  expect(reminder?.text).toMatch(/Total Hours: +2 +15\.0/);
+  expect(reminder?.html).toContain("Total Hours:");
+  expect(reminder?.text.match(/Answer by/g)).toHaveLength(2);
   await pass(1);
   await tickAt();
   expect(reminders(email)).toHaveLength(1);

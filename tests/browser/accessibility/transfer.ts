@@ -21,7 +21,7 @@ async function paste(page: Page): Promise<void> {
 async function chooseOrder(page: Page): Promise<void> {
   await page.getByLabel("Dates are").selectOption("dmy");
   await page.getByRole("button", { name: "Update preview" }).click();
-  await expect(page.getByRole("button", { name: "Import 2 records" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Import", exact: true })).toBeVisible();
 }
 
 /** States of imports and of hours brought forward. */
@@ -44,7 +44,7 @@ export const TRANSFER: States = {
   "an import that was applied": async (page) => {
     await paste(page);
     await chooseOrder(page);
-    await page.getByRole("button", { name: "Import 2 records" }).click();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
     await expect(page.getByText("2 records saved")).toBeVisible();
     await page.getByText("Undo this import").click();
     await expect(page.getByRole("button", { name: "Undo import" })).toBeVisible();

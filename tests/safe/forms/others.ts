@@ -8,6 +8,13 @@ const TARGET = {
 
 /** The forms of supervisors, targets and admins. */
 export const OTHER_FORMS: Action[] = [
+  form("supervisors/new/:key?", "", {
+    who: "owner",
+    path: () => `/supervisors/new/${KEY}`,
+    fields: () => formFields(aSupervisor({ email: "added@example.org" })),
+    says: ["Failed to create supervisor. Please try again."],
+    keeps: formFields(aSupervisor({ email: "added@example.org" })),
+  }),
   form("supervisors/:id", "", {
     who: "owner",
     path: ({ supervisorId }) => `/supervisors/${supervisorId}`,

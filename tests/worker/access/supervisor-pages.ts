@@ -26,6 +26,11 @@ function requestButton(name: string): Row {
 /** The pages of a technician's supervisors and requests, and those that a supervisor opens by a link. */
 export const SUPERVISOR_PAGES: Rows = {
   supervisors: { address: "/supervisors", GET: { cells: PAGE } },
+  "supervisors/new/:key?": {
+    address: "/supervisors/new/key-1",
+    GET: { cells: PAGE },
+    POST: { cells: all(to("/supervisors"), away("/auth")), form: () => aSupervisor({ email: "new@example.org" }) },
+  },
   "supervisors/:id": {
     address: ({ supervisorId }) => `/supervisors/${supervisorId}`,
     GET: { cells: OWN_PAGE },

@@ -74,7 +74,7 @@ export const SUPERVISOR = {
 export const HISTORY = { request: "null", log: [], requestEvents: [], intact: "boolean", notTold: "boolean" };
 
 export const EMAIL = "Please enter a valid email address";
-export const LEVEL = "Certification level must be Level I, Level II or Level III";
+export const LEVEL = "Choose Level I, Level II or Level III";
 export const ODD_IDS = ["0", "-1", "1.5", "abc", "1e3", "%20", "9007199254740993", "99999999999999999999", "1%00"];
 export const NO_TOKEN = "00000000-0000-4000-8000-000000000000";
 export const ODD_TOKENS = ["abc", "1", "%27--", "%0A", "%C3%A9", `${NO_TOKEN}x`, "null"];

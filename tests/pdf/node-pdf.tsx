@@ -1,7 +1,7 @@
 import { renderToBuffer } from "@react-pdf/renderer";
-import { FormDocument } from "./document.tsx";
-import type { Form } from "./form.ts";
-import { loadTypeface } from "./typeface.ts";
+import { FormDocument } from "#app/pdf/document.tsx";
+import type { Form } from "#app/pdf/form.ts";
+import { loadTypeface } from "#app/pdf/typeface.ts";
 
 /**
  * Makes the PDF in Node, as the worker does, for tests. Each PDF loads its own fonts, as each worker does: a font that

@@ -1,0 +1,67 @@
+import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { AppError } from "#app/errors.ts";
+import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import styles from "#app/styles.css?inline";
+import { BOXES, confirm, disown, findNotice } from "#app/verification/telling/disown.server.ts";
+import type { NoticeUse } from "#app/verification/telling/notices.server.ts";
+import tellingStyles from "#app/verification/telling/telling.css?inline";
+import { ConfirmScreen, DisownScreen } from "#app/verification/telling/telling-screens.tsx";
+import { confirmForm, confirmWholeForm, disownForm, disownWholeForm } from "#app/verification/verification.schema.ts";
+
+/** The two links of a notice to a supervisor: `/disown/{token}` and `/confirm/{token}`. */
+export const handle = {
+  access: "public",
+  secret: true,
+  keepsForm: true,
+  css: styles + tellingStyles,
+} satisfies RouteHandle;
+
+const TITLES: Record<NoticeUse, string> = { disown: "Disown records", confirm: "Confirm records" };
+
+export const meta: MetaFunction<typeof loader> = ({ data }) => [
+  { title: `${data ? TITLES[data.use] : "Records"} · Hours Tracker` },
+];
+
+/** A token is signed for one of the two, so the path cannot change what a link does. */
+function useOf({ url }: AppLoadContext): NoticeUse {
+  return url.pathname.startsWith("/confirm/") ? "confirm" : "disown";
+}
+
+export const loader = page(async ({ params, context }) => {
+  const [token, use] = [params.token ?? "", useOf(context)];
+  try {
+    return data({ token, use, notice: await findNotice(context, use, token), failure: null });
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return data({ token, use, notice: null, failure: error.message }, { status: error.status });
+  }
+});
+
+const FAILED = "An error occurred. Please try again.";
+
+export const action = formAction(
+  { failed: FAILED, errorPage: FAILED, showsErrors: true },
+  async ({ request, params, context }, form) => {
+    const [token, use] = [params.token ?? "", useOf(context)];
+    const sent = await readForm(request, BOXES);
+    const isWhole = sent.has("whole");
+    if (use === "confirm") {
+      await confirm(context, token, async () => form.parse(sent, isWhole ? confirmWholeForm : confirmForm));
+    } else {
+      await disown(context, token, async () => form.parse(sent, isWhole ? disownWholeForm : disownForm));
+    }
+    return redirectTo(context, `/${use}/${token}`);
+  },
+);
+
+export default function Notice() {
+  const answer = useActionData<typeof action>();
+  const { use, ...facts } = useLoaderData<typeof loader>();
+  const Screen = use === "confirm" ? ConfirmScreen : DisownScreen;
+  return <Screen {...facts} reply={answer?.reply} toast={answer?.failure} />;
+}
