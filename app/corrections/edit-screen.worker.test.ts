@@ -47,7 +47,7 @@ test("hours are typed with a decimal comma or point, and refused where they may 
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const path = `/profile/record/${id}/edit`;
-  const refused = await ada.submit(await ada.get(path), path, { hours: "1,500" });
+  const refused = await ada.submit(await ada.get(path), path, { hours: "7:30" });
   expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_NUMBER]);
   expect((await ada.submit(refused, path, { hours: "6,25" })).status).toBe(303);
   expect(await entriesOf(ada)).toMatchObject([{ id, hours: 6.25 }]);

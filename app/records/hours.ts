@@ -18,22 +18,15 @@ export function formatHours(hundredths: number): string {
 }
 
 /** The message for a number in a form that could be read in two ways. */
-export const UNCLEAR_NUMBER = "Write hours as 7.5, 7:30 or 1500";
-
-/** Hours and minutes as hours, not rounded: `7:30`, `7h30`, `7:30:00`. Null for any other text. The text has no spaces. */
-export function clockHours(text: string): number | null {
-  const [, hours, minutes, seconds = 0] = /^(\d{1,6})[:h]([0-5]\d)(?::([0-5]\d))?(?:m(?:in)?)?$/i.exec(text) ?? [];
-  return hours ? Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600 : null;
-}
+export const UNCLEAR_NUMBER = "Write a number, such as 7.5 or 1500";
 
 /** The longest text that can be a number. Normalizing takes quadratic time for many accents. */
 const TYPED_MAX = 40;
 
 /**
  * A number as a person types it in a form, as JSON has it: `7,5` becomes `7.5`, and `1 500` becomes `1500`. One comma or
- * point with one or two digits after it is the decimal mark. `7:30` is hours and minutes, and becomes `7.5`. Null for a text
- * that may mean something else: `1,500`, `1.000,5`. A text without a digit is no number at all, and is returned as it is: each
- * field has its own message for that.
+ * point with one or two digits after it is the decimal mark. Null for a text that may mean something else: `1,500`, `1.000,5`, `7:30`. A text without
+ * a digit is no number at all, and is returned as it is: each field has its own message for that.
  */
 export function typedNumber(text: string): string | null {
   if (text.length > TYPED_MAX) return null;
@@ -42,8 +35,6 @@ export function typedNumber(text: string): string | null {
     .trim()
     .replace(/(?<=\d) (?=\d{3}(?!\d))/g, "");
   if (!/\d/.test(typed)) return typed;
-  const clock = clockHours(typed);
-  if (clock !== null) return `${clock}`;
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
 

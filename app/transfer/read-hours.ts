@@ -1,4 +1,4 @@
-import { clockHours, parseHours } from "#app/records/hours.ts";
+import { parseHours } from "#app/records/hours.ts";
 
 /** How the numbers of a column are written, as far as its cells tell. */
 export type DecimalMark = "." | "," | null;
@@ -24,7 +24,12 @@ export function decimalMarkOf(cells: Iterable<string>): DecimalMark {
  */
 export function readHours(cell: string, mark: DecimalMark): number | null {
   const text = numberIn(cell);
-  return clockHours(text) ?? parseHours(asDecimal(text, mark) ?? "");
+  const [, hours, minutes, seconds = "0"] = /^(\d{1,6})[:h](\d{2})(?::(\d{2}))?(?:m(?:in)?)?$/.exec(text) ?? [];
+  if (hours && minutes) {
+    if (Number(minutes) > 59 || Number(seconds) > 59) return null;
+    return Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600;
+  }
+  return parseHours(asDecimal(text, mark) ?? "");
 }
 
 /** The number with a point before its decimals; null if that is not certain. */

@@ -174,7 +174,7 @@ test("a job that is in the log already, a day of more than 24 hours and a future
   await page.getByLabel("Job Location").focus();
   await expect(page.locator("[data-hydrated]").first()).toBeAttached(); // what is typed before is not warned of
   await page.getByLabel("Job Date").fill("2026-03-02");
-  await fillRow(page, 0, "Dock 4", "7:30");
+  await fillRow(page, 0, "Dock 4", "7,5");
   await page.getByLabel("NDT Method").selectOption("MT");
   const said = page.getByText("The same hours are in your log already.");
   await expect(said).toBeVisible();
