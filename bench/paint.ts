@@ -47,7 +47,7 @@ const probe = (selector: string) => `
   window.probe = { form: null, hydrated: null };
   const form = () => document.querySelector(${JSON.stringify(selector)});
   const look = () => {
-    if (form()?.querySelector("button")) window.probe.form ??= performance.now();
+    if (form()?.querySelector("button:not([type=button])")) window.probe.form ??= performance.now();
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true });
   const frame = () => {
@@ -88,7 +88,7 @@ export async function sentAtPaint(
   await page.addInitScript({
     content: `new PerformanceObserver((list) => {
       if (list.getEntriesByName("first-contentful-paint").length === 0) return;
-      document.querySelector(${JSON.stringify(form)})?.querySelector("button[type=submit], button")?.click();
+      document.querySelector(${JSON.stringify(form)})?.querySelector("button:not([type=button])")?.click();
     }).observe({ type: "paint", buffered: true })`,
   });
   world.hits();
