@@ -22,7 +22,7 @@ for (const way of WAYS) {
       await dialog.getByLabel("Certification Level").selectOption("Level III");
       await dialog.getByLabel("Company").fill("NDT Holland");
       await dialog.getByRole("button", { name: "Send Request" }).click();
-      await expect(dialog).toContainText(`The email to Piet van der Berg (${to})`);
+      await expect(dialog).toContainText(`to Piet van der Berg (${to}).`);
       const shown = await dialog.getByLabel("Verification link").inputValue();
       await expect(page.getByRole("dialog", { name: "Verification Email Sent" })).toContainText(
         "An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.",
@@ -63,7 +63,7 @@ for (const way of WAYS) {
       await api.post("/api/supervisors", { data: { ...supervisor, company: "NDT Holland" } });
       const dialog = page.getByRole("dialog");
       for (const words of [
-        `The email to Piet van der Berg (${to})`,
+        `to Piet van der Berg (${to}).`,
         `No new email was sent: Piet van der Berg (${to})`,
       ]) {
         await page.goto(`/profile?request=${entry?.id}`);
