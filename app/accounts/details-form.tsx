@@ -75,8 +75,8 @@ export function NameScreen({ action, reply, message }: NameScreenProps) {
       <form method="post" action={action} id={form.id} className="form" aria-labelledby="name-title" noValidate>
         <h1 id="name-title">Your name</h1>
         <p>
-          Your supervisor and whoever checks your exported form see who logged these hours. Without a name the page says
-          “the technician”, and the form has an empty line.
+          Your supervisor sees who logged these hours, and so does anyone who checks your exported form. Without a name
+          the page says “the technician”, and the form has an empty line.
         </p>
         <Field field={fields.name} label="Full Name" autoComplete="name" autoFocus />
         <Alert message={message} />
@@ -91,17 +91,5 @@ export function NameScreen({ action, reply, message }: NameScreenProps) {
         <p className="hint">You can add it later under Account.</p>
       </form>
     </SignedInLayout>
-  );
-}
-
-/** In place of a button that exports, for a user who is asked for their name first. */
-export function ExportAfterName({ next, disabled }: { next: string; disabled: boolean }) {
-  return (
-    <form className="export" action="/account/name">
-      <input type="hidden" name="next" value={next} />
-      <button type="submit" className="second" disabled={disabled}>
-        Export Verified Hours as PDF
-      </button>
-    </form>
   );
 }

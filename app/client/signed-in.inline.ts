@@ -26,7 +26,7 @@ keepTyped();
 startBusyButtons();
 startDialogs();
 
-// After the page itself, so that it is not delayed: whoever has only looked can log hours without a signal.
+// After the page itself, so that it is not delayed: somebody who has only looked can log hours without a signal.
 addEventListener("load", registerWorker);
 
 let entry: Promise<Entry> | undefined;

@@ -11,7 +11,8 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { hasField, type Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
-import { RecordsFullError, type Twin } from "./queries.server.ts";
+import { RecordsFullError } from "./queries.server.ts";
+import type { Twin } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this

@@ -328,9 +328,9 @@ export function insertStatement(
 }
 
 /**
- * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`: the same
- * place in any case, and without details also one that has some. It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
- * false from NULL.
+ * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`. Upper
+ * and lower case of the place count as equal, and a row without details equals a record that has some. The condition is never
+ * NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell false from NULL.
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
   const dates = rows.map(({ date }) => date).sort();
@@ -344,51 +344,12 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
   const sent = list((name) => `value ->> '${name}'`, "value ->> 'fields'");
   const ofLog = sql`FROM ${records} WHERE ${isOwn(owner, kind)}
     AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""}`;
-  // (|| '' makes text of what is JSON: as such it would be another element.) One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
-  // equals NULL.
+  // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
+  // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
   return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, "fields")}) ${ofLog}
     UNION ALL SELECT json_array(${list((name) => name, "json_remove(fields, '$.details') || ''")}) ${ofLog}
     AND fields ->> '$.details' IS NOT NULL)) IS TRUE`;
 }
-
-/** How many records each warning about a save names: the warnings are stored in a cookie. */
-export const WARNED_MAX = 3;
-
-/** The columns that make two records the same job: its details may differ. */
-const JOB_COLUMNS = ["date", "end_date", "location", "method", "hours"];
-
-/**
- * The query for the oldest record of each job that an owner's log has several times, of the jobs in `list`: the same dates,
- * place, method and hours.
- */
-export function findTwins<Values extends object>(
-  db: Db,
-  owner: Owner,
-  kind: Kind<ShownRecord, Values>,
-  list: Values[],
-) {
-  const jobs = list.map((values) => {
-    const content: Record<string, unknown> = storedContent(kind, values);
-    return JOB_COLUMNS.map((column) => content[column]);
-  });
-  const dates = JSON.stringify([...new Set(jobs.map(([date]) => date))]);
-  const columns = sql.raw(JOB_COLUMNS.join(", "));
-  const sent = sql.raw(JOB_COLUMNS.map((_, index) => `value ->> ${index}`).join(", "));
-  return db
-    .select({ id: sql<number>`min(id)`.as("id"), date: records.date })
-    .from(records)
-    .where(
-      // Compared as JSON, in which NULL equals NULL.
-      sql`${isOwn(owner, kind)} AND date IN (SELECT value FROM json_each(${dates}))
-        AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(jobs)}))`,
-    )
-    .groupBy(columns)
-    .having(sql`count(*) > 1`)
-    .orderBy(records.date)
-    .limit(WARNED_MAX);
-}
-
-export type Twin = Awaited<ReturnType<typeof findTwins>>[number];
 
 function isOfSubmission(userId: number, submission: string | null): SQL {
   return sql`user_id = ${userId} AND submission = ${submission ?? ""}`;

@@ -1,7 +1,9 @@
-import { batch, type Db, type Queries } from "#app/db/client.server.ts";
+import { sql } from "drizzle-orm";
+import { batch, type Db, type Owner, type Queries } from "#app/db/client.server.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
-import type { AnyRecord, Kind } from "./kind.ts";
-import { findTwins, hasRoomFor, insertRecords, RecordsFullError } from "./queries.server.ts";
+import type { AnyRecord, Kind, ShownRecord } from "./kind.ts";
+import { hasRoomFor, insertRecords, isOwn, newRow, RecordsFullError } from "./queries.server.ts";
+import { records } from "./records.table.ts";
 
 /**
  * Saves new records of a kind, all or none, in one round trip, and returns them in the order in which they were sent.
@@ -27,3 +29,37 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
   const saved = submission ? stored : inserted.sort((one: Row, other: Row) => one.id - other.id);
   return { saved, twins: rows.twins, more: rows.more };
 }
+
+/** How many records each warning about a save names: the warnings are stored in a cookie. */
+export const WARNED_MAX = 3;
+
+/** The columns that make two records the same job: its details may differ. */
+const JOB_COLUMNS = ["date", "end_date", "location", "method", "hours"];
+
+/**
+ * The query for the oldest record of each job that an owner's log has several times, of the jobs in `list`: the same dates,
+ * place, method and hours.
+ */
+function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
+  const jobs = list.map((values) => {
+    const content: Record<string, unknown> = newRow(kind, values);
+    return JOB_COLUMNS.map((column) => content[column]);
+  });
+  const dates = JSON.stringify([...new Set(jobs.map(([date]) => date))]);
+  const columns = sql.raw(JOB_COLUMNS.join(", "));
+  const sent = sql.raw(JOB_COLUMNS.map((_, index) => `value ->> ${index}`).join(", "));
+  return db
+    .select({ id: sql<number>`min(id)`.as("id"), date: records.date })
+    .from(records)
+    .where(
+      // Compared as JSON, in which NULL equals NULL.
+      sql`${isOwn(owner, kind)} AND date IN (SELECT value FROM json_each(${dates}))
+        AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(jobs)}))`,
+    )
+    .groupBy(columns)
+    .having(sql`count(*) > 1`)
+    .orderBy(records.date)
+    .limit(WARNED_MAX);
+}
+
+export type Twin = Awaited<ReturnType<typeof findTwins>>[number];

@@ -27,9 +27,9 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
   { title: `${data ? TITLES[data.use] : "Records"} · Hours Tracker` },
 ];
 
-/** A token is signed for one of the two, so the path cannot change what a link does. */
-function useOf({ url }: AppLoadContext): NoticeUse {
-  return url.pathname.startsWith("/confirm/") ? "confirm" : "disown";
+/** By the matched route (app/routes.ts), because a URL can be spelled in many ways. A token is signed for one of the two. */
+function useOf({ routeId }: AppLoadContext): NoticeUse {
+  return routeId === "confirm" ? "confirm" : "disown";
 }
 
 export const loader = page(async ({ params, context }) => {

@@ -3,7 +3,6 @@ import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName, lacksName } from "#app/accounts/details.server.ts";
-import { ExportAfterName } from "#app/accounts/details-form.tsx";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
@@ -13,7 +12,7 @@ import { TargetLine } from "#app/certification/target-line.tsx";
 import { Island } from "#app/client/island.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
-import ExportButton from "#app/pdf/export-button.island.tsx";
+import { ExportForm } from "#app/pdf/export-form.tsx";
 import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { hoursOfDay, totalsByMethod } from "#app/records/entry/entries.server.ts";
@@ -160,16 +159,13 @@ export default function Profile() {
         >
           {target && <TargetLine target={target} />}
         </Gauge>
-        {isNameless ? (
-          <ExportAfterName next="/profile" disabled={verified === 0} />
-        ) : (
-          <Island
-            of={ExportButton}
-            name="pdf/export-button"
-            when={verified > 0 ? "intent" : "interaction"}
-            props={{ kind: "entries", name: user.name, formKey, disabled: verified === 0 }}
-          />
-        )}
+        <ExportForm
+          kind="entries"
+          name={user.name}
+          formKey={formKey}
+          hasVerified={verified > 0}
+          isNameless={isNameless === true}
+        />
       </section>
       <section aria-labelledby="log">
         <header className="head">

@@ -2,12 +2,11 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName, lacksName } from "#app/accounts/details.server.ts";
-import { ExportAfterName } from "#app/accounts/details-form.tsx";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
-import ExportButton from "#app/pdf/export-button.island.tsx";
+import { ExportForm } from "#app/pdf/export-form.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
@@ -125,16 +124,13 @@ export default function RopeHours() {
         )}
       </dl>
       <div className="form">
-        {isNameless ? (
-          <ExportAfterName next="/rope-hours" disabled={total === 0} />
-        ) : (
-          <Island
-            of={ExportButton}
-            name="pdf/export-button"
-            when={total > 0 ? "intent" : "interaction"}
-            props={{ kind: "rope_hours", name: user.name, formKey, disabled: total === 0 }}
-          />
-        )}
+        <ExportForm
+          kind="rope_hours"
+          name={user.name}
+          formKey={formKey}
+          hasVerified={total > 0}
+          isNameless={isNameless}
+        />
       </div>
       <section aria-labelledby="log">
         <h2 id="log">History</h2>

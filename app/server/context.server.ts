@@ -33,6 +33,8 @@ declare module "@remix-run/cloudflare" {
     readonly client: Client;
     /** Whether errors are JSON: `MatchedRoute.isApi`. */
     readonly isApi: boolean;
+    /** The id of the matched route (app/routes.ts), or null outside a route. */
+    readonly routeId: string | null;
     /** The kind of record that the matched route is for, or null if it is for none or several. */
     readonly kind: string | null;
     readonly cookies: Cookies;
@@ -100,7 +102,7 @@ function readToken({ headers }: Request): string | null {
 }
 
 /** For work outside a route. */
-const NO_ROUTE = { handle: { fresh: true }, isApi: false, kind: null } as const;
+const NO_ROUTE = { id: null, handle: { fresh: true }, isApi: false, kind: null } as const;
 
 /** Builds the load context of one request. `secret` signs cookies. */
 export async function loadContext(
@@ -109,7 +111,12 @@ export async function loadContext(
   secret: string,
   mail: AppLoadContext["mail"],
   visit: Visit,
-  { handle, isApi, kind }: Pick<MatchedRoute, "handle" | "isApi" | "kind"> = NO_ROUTE,
+  {
+    id: routeId,
+    handle,
+    isApi,
+    kind,
+  }: Pick<MatchedRoute, "handle" | "isApi" | "kind"> & { id: string | null } = NO_ROUTE,
 ): Promise<AppLoadContext> {
   const origin = getOrigin(request, env);
   const cookies = cookiesFor(origin, secret);
@@ -126,6 +133,7 @@ export async function loadContext(
     timeZone: typeof request.cf?.timezone === "string" ? request.cf.timezone : "UTC",
     client: readClient(request, env),
     isApi,
+    routeId,
     kind,
     cookies,
     sessionToken: await cookies.session.parse(header),

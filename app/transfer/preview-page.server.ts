@@ -67,7 +67,7 @@ export async function findImportPage(
 
 function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
   const chosen = chosenRecords(reading.records, duplicatesOf(row, reading), row.skip);
-  return [...hoursByDay(reading.kind, chosen)]
+  return Object.entries(hoursByDay(reading.kind, chosen))
     .map(([date, hundredths]) => ({ date, hundredths: hundredths + (row.days[date] ?? 0) }))
     .filter(({ hundredths }) => hundredths > DAY_MAX)
     .sort((one, other) => (one.date < other.date ? -1 : 1));

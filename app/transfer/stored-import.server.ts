@@ -5,7 +5,7 @@ import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
-import { toHundredths } from "#app/records/hours.ts";
+import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
 import { hasField } from "#app/records/kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { isInLog, isOwn, newRow } from "#app/records/queries.server.ts";
@@ -66,7 +66,7 @@ export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, read
  */
 export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading, which: SQL) {
   const list = records.map(({ values }, position) => ({ ...newRow(kind, values), position }));
-  const dates = JSON.stringify([...hoursByDay(kind, records).keys()]);
+  const dates = JSON.stringify(Object.keys(hoursByDay(kind, records)));
   const days = sql`(SELECT json_group_object(date, hundredths) FROM (SELECT date, sum(hours) AS hundredths
     FROM ${recordsTable} WHERE ${isOwn(owner, kind)} AND brought_forward = 0
       AND date IN (SELECT value FROM json_each(${dates})) GROUP BY date))`;
@@ -89,13 +89,8 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
 }
 
 /** The hours of each day of entries in hundredths, without those brought forward. Rope hours have no days of their own. */
-export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Map<string, number> {
-  const days = new Map<string, number>();
-  if (!hasField(kind, "method")) return days;
-  for (const { date, hours, broughtForward } of records.map(({ values }) => values as NewEntry)) {
-    if (!broughtForward) days.set(date, (days.get(date) ?? 0) + toHundredths(hours));
-  }
-  return days;
+export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
+  return hasField(kind, "method") ? daysOf(records.map(({ values }) => values as NewEntry)) : {};
 }
 
 /** The list in parts, each short enough for a bound value. At least one. */

@@ -1,6 +1,6 @@
 import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
 import { DAY_MAX, formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
-import type { Entry } from "./entry.schema.ts";
+import type { Entry, NewEntry } from "./entry.schema.ts";
 
 /** The values of one row of the new-entry form. */
 export interface EntryDraft {
@@ -19,7 +19,7 @@ export function draftOf({ location, method, details: { role: _, ...details } }: 
 /** The hours of each date, in hundredths, of these entries. */
 export type Days = Record<string, number>;
 
-export function daysOf(entries: readonly Pick<Entry, "date" | "hours" | "broughtForward">[]): Days {
+export function daysOf(entries: readonly Pick<NewEntry, "date" | "hours" | "broughtForward">[]): Days {
   const days: Days = {};
   for (const { date, hours, broughtForward } of entries) {
     if (!broughtForward) days[date] = (days[date] ?? 0) + toHundredths(hours);

@@ -1,9 +1,9 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { isOwn, SUM_OF_HOURS, type Twin } from "#app/records/queries.server.ts";
+import { isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { saveRecords } from "#app/records/save.server.ts";
+import { saveRecords, type Twin } from "#app/records/save.server.ts";
 import { ropeHoursKind } from "./rope-hours.kind.ts";
 import type { NewRopeHours, RopeHours } from "./rope-hours.schema.ts";
 

@@ -100,7 +100,7 @@ export function VerifySeveral({ action, link, asker, changed, timeZone, reply, t
                 <span>{buttonText(open, waiting, answers)}</span>
               </span>
             </button>
-            <p className="hint">Records that you mark Not right or Leave for later are not verified.</p>
+            <p className="hint">Records that you marked are not verified.</p>
             <DeclineAll field={fields.reason} records={waiting.length} name={technician} focus={focus} />
           </Sign>
         </form>

@@ -38,7 +38,7 @@ test("the page shows who asks, the sums by method, each record, one name and one
   ]);
   expect(textsOf(page.text, "li")).toHaveLength(51);
   expect(text).toContain("Rigging, rescue");
-  expect(text).toContain("Verify 51 records Records that you mark Not right or Leave for later are not verified.");
+  expect(text).toContain("Verify 51 records Records that you marked are not verified.");
   expect(textsOf(page.text, "time").slice(3, 6)).toEqual([
     ...["Mon 16 Nov 2026", "Fri 20 Nov 2026", "Fri 20 Nov 2026"],
   ]);

@@ -3,7 +3,6 @@ import { type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
-
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
