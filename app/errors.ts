@@ -4,24 +4,94 @@ export interface FieldError {
   message: string;
 }
 
-/** The statuses of refused requests (the table in docs/api.md). */
-export type AppErrorStatus = 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 415 | 421 | 429;
+/**
+ * Every reason for which a request is refused, by its code: the status of the answer, and what a caller can do about it. Codes
+ * are part of the API: one that has been released is never renamed (docs/api.md, "Refusals").
+ */
+export const ERROR_CODES = {
+  invalid: { status: 400, meaning: "The body, a parameter or a header is invalid; `errors` names the fields." },
+  invalid_json: { status: 400, meaning: "The body is not JSON." },
+  incomplete: { status: 400, meaning: "The body did not arrive completely. Send it again." },
+  wrong_password: { status: 400, meaning: "The password of the signed-in user is wrong." },
+  own_mailbox: { status: 400, meaning: "The mailbox is the technician's own, and a supervisor's cannot be." },
+  not_begun: { status: 400, meaning: "The work has not begun on that day, so it cannot be verified yet." },
+  link_ended: { status: 400, meaning: "The link of an email was used, has expired or never existed." },
+  unauthorized: { status: 401, meaning: "There is no session and no token, or they have ended." },
+  invalid_credentials: { status: 401, meaning: "The email address or the password is wrong." },
+  cross_site: { status: 403, meaning: "The request comes from another site's page." },
+  admin_only: { status: 403, meaning: "The call is for admins." },
+  read_only_token: { status: 403, meaning: "The token may only read." },
+  session_only: { status: 403, meaning: "The call takes a session and no token." },
+  other_user: {
+    status: 403,
+    meaning: "The hours were typed by another user than the one who is signed in (`For-User`).",
+  },
+  own_hours: { status: 403, meaning: "Technicians cannot verify their own hours." },
+  not_found: { status: 404, meaning: "There is no such thing, or it belongs to another user." },
+  unknown_call: { status: 404, meaning: "There is no such call." },
+  method_not_allowed: { status: 405, meaning: "The address does not take this method; `Allow` lists those it takes." },
+  too_slow: { status: 408, meaning: "The body did not arrive in time. Send it again." },
+  conflict: { status: 409, meaning: "Other requests change the same record at this moment. Send it again." },
+  already_verified: { status: 409, meaning: "The record is verified, so it does not change any more." },
+  already_answered: { status: 409, meaning: "The link was answered, withdrawn or has expired." },
+  record_changed: { status: 409, meaning: "The record is not what was shown any more. Read it again." },
+  request_ended: { status: 409, meaning: "The request for verification has ended, or none is open." },
+  no_address: { status: 409, meaning: "The supervisor's address is not known, so no email can be sent." },
+  email_taken: { status: 409, meaning: "The email address belongs to an account, or to a supervisor of this account." },
+  supervisor_exists: { status: 409, meaning: "The list of supervisors has this mailbox already." },
+  account_full: { status: 409, meaning: "The account holds as much as it may; the message names the figure." },
+  already_deleted: { status: 409, meaning: "What this Idempotency-Key saved was deleted since." },
+  already_made: { status: 409, meaning: "The token was made already, and is shown only once." },
+  already_imported: { status: 409, meaning: "These rows are imported already." },
+  import_incomplete: { status: 409, meaning: "The import cannot be applied yet; the message says what is missing." },
+  nothing_verified: { status: 409, meaning: "There are no verified hours to export." },
+  export_too_large: { status: 409, meaning: "There are more records than one form has." },
+  export_closed: { status: 409, meaning: "The export is closed, or its code cannot be made any more." },
+  last_admin: { status: 409, meaning: "An admin cannot delete the own account." },
+  too_large: { status: 413, meaning: "The body is larger than 1 MiB." },
+  unsupported_type: { status: 415, meaning: "The content type is not one that the call takes." },
+  unknown_host: { status: 421, meaning: "PUBLIC_ORIGIN is not set, and the host is not this machine's." },
+  rate_limited: { status: 429, meaning: "There were too many requests or attempts; see `Retry-After`." },
+  busy: { status: 429, meaning: "Too many expensive requests are being answered; see `Retry-After`." },
+  daily_quota: { status: 429, meaning: "The account has made as many of these as it may in a day; see `Retry-After`." },
+  server_error: { status: 500, meaning: "An unexpected error; the operator finds it by the reference in the message." },
+  unavailable: { status: 503, meaning: "The app cannot run at the moment; see `Retry-After`." },
+} as const satisfies Record<string, { status: number; meaning: string }>;
+
+export type ErrorCode = keyof typeof ERROR_CODES;
+
+/** What a refusal is in JSON. */
+export interface Refusal {
+  message: string;
+  code: ErrorCode;
+  errors?: FieldError[];
+}
 
 /** The message of a 405. */
 export const METHOD_NOT_ALLOWED = "This address does not take that method.";
+
+/** A refusal as a response, with the status of its code. */
+export function refusalJson(refusal: Refusal, headers?: HeadersInit): Response {
+  return Response.json(refusal, { status: ERROR_CODES[refusal.code].status, ...(headers && { headers }) });
+}
 
 /**
  * Thrown if a rule of the product refuses a request. `message` tells the user what happened and what to do now. The API
  * returns it as JSON; a page shows it.
  */
 export class AppError extends Error {
-  readonly status: AppErrorStatus;
+  readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
 
-  constructor(status: AppErrorStatus, message: string, errors?: FieldError[]) {
+  constructor(code: ErrorCode, message: string, errors?: FieldError[]) {
     super(message);
     this.name = "AppError";
-    this.status = status;
+    this.code = code;
     this.errors = errors;
+  }
+
+  /** The status of the answer. */
+  get status(): (typeof ERROR_CODES)[ErrorCode]["status"] {
+    return ERROR_CODES[this.code].status;
   }
 }

@@ -2,6 +2,7 @@ import files from "binary:files";
 import { WorkerEntrypoint } from "cloudflare:workers";
 import { z } from "zod";
 import { openConnection } from "#app/db/session.server.ts";
+import { refusalJson } from "#app/errors.ts";
 import { isApiPath } from "#app/server/api-path.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
@@ -238,7 +239,7 @@ function notReady(request: Request, env: Env): Response {
   const text = "Nothing is lost. The operator of this server finds the reason in its log. Please try again later.";
   const isApi = isApiPath(new URL(request.url).pathname);
   const answer = isApi
-    ? Response.json({ message: `${title}. ${text}` }, { status: 503 })
+    ? refusalJson({ message: `${title}. ${text}`, code: "unavailable" })
     : renderPage(503, title, <Failure title={title} text={text} />);
   answer.headers.set("Retry-After", "60");
   answer.headers.set("Cache-Control", "no-store");

@@ -56,7 +56,7 @@ async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<Signed
     .set({ isAdmin: true })
     .where(and(eq(users.id, user.id), notExists(admins)))
     .returning({ id: users.id });
-  if (made.length === 0) throw new AppError(409, "There is an admin by now. Ask them to make you one.");
+  if (made.length === 0) throw new AppError("conflict", "There is an admin by now. Ask them to make you one.");
   hash = null;
   return { user: { ...user, isAdmin: true }, sessionToken };
 }

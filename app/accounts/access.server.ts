@@ -73,7 +73,7 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
 
 /** What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
-  if (context.isApi) return new AppError(401, "Unauthorized");
+  if (context.isApi) return new AppError("unauthorized", "Unauthorized");
   return redirectTo(context, signInPath(isSafe(context.visit) ? context.url.pathname : null));
 }
 
@@ -90,7 +90,7 @@ export async function requireAdmin<Q extends Queries = Record<never, never>>(
   securityEvent(context, "admin_refused");
   const text = "You don't have permission to access the admin page.";
   throw context.isApi
-    ? new AppError(403, `Access Denied: ${text}`)
+    ? new AppError("admin_only", `Access Denied: ${text}`)
     : await redirectTo(context, "/profile", { toast: { kind: "error", title: "Access Denied", text } });
 }
 

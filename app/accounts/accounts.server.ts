@@ -62,7 +62,7 @@ export async function register(context: AppLoadContext, registration: Registrati
   const [user] = created;
   if (!user) {
     securityEvent(context, "registration_refused");
-    throw new AppError(409, "That email address already has an account. Log in instead.");
+    throw new AppError("email_taken", "That email address already has an account. Log in instead.");
   }
   securityEvent(context, "registered", { account: user.id });
   return { user, sessionToken: session.token };
@@ -99,7 +99,7 @@ export async function logIn(
   const matches = await afterAttempt(uncount, verifyPassword(password, found?.password ?? null));
   if (!found || !matches) {
     securityEvent(context, "login_failed", { account: found?.id ?? null });
-    throw new AppError(401, "Invalid email or password");
+    throw new AppError("invalid_credentials", "Invalid email or password");
   }
   const { password: hash, ...user } = found;
   // If the password was changed or the user deleted during hashing, this stores no session.
@@ -117,7 +117,7 @@ export async function logIn(
       ),
     }),
   });
-  if (stored.length === 0) throw new AppError(401, "Invalid email or password");
+  if (stored.length === 0) throw new AppError("invalid_credentials", "Invalid email or password");
   securityEvent(context, "login", { account: user.id });
   return { user, sessionToken: session.token };
 }

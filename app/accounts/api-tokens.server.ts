@@ -66,8 +66,11 @@ export async function makeToken(context: AppLoadContext, user: User, { name, acc
   }
   if (!current[0]) throw await unauthorized(context);
   throw before.some((other) => submission !== null && other.submission === submission)
-    ? new AppError(409, "This token was made already, and shown then. If you did not keep it, end it and make another.")
-    : new AppError(409, `You have ${TOKENS_MAX} tokens. End one that you no longer need first.`);
+    ? new AppError(
+        "already_made",
+        "This token was made already, and shown then. If you did not keep it, end it and make another.",
+      )
+    : new AppError("account_full", `You have ${TOKENS_MAX} tokens. End one that you no longer need first.`);
 }
 
 /**
@@ -81,6 +84,6 @@ export async function endToken(context: AppLoadContext, id: number): Promise<voi
       .where(and(eq(apiTokens.userId, owner), eq(apiTokens.id, id)))
       .returning({ id: apiTokens.id }),
   }));
-  if (ended.length === 0) throw new AppError(404, "There is no such token. It may have ended already.");
+  if (ended.length === 0) throw new AppError("not_found", "There is no such token. It may have ended already.");
   securityEvent(context, "token_ended", { token: id });
 }

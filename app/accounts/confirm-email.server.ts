@@ -57,7 +57,7 @@ export async function confirmEmail(context: AppLoadContext, token: string): Prom
     const confirmed = await confirmAddress(context, confirmation, CHANGE_LINK_ENDED);
     return { user: confirmed, done: { purpose: "confirmation", email: confirmed.email, withheld } };
   }
-  if (!change || !user) throw refuse(context, new AppError(400, CHANGE_LINK_ENDED));
+  if (!change || !user) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
   const changed = await changeEmail(context, { change, user, supervisors });
   return { user: changed, done: { purpose: "change", email: changed.email, withheld } };
 }
@@ -91,10 +91,10 @@ async function changeEmail(context: AppLoadContext, found: FoundChange): Promise
       securityEvent(context, "email_changed", { account: change.userId });
       return changed[0];
     }
-    if (!open[0]) throw refuse(context, new AppError(400, CHANGE_LINK_ENDED));
-    if (taken[0]) throw refuse(context, new AppError(409, TAKEN));
+    if (!open[0]) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
+    if (taken[0]) throw refuse(context, new AppError("email_taken", TAKEN));
     const reason = supervisorMailboxReason(supervisorsNow, change.newEmail);
-    if (reason) throw refuse(context, new AppError(409, reason));
+    if (reason) throw refuse(context, new AppError("email_taken", reason));
     // What the statement requires was changed since it was read: the name or number, which are part of the search text, the
     // confirmation of the old address, or the supervisors.
     user = open[0];

@@ -152,7 +152,7 @@ export async function confirmAddress(
     return user;
   }
   securityEvent(context, "email_confirmation_refused", { account: userId });
-  throw new AppError(400, used[0]?.usedAt ? CONFIRMED_BEFORE : ended);
+  throw new AppError("link_ended", used[0]?.usedAt ? CONFIRMED_BEFORE : ended);
 }
 
 /**

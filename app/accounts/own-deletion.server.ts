@@ -61,5 +61,5 @@ export async function deleteOwnAccount(context: AppLoadContext, password: string
     return;
   }
   if (!left[0]) throw await unauthorized(context);
-  throw left[0].isAdmin ? new AppError(409, ADMIN_STAYS) : wrongPassword("password", true);
+  throw left[0].isAdmin ? new AppError("last_admin", ADMIN_STAYS) : wrongPassword("password", true);
 }

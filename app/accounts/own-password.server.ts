@@ -73,7 +73,7 @@ export function wrongPassword(field: string, wasJustChanged: boolean): AppError 
   const message = wasJustChanged
     ? "Your password was changed a moment ago. The new one is the current one now."
     : "That is not your current password";
-  return new AppError(400, message, [{ path: field, message }]);
+  return new AppError("wrong_password", message, [{ path: field, message }]);
 }
 
 /**

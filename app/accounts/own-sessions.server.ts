@@ -45,7 +45,7 @@ export async function endOwnSession(context: AppLoadContext, reference: string):
     .delete(sessions)
     .where(and(eq(sessions.userId, user.id), eq(sessions.reference, reference)))
     .returning({ id: sessions.id });
-  if (!ended) throw new AppError(404, "There is no such session. It may have ended already.");
+  if (!ended) throw new AppError("not_found", "There is no such session. It may have ended already.");
   securityEvent(context, "sessions_ended", { sessions: 1 });
   return ended.id === sessionId(context.sessionToken ?? "");
 }

@@ -99,5 +99,5 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
 }
 
 function invalidEmail(message: string): AppError {
-  return new AppError(400, message, [{ path: "email", message }]);
+  return new AppError("invalid", message, [{ path: "email", message }]);
 }

@@ -86,7 +86,7 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
-  const ended = new AppError(400, RESET_LINK_ENDED);
+  const ended = new AppError("link_ended", RESET_LINK_ENDED);
   // Checked before hashing, so that invalid tokens cost no hash.
   const user = await findUserByToken(context, token);
   if (!user) {

@@ -6,7 +6,7 @@ const OTHERS = "These hours belong to another user, who has to sign in to send t
 /** Hours that one user typed, sent with the session of another. By the error's path a browser tells it from other 403s. */
 export class OtherUserError extends AppError {
   constructor() {
-    super(403, OTHERS, [{ path: "For-User", message: OTHERS }]);
+    super("other_user", OTHERS, [{ path: "For-User", message: OTHERS }]);
   }
 }
 

@@ -69,14 +69,14 @@ export function requireTokenAccess(
   const [token] = found;
   if (!token) {
     requireBelowLimit(context, tokenLimit(context), full, "Too many unknown tokens were sent from your network.");
-    throw new AppError(401, "Unauthorized");
+    throw new AppError("unauthorized", "Unauthorized");
   }
   context.isReadOnly = token.access === "read";
   if (allowedAccess(context).includes(token.access)) return;
   context.visit.userId = token.userId;
   securityEvent(context, "token_refused");
   throw new AppError(
-    403,
+    allowedAccess(context).length > 0 ? "read_only_token" : "session_only",
     allowedAccess(context).length > 0
       ? "This token may only read. Make one that may write, on the account page."
       : "A token cannot do this. Sign in to the app instead.",

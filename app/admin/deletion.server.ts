@@ -32,10 +32,11 @@ export async function deleteUser(context: AppLoadContext, adminId: number, id: n
   });
   if (deleted.length > 0) return securityEvent(context, "user_deleted_by_admin", { account: id });
   const viewer = left.find((user) => user.id === adminId);
-  if (!viewer) throw new AppError(401, "Unauthorized");
-  if (!viewer.isAdmin) throw new AppError(403, "Access Denied: You don't have permission to access the admin page.");
-  if (id === adminId) throw new AppError(409, "You can't delete your own account. Another admin can.");
-  throw new AppError(404, tabNamed("users").texts.missing);
+  if (!viewer) throw new AppError("unauthorized", "Unauthorized");
+  if (!viewer.isAdmin)
+    throw new AppError("admin_only", "Access Denied: You don't have permission to access the admin page.");
+  if (id === adminId) throw new AppError("last_admin", "You can't delete your own account. Another admin can.");
+  throw new AppError("not_found", tabNamed("users").texts.missing);
 }
 
 /**
@@ -54,6 +55,6 @@ export async function deleteRecordAsAdmin(
     ended: endItemsOfDeleted(db, sql<number>`(SELECT id FROM ${records} WHERE ${which})`, now),
     deleted: db.delete(records).where(which).returning({ id: records.id }),
   });
-  if (deleted.length === 0) throw new AppError(404, kind.adminTexts.missing);
+  if (deleted.length === 0) throw new AppError("not_found", kind.adminTexts.missing);
   securityEvent(context, "record_deleted_by_admin", { kind: kind.name, record: id });
 }

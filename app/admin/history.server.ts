@@ -32,7 +32,7 @@ export async function findHistoryForAdmin(
   }));
   const [record] = found;
   const [person] = owner;
-  if (!record || !person) throw new AppError(404, kind.adminTexts.missing);
+  if (!record || !person) throw new AppError("not_found", kind.adminTexts.missing);
   const whose = { name: person.name ?? person.email, employeeNumber: person.employeeNumber };
   return { user, history: historyFromRows(kind, record, whose, events) };
 }

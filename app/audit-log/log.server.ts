@@ -213,7 +213,7 @@ export function changeOwn<Result>(context: AppLoadContext, work: () => Promise<R
     if (!databaseMessage(error)?.includes(OVER_QUOTA)) throw error;
     const tomorrow = (Math.floor(context.now.getTime() / DAY_MS) + 1) * DAY_MS;
     throw new AppError(
-      429,
+      "daily_quota",
       `You asked for verification and took requests back ${EVENTS_OF_A_DAY.toLocaleString("en")} times today, record by record, which is the most. Nothing was changed. Please try again in ${waitUntil(context, tomorrow)}.`,
     );
   });

@@ -25,7 +25,7 @@ export function parseNewTarget(body: unknown, now: Date): NewTarget {
   const preset = presetNamed(body.preset);
   if (preset) return targetFromPreset(preset);
   const message = "There is no such preset. GET /api/target-presets lists them.";
-  throw new AppError(400, message, [{ path: "preset", message }]);
+  throw new AppError("invalid", message, [{ path: "preset", message }]);
 }
 
 /**
@@ -61,7 +61,8 @@ export async function addTarget(
     ...targetQueries(db, userId, ofSubmission),
   });
   const [target] = targetsFromRows(answers);
-  if (!target) throw new AppError(409, `You have ${TARGETS_MAX} targets, which is the most. Delete one first.`);
+  if (!target)
+    throw new AppError("account_full", `You have ${TARGETS_MAX} targets, which is the most. Delete one first.`);
   return target;
 }
 
@@ -88,7 +89,7 @@ export const findTarget = perRequest(async (context: AppLoadContext, id: number)
 });
 
 function notFound(): AppError {
-  return new AppError(404, "There is no such target in your list.");
+  return new AppError("not_found", "There is no such target in your list.");
 }
 
 /**

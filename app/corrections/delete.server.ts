@@ -17,7 +17,7 @@ import { changeRecord } from "./correctable.server.ts";
 export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
   const { db, now } = context;
   await changeRecord(context, kind, id, async ({ record, last }) => {
-    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+    if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const { deleted } = await batch(db, {
       ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "deleted"),
       deleted: db
@@ -46,6 +46,6 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
     found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
   });
   const [record] = found;
-  if (!record) throw new AppError(404, "There is nothing to restore: a deletion can be undone for 24 hours.");
+  if (!record) throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
   return record;
 }

@@ -15,7 +15,7 @@ import { changeRecord } from "./correctable.server.ts";
 /** Thrown if the record has changed since it was shown to the technician. */
 export class EditConflictError extends AppError {
   constructor() {
-    super(409, "This record was changed in another window or on another device. Nothing was saved.");
+    super("record_changed", "This record was changed in another window or on another device. Nothing was saved.");
   }
 }
 
@@ -61,7 +61,7 @@ export async function edit(
   return changeRecord(context, kind, id, async ({ record, last }): Promise<Edited | null> => {
     sent ??= fields();
     const values = parse(kind.schema, applyPartialUpdate(record, await sent));
-    if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+    if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
     if (recordHash(kind, { id, owner: record.owner, ...values }) === before) {
       return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };

@@ -36,7 +36,7 @@ export async function batch<Q extends Queries>(db: Db, queries: Q): Promise<Rows
     ? []
     : await db.batch([first, ...rest]).catch((error) => {
         // Every foreign key refers to a user.
-        throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError(401, "Unauthorized") : error;
+        throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError("unauthorized", "Unauthorized") : error;
       });
   return nameRows(queries, answers.values()) as Rows<Q>; // in the order of `listQueries`
 }

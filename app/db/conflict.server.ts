@@ -30,6 +30,6 @@ export function backOff(attempt: number): Promise<void> {
 /** Thrown if every attempt conflicted with other requests. Nothing was changed. */
 export class TooManyConflictsError extends AppError {
   constructor() {
-    super(409, "Others are changing this record at the same moment, so nothing was changed. Please try again.");
+    super("conflict", "Others are changing this record at the same moment, so nothing was changed. Please try again.");
   }
 }

@@ -16,6 +16,6 @@ export function submissionOf(key: string | null, content: unknown): string | nul
 /** Refuses a submission whose records have been deleted. */
 export class SubmissionDeletedError extends AppError {
   constructor() {
-    super(409, "These hours were saved before and deleted since, so they were not saved again.");
+    super("already_deleted", "These hours were saved before and deleted since, so they were not saved again.");
   }
 }

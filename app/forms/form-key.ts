@@ -19,6 +19,6 @@ export function isOfAnotherUser(key: string | null, userId: number): boolean {
  */
 export function parseFormKey(text: string | undefined): string | null {
   if (text === undefined) return null;
-  if (!/^[\w-]{1,100}$/.test(text)) throw new AppError(404, "There is no such form.");
+  if (!/^[\w-]{1,100}$/.test(text)) throw new AppError("not_found", "There is no such form.");
   return text;
 }

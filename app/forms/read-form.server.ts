@@ -23,24 +23,25 @@ export const INTENT = "__intent__";
  */
 export async function readForm(request: Pick<Request, "formData">, list?: FormList): Promise<FormData> {
   const sent = await request.formData().catch(() => {
-    throw new AppError(400, "The form did not arrive completely. Please send it again.");
+    throw new AppError("incomplete", "The form did not arrive completely. Please send it again.");
   });
   const form = new FormData();
   const seen = new Set<string>();
   let otherFields = 0;
   for (const [name, value] of sent) {
-    if (seen.has(name)) throw new AppError(400, "The form has the same field twice. Reload the page and try again.");
+    if (seen.has(name))
+      throw new AppError("invalid", "The form has the same field twice. Reload the page and try again.");
     seen.add(name);
     const row = parseRow(name, list);
     if (list && row !== null && row >= list.rowsMax) {
-      throw new AppError(400, `The form is too long: at most ${list.rowsMax.toLocaleString("en")} rows.`);
+      throw new AppError("invalid", `The form is too long: at most ${list.rowsMax.toLocaleString("en")} rows.`);
     }
     if (row === null) otherFields += 1;
     if (otherFields > FIELDS_MAX) {
-      throw new AppError(400, `The form is too long: at most ${FIELDS_MAX.toLocaleString("en")} fields.`);
+      throw new AppError("invalid", `The form is too long: at most ${FIELDS_MAX.toLocaleString("en")} fields.`);
     }
     if (name === INTENT && !isIntent(value, list)) {
-      throw new AppError(400, "This form has no such button.");
+      throw new AppError("invalid", "This form has no such button.");
     }
     const isKnown =
       row !== null ||

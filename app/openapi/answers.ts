@@ -9,6 +9,7 @@ import {
   STATUSES,
   VIAS,
 } from "#app/db/enumerations.ts";
+import { ERROR_CODES, type ErrorCode } from "#app/errors.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
@@ -23,8 +24,19 @@ export const date = z.iso.date().meta({ description: "A calendar date" });
 export const id = z.int().positive();
 export const via = z.enum(VIAS).nullable();
 
+const errorCode = z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]).meta({
+  id: "ErrorCode",
+  description: Object.entries(ERROR_CODES)
+    .map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
+    .join("\n"),
+});
+
 export const failure = z
-  .object({ message: z.string(), errors: z.array(z.object({ path: z.string(), message: z.string() })).optional() })
+  .object({
+    message: z.string(),
+    code: errorCode,
+    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  })
   .meta({ id: "Failure", description: "Why the call was refused, in words for people" });
 
 export const message = z.object({ message: z.string() }).meta({ id: "Message" });

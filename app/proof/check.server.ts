@@ -50,7 +50,7 @@ const PART = 2_000;
 export async function checkExport(context: AppLoadContext, text: string, isCounted: boolean): Promise<Checked> {
   const { db } = context;
   const code = parseCode(text);
-  if (code === null) throw new AppError(400, MISTYPED);
+  if (code === null) throw new AppError("invalid", MISTYPED);
   const codeHash = hashCode(code);
   const limit = tokenLimit(context);
   const { full, disowned, ...first } = await batch(db, {
@@ -65,7 +65,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     const [row] = part.export;
     if (!row) {
       requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
-      throw new AppError(404, UNKNOWN);
+      throw new AppError("not_found", UNKNOWN);
     }
     const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
     if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };

@@ -126,7 +126,7 @@ export class NothingVerifiedError extends AppError {
   readonly toast: Toast;
 
   constructor(toast: Toast) {
-    super(409, toast.text ?? toast.title);
+    super("nothing_verified", toast.text ?? toast.title);
     this.toast = toast;
   }
 }
@@ -134,7 +134,7 @@ export class NothingVerifiedError extends AppError {
 function requireSome({ listName }: Kind, verified: AnyRecord[]): void {
   if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[listName].nothingVerified);
   if (verified.length <= EXPORT_MAX) return;
-  throw new AppError(409, `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
+  throw new AppError("export_too_large", `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }
 
 /** The condition that a user's verified records are those that were read: verified records change only if confirmed. */

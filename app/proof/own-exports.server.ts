@@ -53,9 +53,9 @@ export function ownExport(
 ): OwnExport | null {
   if (!row) return null;
   const snapshot = snapshotOf(row, records);
-  if (!snapshot) throw new AppError(409, "This export was closed. Make a new one.");
+  if (!snapshot) throw new AppError("export_closed", "This export was closed. Make a new one.");
   const code = codeOf(secret, row);
-  if (!code) throw new AppError(409, "The code of this export cannot be made any more. Make a new export.");
+  if (!code) throw new AppError("export_closed", "The code of this export cannot be made any more. Make a new export.");
   const statement = row.statement && withCode(row.statement, code);
   return {
     ...snapshot,
@@ -98,7 +98,7 @@ export async function findOwnExport(context: AppLoadContext, kind: string, id: n
   return own;
 }
 
-const missing = () => new AppError(404, "There is no such export.");
+const missing = () => new AppError("not_found", "There is no such export.");
 
 /** The query for the owner's exports, newest first: at most `limit`, before the one with the id `before`. */
 export function listExports(

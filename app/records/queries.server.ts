@@ -208,7 +208,7 @@ export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind:
  * @throws {AppError} 404 if there is none
  */
 export function requireRecord(kind: Kind, [record]: RecordWithOwner[]): RecordWithOwner {
-  if (!record) throw new AppError(404, kind.texts.missing);
+  if (!record) throw new AppError("not_found", kind.texts.missing);
   return record;
 }
 
@@ -374,7 +374,7 @@ export class RecordsFullError extends AppError {
   constructor({ texts }: Kind) {
     const [name] = texts.counts;
     super(
-      409,
+      "account_full",
       `An account holds at most ${RECORDS_MAX.toLocaleString("en")} ${name}, and these would be more. Nothing was saved. Delete some that you do not need: they stop counting 24 hours later.`,
     );
   }

@@ -67,7 +67,7 @@ export const action = buttonAction(
     const url = new URL(request.url);
     const view = viewAt(url);
     const { user } = await requireAdmin(context);
-    if (!hasKnownTab(url)) throw new AppError(404, NO_TAB); // the id is not a user's
+    if (!hasKnownTab(url)) throw new AppError("not_found", NO_TAB); // the id is not a user's
     const id = parseId(url.searchParams.get("delete"));
     const { kind, texts } = tabNamed(view.tab);
     await (kind ? deleteRecordAsAdmin(context, user.id, kind, id) : deleteUser(context, user.id, id));

@@ -39,7 +39,7 @@ export const loader = page(async ({ params, context }) => {
   const { user, record } = found
     ? { user: found.user, record: found.history.record.record }
     : await findCorrectable(context, kind, id).then(({ user, record }) => ({ user, record: withoutOwner(record) }));
-  if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+  if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
   return { user, kind: kind.name, id, record, history: found?.history ?? null, timeZone: context.timeZone };
 });
 

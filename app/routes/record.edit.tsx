@@ -25,7 +25,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
   const { user, record } = await findCorrectable(context, kind, parseId(params.id));
-  if (record.verified) throw new AppError(409, kind.texts.alreadyVerified);
+  if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
   return {
     user,
     kind: kind.name,

@@ -94,7 +94,7 @@ export const action = formAction<Extra>(
     if (link.state === "decided") {
       return link.keys.length > 1 ? form.show({ status: 409 }) : redirectTo(context, linkPath(token, url));
     }
-    if (link.isOwn) throw new AppError(403, "These are your own hours, so you can't verify them.");
+    if (link.isOwn) throw new AppError("own_hours", "These are your own hours, so you can't verify them.");
     await refuseOwnMailbox(context, link);
     const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
     if (sent.get("answer") === "unknown") {

@@ -1,6 +1,6 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { z } from "zod";
-import { AppError, METHOD_NOT_ALLOWED } from "#app/errors.ts";
+import { AppError, METHOD_NOT_ALLOWED, refusalJson } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { getRequestId } from "./request-id.server.ts";
 
@@ -18,7 +18,7 @@ export function api(handlers: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE"
     const method = args.request.method === "HEAD" ? "GET" : args.request.method;
     const handler = handlers[method as keyof typeof handlers]; // undefined for an unknown method
     try {
-      if (!handler) throw new AppError(405, METHOD_NOT_ALLOWED);
+      if (!handler) throw new AppError("method_not_allowed", METHOD_NOT_ALLOWED);
       return await handler(args);
     } catch (error) {
       return errorJson(error, args.request);
@@ -38,12 +38,12 @@ const WRITE_FAILED =
 /** An `AppError` as JSON. Any other error is logged, and the 500 contains only the request's id in the log. */
 export function errorJson(error: unknown, request: Request): Response {
   if (error instanceof AppError) {
-    const { status, message, errors } = error;
-    return Response.json(errors ? { message, errors } : { message }, { status });
+    const { message, code, errors } = error;
+    return refusalJson(errors ? { message, code, errors } : { message, code });
   }
   logError(error, request);
   const words = ["GET", "HEAD"].includes(request.method) ? READ_FAILED : WRITE_FAILED;
-  return Response.json({ message: `${words} Reference: ${getRequestId(request)}` }, { status: 500 });
+  return refusalJson({ message: `${words} Reference: ${getRequestId(request)}`, code: "server_error" });
 }
 
 /**
@@ -55,7 +55,7 @@ export async function readJson<Schema extends z.ZodType>(request: Request, schem
   try {
     body = await request.json();
   } catch {
-    throw new AppError(400, "The body is not valid JSON.");
+    throw new AppError("invalid_json", "The body is not valid JSON.");
   }
   return parse(schema, body);
 }
@@ -73,7 +73,7 @@ export function parse<Schema extends z.ZodType>(schema: Schema, sent: unknown): 
   const errors = result.error.issues
     .slice(0, ERRORS_MAX)
     .map(({ path, message }) => ({ path: path.join("."), message }));
-  throw new AppError(400, errors[0]?.message ?? "The body is invalid.", errors);
+  throw new AppError("invalid", errors[0]?.message ?? "The body is invalid.", errors);
 }
 
 /** The longest Idempotency-Key, in characters. */
@@ -85,7 +85,8 @@ const KEY_MAX = 200;
  */
 export function idempotencyKey({ headers }: Pick<Request, "headers">): string | null {
   const key = headers.get("Idempotency-Key");
-  if (key && key.length > KEY_MAX) throw new AppError(400, `An Idempotency-Key has at most ${KEY_MAX} characters.`);
+  if (key && key.length > KEY_MAX)
+    throw new AppError("invalid", `An Idempotency-Key has at most ${KEY_MAX} characters.`);
   return key;
 }
 

@@ -207,7 +207,10 @@ export function countAttempt(
 export function requireBelowLimit(context: AppLoadContext, limit: Limit, full: Full[], why: string): void {
   const attemptAtLimit = full.find(({ subject }) => subject === limit.subject);
   if (!attemptAtLimit) return;
-  throw new AppError(429, `${why} Please try again in ${waitUntil(context, attemptAtLimit.at.getTime() + limit.ms)}.`);
+  throw new AppError(
+    "rate_limited",
+    `${why} Please try again in ${waitUntil(context, attemptAtLimit.at.getTime() + limit.ms)}.`,
+  );
 }
 
 /** How long it is until an instant, in words, for a 429. `Retry-After` is set to the same time. */

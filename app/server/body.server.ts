@@ -75,9 +75,12 @@ export async function readChunks(
  *   the client hangs up
  */
 export async function readBody(request: Request, time = bodyTime(), limit = MAX_BODY_BYTES) {
-  const tooLarge = new AppError(413, `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`);
+  const tooLarge = new AppError(
+    "too_large",
+    `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`,
+  );
   const late = new AppError(
-    408,
+    "too_slow",
     "Your connection is too slow at the moment: not everything arrived. Please try again.",
   );
   if (Number(request.headers.get("Content-Length")) > limit) throw tooLarge;
@@ -86,7 +89,7 @@ export async function readBody(request: Request, time = bodyTime(), limit = MAX_
   if (!reader) return new Uint8Array();
   const { bytes, length, isLate } = await readChunks(() => reader.read(), time, limit).catch(() => {
     // Their connection has broken off, so nobody reads this; it is no error of ours.
-    throw new AppError(400, "Not everything arrived. Please send it again.");
+    throw new AppError("incomplete", "Not everything arrived. Please send it again.");
   });
   if (length > limit || isLate) {
     reader.cancel().catch(() => {}); // the rest is not needed and may never arrive

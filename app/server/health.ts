@@ -1,4 +1,4 @@
-import { METHOD_NOT_ALLOWED } from "#app/errors.ts";
+import { METHOD_NOT_ALLOWED, refusalJson } from "#app/errors.ts";
 import { isSafe } from "./method.ts";
 
 /** How long a result is cached, in milliseconds, so that frequent checks, which anyone can make, write no more often. */
@@ -68,7 +68,7 @@ const CANNOT_WRITE =
 export function healthResponse({ method }: { method: string }, problem: string | null): Response {
   const headers = { "Cache-Control": "no-store" };
   if (!isSafe({ method })) {
-    return Response.json({ message: METHOD_NOT_ALLOWED }, { status: 405, headers: { ...headers, Allow: "GET, HEAD" } });
+    return refusalJson({ message: METHOD_NOT_ALLOWED, code: "method_not_allowed" }, { ...headers, Allow: "GET, HEAD" });
   }
   const answer = Response.json(problem === null ? { status: "ok" } : { status: "not ready", reason: problem }, {
     status: problem === null ? 200 : 503,

@@ -42,5 +42,5 @@ export function rowAtQuota(db: Db, { table, at, max }: DailyQuota, owner: Owner,
  * @throws {AppError} 429 with `why`; `Retry-After` gives the seconds until another is allowed
  */
 export function requireBelowQuota(context: AppLoadContext, { why }: DailyQuota, [full]: { at: number }[]): void {
-  if (full) throw new AppError(429, `${why} Please try again in ${waitUntil(context, full.at + DAY_MS)}.`);
+  if (full) throw new AppError("daily_quota", `${why} Please try again in ${waitUntil(context, full.at + DAY_MS)}.`);
 }

@@ -82,18 +82,18 @@ function isRoutable({ pathname, searchParams }: URL): boolean {
  */
 export async function checkRequest(request: Request, route: MatchedRoute, env: Env, visit: Visit): Promise<Request> {
   const { isApi } = route;
-  if (!isHostAccepted(request, env.PUBLIC_ORIGIN)) throw new AppError(421, SET_PUBLIC_ORIGIN);
+  if (!isHostAccepted(request, env.PUBLIC_ORIGIN)) throw new AppError("unknown_host", SET_PUBLIC_ORIGIN);
   if (!route.isUnknown && !route.methods.includes(request.method)) {
-    throw new AppError(405, METHOD_NOT_ALLOWED);
+    throw new AppError("method_not_allowed", METHOD_NOT_ALLOWED);
   }
   if (isCrossSite(request, env.PUBLIC_ORIGIN)) {
     securityEvent({ visit }, "cross_site_refused");
-    throw new AppError(403, "This request came from another site.");
+    throw new AppError("cross_site", "This request came from another site.");
   }
   const body = isSafe(request) ? null : await readBody(request, bodyTime(env.BODY_IDLE_MS));
   if (body && body.byteLength > 0) requireType(request, route);
   if (route.isUnknown) {
-    if (isApi) throw new AppError(404, "There is no such call.");
+    if (isApi) throw new AppError("unknown_call", "There is no such call.");
     return new Request(new URL("/404", request.url), { headers: request.headers });
   }
   if (isSafe(request)) return withoutBody(request);
@@ -107,7 +107,7 @@ function requireType(request: Request, { isApi, handle }: MatchedRoute): void {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   const forms = ["application/x-www-form-urlencoded", "multipart/form-data"];
   const types = isApi ? ["application/json", ...(handle.accepts ? [handle.accepts] : [])] : forms;
-  if (!types.includes(type)) throw new AppError(415, `Send ${types.join(" or ")}.`);
+  if (!types.includes(type)) throw new AppError("unsupported_type", `Send ${types.join(" or ")}.`);
 }
 
 /** Removes the body of a GET or HEAD: it has no meaning (RFC 9110, 9.3.1), and Remix throws on it. */

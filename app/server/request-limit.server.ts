@@ -44,7 +44,8 @@ export async function checkRateLimit(
   if (!key) return;
   ownLimiter ??= new MemoryLimiter(Number(REQUESTS_PER_MINUTE) || RATE_LIMIT_REQUESTS, RATE_LIMIT_SECONDS);
   const { success } = await (RATE_LIMITER ?? ownLimiter).limit({ key });
-  if (!success) throw new AppError(429, "There are too many requests from your network. Please try again in a minute.");
+  if (!success)
+    throw new AppError("rate_limited", "There are too many requests from your network. Please try again in a minute.");
 }
 
 /** The turn of a heavy request. It ends with the response, or where that is streamed, with its last part (`streamOf`). */

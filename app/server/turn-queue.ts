@@ -45,7 +45,7 @@ export class TurnQueue {
   async enter(key = ""): Promise<() => void> {
     const { places, waitMs, refusal } = this.#limits;
     this.#removeAbandoned();
-    if (this.#tickets.size >= places) throw new AppError(429, refusal);
+    if (this.#tickets.size >= places) throw new AppError("busy", refusal);
     this.#lastNumber += 1;
     const number = this.#lastNumber;
     const ticket: Ticket = { key, isAtWork: false, seen: Date.now() };
@@ -58,7 +58,7 @@ export class TurnQueue {
       // On a busy thread a poll takes longer than its pause.
       if (performance.now() - start >= waitMs) {
         leave();
-        throw new AppError(429, refusal);
+        throw new AppError("busy", refusal);
       }
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
       ticket.seen = Date.now();

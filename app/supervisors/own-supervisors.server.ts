@@ -45,7 +45,7 @@ export const findSupervisor = perRequest(async (context: AppLoadContext, id: num
 });
 
 function notFound(): AppError {
-  return new AppError(404, "That supervisor is not in your list.");
+  return new AppError("not_found", "That supervisor is not in your list.");
 }
 
 /**

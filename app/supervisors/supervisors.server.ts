@@ -56,13 +56,13 @@ export function refuseOwnMailbox(
   addresses: OwnAddresses,
   { email }: { email: string },
 ): void {
-  if (addresses.present.length === 0) throw new AppError(401, "Unauthorized");
+  if (addresses.present.length === 0) throw new AppError("unauthorized", "Unauthorized");
   const reason = ownMailboxReason(context, addresses, email);
   if (reason) throw invalidEmail(`${reason} Someone else must verify your hours.`);
 }
 
 function invalidEmail(message: string): AppError {
-  return new AppError(400, message, [{ path: "email", message }]);
+  return new AppError("own_mailbox", message, [{ path: "email", message }]);
 }
 
 /**
@@ -128,7 +128,7 @@ export function withMailboxOf(db: Db, userId: number, email: string, exceptId = 
 export function refuseSameMailbox([same]: Supervisor[]): void {
   if (!same) return;
   const message = `${same.name} (${same.email}) is already in your list. Choose or change that supervisor instead.`;
-  throw new AppError(409, message, [{ path: "email", message }]);
+  throw new AppError("supervisor_exists", message, [{ path: "email", message }]);
 }
 
 /**
@@ -142,7 +142,7 @@ export function refuseUnsaved({ inserted = [], stored = [], same = [], held = []
   if ((held[0]?.held ?? 0) < SUPERVISORS_MAX) return;
   const max = SUPERVISORS_MAX.toLocaleString("en");
   throw new AppError(
-    409,
+    "account_full",
     `Your list has ${max} supervisors, which is the most. Delete one that you do not need, or choose one of them.`,
   );
 }

@@ -44,7 +44,7 @@ export async function applyImport(
     const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
     if (!reading.isReadable) {
       if (isReadAgain) await storeChange(db, row, stored, change);
-      throw new AppError(409, reading.problems[0]?.message ?? "Choose what the columns mean first.");
+      throw new AppError("import_incomplete", reading.problems[0]?.message ?? "Choose what the columns mean first.");
     }
     const { records, wrong } = reading;
     // What is in the log already was found for the rows as they were read before: the insert finds it for those read again.

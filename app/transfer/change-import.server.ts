@@ -80,7 +80,7 @@ export async function storeChange(
   const isReadAgain = Object.keys(choice).length > 0;
   const reading = isReadAgain ? readImport(kind, content, changed) : before;
   if (choice.person && reading.person === null) {
-    throw new AppError(400, `The column of the people has no “${choice.person.slice(0, 40)}”.`);
+    throw new AppError("invalid", `The column of the people has no “${choice.person.slice(0, 40)}”.`);
   }
   const isOfVersion = (number: number) =>
     and(eq(imports.id, id), eq(imports.userId, userId), eq(imports.version, number));
@@ -130,7 +130,7 @@ const WORDS_MAX = 500;
 
 function limited(methods: MethodValues): MethodValues {
   if (Object.keys(methods).length > WORDS_MAX) {
-    throw new AppError(400, `At most ${WORDS_MAX} words can mean a method. Correct the others in your file.`);
+    throw new AppError("invalid", `At most ${WORDS_MAX} words can mean a method. Correct the others in your file.`);
   }
   return methods;
 }

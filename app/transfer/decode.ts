@@ -20,11 +20,12 @@ export function decodeText(bytes: Uint8Array): string {
  */
 export function checkedText(text: string): string {
   const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
-  if (lines.trim() === "") throw new AppError(400, "There is nothing in it. Choose another file, or paste the rows.");
-  if (lines.includes("\0")) throw new AppError(400, NO_TEXT);
+  if (lines.trim() === "")
+    throw new AppError("invalid", "There is nothing in it. Choose another file, or paste the rows.");
+  if (lines.includes("\0")) throw new AppError("invalid", NO_TEXT);
   const wellFormed = lines.replace(/\p{Cs}/gu, "\ufffd"); // an unpaired surrogate has no UTF-8
   if (new TextEncoder().encode(wellFormed).length > TEXT_BYTES_MAX) {
-    throw new AppError(413, "That is too large: at most 1 MiB can be imported at once.");
+    throw new AppError("too_large", "That is too large: at most 1 MiB can be imported at once.");
   }
   return wellFormed;
 }

@@ -31,7 +31,7 @@ export async function exportCsv(context: AppLoadContext, kindName: string | null
   const { user, first } = await requireUser(context, (owner, db) => ({
     ...(kind && { first: recordsAfter(db, owner, kind, START) }),
   }));
-  if (!kind || !first) throw new AppError(400, KIND_MESSAGE);
+  if (!kind || !first) throw new AppError("invalid", KIND_MESSAGE);
   const name = `${kind.texts.hours}-hours`.toLowerCase();
   return download(context, `${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
 }

@@ -40,7 +40,8 @@ export const previewForm = z.object({
  */
 export function parseChoices(form: FormData): z.output<typeof previewForm> {
   const submission = parseWithZod(form, { schema: previewForm });
-  if (submission.status !== "success") throw new AppError(400, "The form did not arrive completely. Please try again.");
+  if (submission.status !== "success")
+    throw new AppError("incomplete", "The form did not arrive completely. Please try again.");
   return submission.value;
 }
 

@@ -48,16 +48,19 @@ export function parseTable(
   if ((text.match(/\n/g)?.length ?? 0) > LINES_MAX) throw tooManyRows();
   const rows = rowsOf(text, delimiterOf(text, score));
   const [first] = rows;
-  if (!first) throw new AppError(400, "There is nothing in it. Choose another file, or paste the rows.");
+  if (!first) throw new AppError("invalid", "There is nothing in it. Choose another file, or paste the rows.");
   const scores = rows.slice(0, HEADER_ROWS).map(({ cells }) => score(cells.slice(0, COLUMNS_MAX)));
   const best = Math.max(...scores);
   const header = best > 1 ? (rows[scores.indexOf(best)] ?? first) : isData(first.cells) ? null : first;
   const data = header ? rows.slice(rows.indexOf(header) + 1) : rows;
-  if (data.length === 0) throw new AppError(400, "There is a header, but no row below it.");
+  if (data.length === 0) throw new AppError("invalid", "There is a header, but no row below it.");
   if (data.length > ROWS_MAX) throw tooManyRows();
   const { width } = header ?? first;
   if (width > COLUMNS_MAX) {
-    throw new AppError(400, `There are ${width.toLocaleString("en")} columns: at most ${COLUMNS_MAX} can be imported.`);
+    throw new AppError(
+      "invalid",
+      `There are ${width.toLocaleString("en")} columns: at most ${COLUMNS_MAX} can be imported.`,
+    );
   }
   const columns = header
     ? header.cells.slice(0, width)
@@ -67,7 +70,7 @@ export function parseTable(
 
 function tooManyRows(): AppError {
   const max = ROWS_MAX.toLocaleString("en");
-  return new AppError(400, `There are more than ${max} rows. Import them in parts of at most ${max}.`);
+  return new AppError("invalid", `There are more than ${max} rows. Import them in parts of at most ${max}.`);
 }
 
 /** The delimiter by which the header has the most names that we know, or else by which rows have the most cells. */
@@ -87,7 +90,7 @@ function rowsOf(text: string, delimiter: string): ReadRow[] {
   if (wrong) {
     const row = (wrong.row ?? 0) + 1;
     throw new AppError(
-      400,
+      "invalid",
       `Row ${row} has a quotation mark that is not closed, or text after a closed one. Correct it and try again.`,
     );
   }

@@ -58,7 +58,7 @@ export async function findImportPage(
       .where(sql`user_id = ${owner} AND ${isOfImport(id)} AND ${IS_LIVE}`),
   }));
   const [row] = found;
-  if (!row) throw new AppError(404, NO_IMPORT);
+  if (!row) throw new AppError("not_found", NO_IMPORT);
   if (row.created === null || row.skipped === null) return { view: previewOf(row), applied: null };
   const { kind, created, skipped } = row;
   const [count = { verified: 0, askable: 0 }] = counts;

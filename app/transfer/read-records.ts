@@ -238,7 +238,10 @@ function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[])
 
 function tooManyRecords(): AppError {
   const max = RECORDS_MAX.toLocaleString("en");
-  return new AppError(400, `These rows are more than ${max} records. Import them in parts of at most ${max} records.`);
+  return new AppError(
+    "invalid",
+    `These rows are more than ${max} records. Import them in parts of at most ${max} records.`,
+  );
 }
 
 /** A cell's value for the schema, or why it has none. */

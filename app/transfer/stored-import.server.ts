@@ -41,7 +41,7 @@ export function findImport(db: Db, owner: Owner, id: number) {
 export async function requireImport(context: AppLoadContext, id: number): Promise<{ user: User; row: ImportRow }> {
   const { user, found } = await requireUser(context, (owner, db) => ({ found: findImport(db, owner, id) }));
   const [row] = found;
-  if (!row) throw new AppError(404, NO_IMPORT);
+  if (!row) throw new AppError("not_found", NO_IMPORT);
   return { user, row };
 }
 
@@ -50,7 +50,7 @@ export async function requireImport(context: AppLoadContext, id: number): Promis
  * @throws {AppError} 409 for one that was
  */
 export function readStored({ kind, content, mapping, dateOrder, methods, person, appliedAt }: ImportRow): Reading {
-  if (appliedAt !== null) throw new AppError(409, "These records are imported already.");
+  if (appliedAt !== null) throw new AppError("already_imported", "These records are imported already.");
   return readImport(kind, content, { mapping, dateOrder, methods, person });
 }
 

@@ -35,7 +35,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
       ...requestedOf(db, owner, id),
     }));
     const [row] = found;
-    if (!row) throw new AppError(404, "There is no such import, or it was undone already.");
+    if (!row) throw new AppError("not_found", "There is no such import, or it was undone already.");
     const waiting = requested.map((one) => recordFromRow(one));
     const ids = requested.map((one) => one.id);
     const at = timeAfter(now, last);

@@ -1,4 +1,5 @@
 import { logOut, signOutHeaders } from "#app/accounts/sign-in.server.ts";
+import { refusalJson } from "#app/errors.ts";
 import { api } from "#app/server/api.server.ts";
 import { logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -13,7 +14,7 @@ export const action = api({
       return Response.json({ message: "Logged out successfully" }, { headers: await signOutHeaders(context) });
     } catch (error) {
       logError(error, request);
-      return Response.json({ message: "Logout failed" }, { status: 500 });
+      return refusalJson({ message: "Logout failed", code: "server_error" });
     }
   },
 });

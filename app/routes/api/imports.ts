@@ -15,7 +15,7 @@ export const action = api({
   async POST({ request, context }) {
     const view = await createImport(context, async () => {
       const kind = kindListed(new URL(request.url).searchParams.get("kind"));
-      if (!kind) throw new AppError(400, KIND_MESSAGE);
+      if (!kind) throw new AppError("invalid", KIND_MESSAGE);
       const isJson = request.headers.get("Content-Type")?.trim().toLowerCase().startsWith("application/json");
       const text = isJson
         ? checkedText((await readJson(request, bodySchema)).text)

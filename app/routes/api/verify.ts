@@ -13,8 +13,8 @@ export const handle = { access: "public", secret: true } satisfies RouteHandle;
 const calls = api({
   async GET({ params, context }) {
     const link = await findLink(context, params.token ?? "");
-    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
-    if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
+    if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
+    if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
     noteOpening(context, link);
     const [item, ...more] = link.items;
     if (!item || more.length > 0) return Response.json(requestJson(link));

@@ -96,7 +96,8 @@ export function answersForSeveral(
 ): Answers {
   const hashes = new Map(items.map((item) => [formHash(item), item.shown]));
   const list = body.items.map((item) => ({ ...item, key: /^\w+:\d+(?=:)/.exec(item.shown)?.[0] ?? "" }));
-  if (new Set(list.map(({ key }) => key)).size < list.length) throw new AppError(400, "A record was answered twice");
+  if (new Set(list.map(({ key }) => key)).size < list.length)
+    throw new AppError("invalid", "A record was answered twice");
   return {
     ...personOf(body),
     via: viaOf(secret, request, url),

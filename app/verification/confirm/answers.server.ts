@@ -36,7 +36,7 @@ export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body
   const keyOf = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
   const [only, ...more] = link.items;
   if (typeof shown === "string" && more.length > 0) {
-    throw new AppError(400, SHOWN_LIST, [{ path: "shown", message: SHOWN_LIST }]);
+    throw new AppError("invalid", SHOWN_LIST, [{ path: "shown", message: SHOWN_LIST }]);
   }
   const stated = certificationOf(certification);
   const shownHashes =
@@ -87,9 +87,9 @@ export async function refuseTechnician(context: AppLoadContext, token: string): 
   const { id, userId, address, records } = await retryOnConflict(async () => {
     const link: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, token)), viewer);
     known = null;
-    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+    if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");
-    if (link.state === "decided") throw new AppError(409, isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
+    if (link.state === "decided") throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
     const { id, userId, supervisorEmail: address } = link.request;
     const waiting = link.items.filter(({ state }) => state === "waiting");
     const isEnded = sql`EXISTS (SELECT 1 FROM ${verificationItems}
@@ -122,8 +122,8 @@ const ALREADY_UNKNOWN = "You have already said that you do not know this technic
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
-  if (link.isOwn) throw new AppError(403, "You can't verify your own hours. Send the link to your supervisor.");
-  if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+  if (link.isOwn) throw new AppError("own_hours", "You can't verify your own hours. Send the link to your supervisor.");
+  if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
   await refuseOwnMailbox(context, link);
   return link;
 }

@@ -45,7 +45,7 @@ export class RecordChangedError extends AppError {
 
   constructor(changed: string[]) {
     super(
-      409,
+      "record_changed",
       changed.length === 1
         ? "This record was changed since you opened it. Look at it again, and confirm it if it is right."
         : `${changed.length} records were changed since you opened them. Look at them again, and confirm them if they are right.`,
@@ -83,15 +83,15 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
     const link: Link = known ?? linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
     known = null;
     findLink.replace(link, context, token);
-    if (link.state === "unknown") throw new AppError(404, linkFailureMessage(link));
+    if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     // The secret of a mailed link is void once the request has gone to another address.
     const answers: Answers = addressOf(link) === askedAt ? sent : { ...sent, via: "link" };
     await refuseOwnMailbox(context, link);
     requireKnownItems(link, answers);
-    if (link.state === "decided") throw new AppError(409, LINK_FAILURE);
+    if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
     const { verified, declined, skipped, early } = divide(link, answers);
     if (verified.length + declined.length === 0) {
-      if (early.length > 0) throw new AppError(400, notBegunMessage(early.length));
+      if (early.length > 0) throw new AppError("not_begun", notBegunMessage(early.length));
       return { link, verified, declined, skipped, early };
     }
     const {
@@ -141,7 +141,7 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
   });
   await findLink.refresh(context, request.token); // it has ended
   securityEvent(context, "own_mailbox_refused", { request: request.id });
-  throw new AppError(403, OWN_MAILBOX);
+  throw new AppError("own_hours", OWN_MAILBOX);
 }
 
 function addressOf(link: Link): string | null {
@@ -155,9 +155,9 @@ function keyOf({ kind, record }: LinkItem): string {
 function requireKnownItems(link: FoundLink, { declined, skipped }: Answers): void {
   const keys = new Set(link.keys);
   for (const key of [...(declined?.keys() ?? []), ...(skipped ?? [])]) {
-    if (!keys.has(key)) throw new AppError(400, "An answer is about a record that is not in this request");
+    if (!keys.has(key)) throw new AppError("invalid", "An answer is about a record that is not in this request");
     if (declined?.has(key) && skipped?.has(key)) {
-      throw new AppError(400, "A record cannot be declined and left for later at once");
+      throw new AppError("invalid", "A record cannot be declined and left for later at once");
     }
   }
 }

@@ -143,7 +143,7 @@ export async function findOwnRequest(
  * @throws {AppError} 404 if there is none
  */
 export function requireRequest<Found>([found]: Found[]): Found {
-  if (!found) throw new AppError(404, "There is no such request.");
+  if (!found) throw new AppError("not_found", "There is no such request.");
   return found;
 }
 

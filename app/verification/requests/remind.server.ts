@@ -116,10 +116,11 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
 
 function requireOpen(context: AppLoadContext, request: RequestRow): RequestedSupervisor {
   const { endedAt, expiresAt, supervisorName: name, supervisorEmail: email } = request;
-  if (endedAt) throw new AppError(409, "This request has ended. Make a new one for what is still unverified.");
-  if (expiresAt <= context.now) throw new AppError(409, "This request has expired. Make a new one.");
+  if (endedAt)
+    throw new AppError("request_ended", "This request has ended. Make a new one for what is still unverified.");
+  if (expiresAt <= context.now) throw new AppError("request_ended", "This request has expired. Make a new one.");
   if (name === null || email === null) {
-    throw new AppError(409, "We do not know the supervisor's address. Send them the link yourself.");
+    throw new AppError("no_address", "We do not know the supervisor's address. Send them the link yourself.");
   }
   return { name, email };
 }
@@ -128,5 +129,8 @@ function requirePause(context: AppLoadContext, request: RequestRow): void {
   const seconds = Math.ceil((nextReminder(request).getTime() - context.now.getTime()) / 1000);
   if (seconds <= 0) return;
   context.retryAfter = seconds;
-  throw new AppError(429, "The email can be sent again once in 24 hours. You can also send them the link yourself.");
+  throw new AppError(
+    "rate_limited",
+    "The email can be sent again once in 24 hours. You can also send them the link yourself.",
+  );
 }

@@ -113,7 +113,7 @@ export const findRequestable = perRequest(async (context: AppLoadContext, kind: 
   const selection = { records: [{ type: kind.name, id }], ownRecordId: id, submission: null };
   const found = await readRequestable(context, selection);
   const [one] = requestableRecords(found);
-  if (!one) throw new AppError(404, kind.texts.missing);
+  if (!one) throw new AppError("not_found", kind.texts.missing);
   return { ...found, record: one.record };
 });
 
@@ -155,7 +155,7 @@ function requestableRecords({
   const last = new Map(lastEvents.map((event) => [event.recordId, event]));
   return selection.records.map(({ type, id }) => {
     const found = byId.get(id);
-    if (found?.kind.name !== type) throw new AppError(404, kindNamed(type).texts.missing);
+    if (found?.kind.name !== type) throw new AppError("not_found", kindNamed(type).texts.missing);
     return { ...found, last: last.get(id) };
   });
 }
@@ -287,7 +287,7 @@ function chosenSupervisor(
     return { supervisor: choice.newSupervisor, supervisorId, save };
   }
   const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
-  if (!supervisor) throw new AppError(404, "That supervisor is not in your list.");
+  if (!supervisor) throw new AppError("not_found", "That supervisor is not in your list.");
   refuseOwnMailbox(context, technician.addresses, supervisor);
   return { supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
 }
@@ -303,5 +303,5 @@ function refuseVerified(list: RequestableRecord[]): void {
     list.length === 1
       ? kind.texts.alreadyVerified
       : `Nothing was sent, because a record is already verified: ${recordLine(verifiableRecord(kind, NOBODY, record))}.`;
-  throw new AppError(409, message);
+  throw new AppError("already_verified", message);
 }

@@ -40,8 +40,9 @@ export function withdrawRequestOfRecord(context: AppLoadContext, kind: Kind, id:
     which: sql`own_record_id = ${id}`,
     queries: (db, owner) => ({ found: findRecord(db, owner, kind, id) }),
     open: ({ found }, request) => {
-      if (requireRecord(kind, found).verified) throw new AppError(409, kind.texts.alreadyVerified);
-      if (!request) throw new AppError(409, "No verification request is open, so there is nothing to withdraw.");
+      if (requireRecord(kind, found).verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
+      if (!request)
+        throw new AppError("request_ended", "No verification request is open, so there is nothing to withdraw.");
       return request;
     },
     answer: ({ found }) => withoutOwner(requireRecord(kind, found)),

@@ -101,7 +101,7 @@ async function find({ db, secret, now }: AppLoadContext, use: NoticeUse, token: 
   const [row] = notice;
   const right = row ? noticeToken(secret, use, row) : "";
   const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
-  if (!row || !isRight || row.expiresAt <= now) throw new AppError(404, UNKNOWN[use]);
+  if (!row || !isRight || row.expiresAt <= now) throw new AppError("not_found", UNKNOWN[use]);
   const verified = verifiedOf(rows).filter(({ record }) => use === "disown" || record.verifiedVia === "link");
   return { id, rows, verified };
 }
@@ -161,7 +161,7 @@ async function answerNotice(
     const { records, reason = null } = await reading;
     const keys = records && new Set(records.map(({ type, id }) => itemKey(type, id)));
     const known = new Set(rows.items.map(({ kind, recordId }) => itemKey(kind, recordId)));
-    if (keys && [...keys].some((key) => !known.has(key))) throw new AppError(400, NOT_IN_LINK);
+    if (keys && [...keys].some((key) => !known.has(key))) throw new AppError("invalid", NOT_IN_LINK);
     const meant = verified.filter(
       ({ kind, record }) =>
         (!keys || keys.has(itemKey(kind.name, record.id))) && (use === "disown" || record.confirmedAt === null),

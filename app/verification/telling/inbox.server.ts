@@ -146,14 +146,14 @@ export function waitingFromRows(
  */
 export async function findInbox({ db, secret, now }: AppLoadContext, token: string): Promise<WaitingRequest[]> {
   const parsed = parseToken(token);
-  if (!parsed || parsed.end <= now) throw new AppError(404, INBOX_UNKNOWN);
+  if (!parsed || parsed.end <= now) throw new AppError("not_found", INBOX_UNKNOWN);
   const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${parsed.id})`;
   const { of, ...rows } = await batch(db, {
     of: db.select().from(verificationRequests).where(sql`id = ${parsed.id}`),
     ...waitingQueries(db, address, now),
   });
   const email = of[0]?.supervisorEmail;
-  if (!email || !isSigned(secret, "inbox", token, email)) throw new AppError(404, INBOX_UNKNOWN);
+  if (!email || !isSigned(secret, "inbox", token, email)) throw new AppError("not_found", INBOX_UNKNOWN);
   return waitingFromRows(secret, rows);
 }
 

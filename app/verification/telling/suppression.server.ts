@@ -58,7 +58,7 @@ export function isUnsubscribeToken(secret: string, token: string): boolean {
 export async function unsubscribe(context: AppLoadContext, token: string): Promise<void> {
   const { db, secret, now } = context;
   if (!isUnsubscribeToken(secret, token))
-    throw new AppError(404, "This link is not valid. Open it as it is in the email.");
+    throw new AppError("not_found", "This link is not valid. Open it as it is in the email.");
   const [subject = ""] = token.split(".");
   await db.insert(suppressedAddresses).values({ subject, at: now }).onConflictDoNothing();
   securityEvent(context, "unsubscribed");
