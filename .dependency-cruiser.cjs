@@ -27,7 +27,7 @@ const LEVELS = [
   },
   { modules: ["proof"], comment: "An export prints the form, and its check reads the audit log." },
   { modules: ["admin", "transfer"], comment: "They use what a technician uses, and take out all that is theirs." },
-  { modules: ["openapi"], comment: "The description of every call, made from the schemas of all modules." },
+  { modules: ["api"], comment: "How an endpoint is described and served, and the description of all of them." },
   { modules: ["sweeps"], comment: "What time removes from the tables of all modules." },
   { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
 ];

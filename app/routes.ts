@@ -1,19 +1,16 @@
 import { index, type RouteConfig, type RouteConfigEntry, route } from "@remix-run/route-config";
 
-/** Where the routes about one record of a kind are: its technician's pages, the admin's page, and the JSON calls. */
+/** Where the pages about one record of a kind are: its technician's, and the admin's. */
 interface RecordPaths {
   pages: string;
   adminPage: string;
-  calls: string;
-  adminCalls: string;
-  requestCall: string;
 }
 
 /**
  * The routes about one record of a kind (app/records/kinds.ts). All kinds share the modules; the kind is the first part
  * of a route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
  */
-function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, requestCall }: RecordPaths) {
+function recordRoutes(kind: string, { pages, adminPage }: RecordPaths) {
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
     [`${pages}/exports`, "log.exports.ts"],
@@ -24,13 +21,6 @@ function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, reque
     [`${pages}/record/:id/delete`, "record.delete.tsx"],
     [`${pages}/record/:id/restore`, "record.restore.tsx"],
     [`${adminPage}/:id`, "admin.record.tsx"],
-    [`${calls}/:id`, "api/record.ts"],
-    [`${calls}/:id/restore`, "api/record.restore.ts"],
-    [`${calls}/:id/verification`, "api/record.verification.ts"],
-    [`${requestCall}/:id`, "api/verify-request.ts"],
-    [adminCalls, "api/admin.records.ts"],
-    [`${adminCalls}/:id`, "api/admin.record.ts"],
-    [`${adminCalls}/:id/verification`, "api/admin.record.verification.ts"],
   ];
   return paths.map(
     ([path, module]): RouteConfigEntry =>
@@ -38,21 +28,23 @@ function recordRoutes(kind: string, { pages, adminPage, calls, adminCalls, reque
   );
 }
 
+/**
+ * The JSON calls of a subject, all of which a module of routes/api serves. A route's id is its address, by which the module
+ * finds the endpoint (app/api/endpoint.server.ts).
+ */
+function calls(module: string, paths: string[]) {
+  return paths.map((path): RouteConfigEntry => route(`api/${path}`, `routes/api/${module}.ts`, { id: `api/${path}` }));
+}
+
 /** All URLs of the app. A route is private unless its `handle` says otherwise (app/server/route.ts). */
 export default [
   ...recordRoutes("entry", {
     pages: "profile",
     adminPage: "admin/entry",
-    calls: "api/entries",
-    adminCalls: "api/admin/entries",
-    requestCall: "api/verify-request",
   }),
   ...recordRoutes("rope_hour", {
     pages: "rope-hours",
     adminPage: "admin/rope-hours",
-    calls: "api/rope-hours",
-    adminCalls: "api/admin/rope-hours",
-    requestCall: "api/verify-request-rope",
   }),
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
@@ -108,53 +100,59 @@ export default [
   route("check", "routes/check.tsx"),
   route("reset-password", "routes/reset-password.tsx"),
   route("reset-password/:token", "routes/reset-password.token.tsx"),
-  route(".well-known/jwks.json", "routes/jwks.ts"),
+  route(".well-known/jwks.json", "routes/jwks.ts", { id: ".well-known/jwks.json" }),
   route("checkpoint", "routes/checkpoint.ts"),
 
-  route("api/user", "routes/api/user.ts"),
-  route("api/user/password", "routes/api/user.password.ts"),
-  route("api/user/email", "routes/api/user.email.ts"),
-  route("api/user/email/resend", "routes/api/user.email.resend.ts"),
-  route("api/user/email/:token", "routes/api/user.email.token.ts"),
-  route("api/user/sessions", "routes/api/user.sessions.ts"),
-  route("api/user/sessions/:reference", "routes/api/user.session.ts"),
-  route("api/tokens", "routes/api/tokens.ts"),
-  route("api/tokens/:id", "routes/api/token.ts"),
-  route("api/auth/register", "routes/api/auth.register.ts"),
-  route("api/auth/login", "routes/api/auth.login.ts"),
-  route("api/auth/logout", "routes/api/auth.logout.ts"),
-  route("api/auth/reset-password", "routes/api/auth.reset-password.ts"),
-  route("api/auth/reset-password/:token", "routes/api/auth.reset-password.token.ts"),
-  route("api/entries", "routes/api/entries.ts"),
-  route("api/rope-hours", "routes/api/rope-hours.ts"),
-  route("api/imports", "routes/api/imports.ts"),
-  route("api/imports/:id", "routes/api/import.ts"),
-  route("api/imports/:id/apply", "routes/api/import.apply.ts"),
-  route("api/export.csv", "routes/api/export-csv.ts"),
-  route("api/export.json", "routes/api/export-json.ts"),
-  route("api/supervisors", "routes/api/supervisors.ts"),
-  route("api/supervisors/:id", "routes/api/supervisor.ts"),
-  route("api/verification-requests", "routes/api/verification-requests.ts"),
-  route("api/verification-requests/:id", "routes/api/verification-request.ts"),
-  route("api/verification-requests/:id/remind", "routes/api/verification-request.remind.ts"),
-  route("api/targets", "routes/api/targets.ts"),
-  route("api/targets/:id", "routes/api/target.ts"),
-  route("api/target-presets", "routes/api/target-presets.ts"),
-  route("api/progress", "routes/api/progress.ts"),
-  route("api/verify/:token", "routes/api/verify.ts"),
-  route("api/verify/:token/decline", "routes/api/verify.decline.ts"),
-  route("api/verify/:token/unknown", "routes/api/verify.unknown.ts"),
-  route("api/disown/:token", "routes/api/disown.ts"),
-  route("api/confirm/:token", "routes/api/confirm.ts"),
-  route("api/exports", "routes/api/exports.ts"),
-  route("api/exports/:id", "routes/api/export.ts"),
-  route("api/check/:code", "routes/api/check.ts"),
-  route("api/supervisor-inbox", "routes/api/supervisor-inbox.ts"),
-  route("api/admin/progress.csv", "routes/api/admin.progress-csv.ts"),
-  route("api/admin/users", "routes/api/admin.users.ts"),
-  route("api/admin/users/:id", "routes/api/admin.user.ts"),
-  route("api/openapi.json", "routes/api/openapi.ts"),
-  route("api/admin/export.csv", "routes/api/admin.export-csv.ts"),
+  ...calls("auth", ["auth/register", "auth/login", "auth/logout", "auth/reset-password", "auth/reset-password/:token"]),
+  ...calls("account", [
+    "user",
+    "user/password",
+    "user/email",
+    "user/email/resend",
+    "user/email/:token",
+    "user/sessions",
+    "user/sessions/:reference",
+    "tokens",
+    "tokens/:id",
+  ]),
+  ...calls("records", [
+    "entries",
+    "entries/:id",
+    "entries/:id/restore",
+    "entries/:id/verification",
+    "verify-request/:id",
+    "rope-hours",
+    "rope-hours/:id",
+    "rope-hours/:id/restore",
+    "rope-hours/:id/verification",
+    "verify-request-rope/:id",
+  ]),
+  ...calls("supervisors", ["supervisors", "supervisors/:id"]),
+  ...calls("requests", ["verification-requests", "verification-requests/:id", "verification-requests/:id/remind"]),
+  ...calls("verify", [
+    "verify/:token",
+    "verify/:token/decline",
+    "verify/:token/unknown",
+    "disown/:token",
+    "confirm/:token",
+    "supervisor-inbox",
+  ]),
+  ...calls("targets", ["targets", "targets/:id", "target-presets", "progress"]),
+  ...calls("exports", ["exports", "exports/:id", "check/:code", "export.csv", "export.json"]),
+  ...calls("imports", ["imports", "imports/:id", "imports/:id/apply"]),
+  ...calls("admin", [
+    "admin/users",
+    "admin/users/:id",
+    "admin/entries",
+    "admin/entries/:id",
+    "admin/entries/:id/verification",
+    "admin/rope-hours",
+    "admin/rope-hours/:id",
+    "admin/rope-hours/:id/verification",
+    "admin/export.csv",
+    "admin/progress.csv",
+  ]),
+  ...calls("openapi", ["openapi.json"]),
 
   // Every other URL, also under /api (app/server/request-checks.server.ts).
   route("*", "routes/not-found.tsx"),

@@ -137,7 +137,7 @@ async function addPerson(
     let token = "";
     const ask = async () => {
       const technician = await contextAt(target, requestedAt, session.token);
-      const { request } = await requestRecord(technician, kind, id, async () => ({ supervisorId: supervisor.id }));
+      const { request } = await requestRecord(technician, kind, id, { supervisorId: supervisor.id });
       token = request.token;
       if (!verifiedAt) links.push(verificationUrl(technician, token));
     };
@@ -171,7 +171,7 @@ async function addPerson(
     const ids = [...supervisors.values()].map(({ id }) => id).reverse();
     await addRequestsOfSeveral(technician, visitor, pending, ids);
     // With one form that was handed in, and checked once.
-    const { code } = await createExport(technician, async () => ({ kind: entryKind, key: null }));
+    const { code } = await createExport(technician, { kind: entryKind, key: null });
     await checkExport(visitor, code, true);
     await addDemoTargets(db, user.id, now);
   };

@@ -35,8 +35,8 @@ export async function addRequestsOfSeveral(
   const forgotten = list(entryKind.name, asked.slice(0, 3));
   const recent = [...list(entryKind.name, asked.slice(3)), ...list(ropeHoursKind.name, ropeHours.slice(0, 1))];
   if (!first || !second || forgotten.length < 3 || recent.length === 0) return;
-  await requestRecords(technician, async () => ({ supervisorId: first, records: recent }));
-  const { request } = await requestRecords(technician, async () => ({ supervisorId: second, records: forgotten }));
+  await requestRecords(technician, { supervisorId: first, records: recent });
+  const { request } = await requestRecords(technician, { supervisorId: second, records: forgotten });
   const [verified, declined, skipped] = forgotten.map(({ type, id }) => itemKey(type, id));
   if (!verified || !declined || !skipped) return;
   await answerRequest(visitor, request.token, {

@@ -1,10 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, lte, sql } from "drizzle-orm";
-import type { z } from "zod";
 import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { readJson } from "#app/server/api.server.ts";
 import {
   afterAttempt,
   countAttempt,
@@ -74,21 +72,4 @@ export function wrongPassword(field: string, wasJustChanged: boolean): AppError 
     ? "Your password was changed a moment ago. The new one is the current one now."
     : "That is not your current password";
   return new AppError("wrong_password", message, [{ path: field, message }]);
-}
-
-/**
- * Reads a JSON body before the user is looked up, so that the look-up can share a round trip with later queries.
- * @throws as `requireUser`, then {AppError} 400 for an invalid body: the order of docs/api.md
- */
-export async function readUserJson<Schema extends z.ZodType>(
-  context: AppLoadContext,
-  request: Request,
-  schema: Schema,
-): Promise<z.output<Schema>> {
-  try {
-    return await readJson(request, schema);
-  } catch (error) {
-    await requireUser(context);
-    throw error;
-  }
 }

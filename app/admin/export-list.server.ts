@@ -5,10 +5,9 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { oneLine } from "#app/plain-text.ts";
 import type { FieldValue, Kind } from "#app/records/kinds.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
-import { parseQuery } from "#app/server/list.server.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { exportQuerySchema } from "./list-query.schema.ts";
+import type { ExportQuery } from "./list-query.schema.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
 import { tabNamed } from "./tabs.ts";
 
@@ -19,13 +18,15 @@ type Cells = (string | number | null)[];
 
 /**
  * The list that the admin page shows with these parameters, all pages of it, as CSV.
- * @throws as `requireAdmin`, and {AppError} 400 for an invalid parameter
+ * @throws as `requireAdmin`
  */
-export async function exportList(context: AppLoadContext, url: URL): Promise<Response> {
+export async function exportList(
+  context: AppLoadContext,
+  { tab, search, user: userId }: ExportQuery,
+): Promise<Response> {
   const { db, timeZone, now } = context;
-  const { tab, search, user: userId = null } = await parseQuery(exportQuerySchema, url, () => requireAdmin(context));
   const { kind, name } = tabNamed(tab);
-  const query = { search: oneLine(search), userId, limit: PAGE_ROWS };
+  const query = { search: oneLine(search), userId: userId ?? null, limit: PAGE_ROWS };
   const today = toCalendarDate(timeZone, now);
   if (!kind) {
     const read = (viewer: Owner, db: Db, before: number | null) => listUsers(db, viewer, { ...query, before });

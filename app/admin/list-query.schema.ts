@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ADMIN_LIST_MAX, listSchema, positive } from "#app/server/list.server.ts";
+import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { TABS, USERS } from "./tabs.ts";
 import { SEARCH_MAX } from "./view.ts";
 
@@ -12,7 +12,7 @@ export const listQuerySchema = listSchema(ADMIN_LIST_MAX, {
 const tabs = TABS.map(({ name }) => name);
 
 /** The parameters of the file of a list, which are those of the page of the admin. */
-export const exportQuerySchema = z.object({
+export const exportQuerySchema = querySchema({
   tab: z.enum(tabs, { error: `tab must be ${tabs.slice(0, -1).join(", ")} or ${tabs.at(-1)}` }).default(USERS.name),
   search: z
     .string()
@@ -20,3 +20,5 @@ export const exportQuerySchema = z.object({
     .default(""),
   user: positive("user").optional(),
 });
+
+export type ExportQuery = z.output<typeof exportQuerySchema>;

@@ -93,16 +93,11 @@ function notFound(): AppError {
 }
 
 /**
- * Applies a partial update to one of the technician's targets. Items that are sent replace all of them.
+ * Applies a partial update, as it was sent, to one of the technician's targets. Items that are sent replace all of them.
  * @throws {AppError} 404 as `findTarget`, then 400 with a message for each invalid field
  */
-export async function changeTarget(
-  context: AppLoadContext,
-  id: number,
-  fields: () => Promise<unknown>,
-): Promise<Target> {
+export async function changeTarget(context: AppLoadContext, id: number, sent: unknown): Promise<Target> {
   const { user, target } = await findTarget(context, id);
-  const sent = await fields();
   const { items, ...values } = parse(targetSchema(context.now), applyPartialUpdate(shownTarget(target), sent));
   const { db } = context;
   const own = sql`user_id = ${user.id} AND id = ${id}`;

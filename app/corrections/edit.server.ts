@@ -43,7 +43,7 @@ function changesOf(kind: Kind, record: AnyRecord, edited: object): Changes {
 }
 
 /**
- * Edits one of the technician's own unverified records. `fields` reads the sent fields, some or all; the result must be as
+ * Edits one of the technician's own unverified records. `sent` holds some or all fields; the result must be as
  * valid as a new record. An edit that changes the record ends its open verification request, because the supervisor was
  * asked about other values. `shown` is the hash of the record as the technician saw it.
  * @throws {AppError} 404 for a record that is not the technician's, then 400 with a message for each invalid field, then
@@ -53,14 +53,12 @@ export async function edit(
   context: AppLoadContext,
   kind: Kind,
   id: number,
-  fields: () => Promise<unknown>,
+  sent: unknown,
   shown?: string,
 ): Promise<Edited> {
   const { db } = context;
-  let sent: Promise<unknown> | undefined;
   return changeRecord(context, kind, id, async ({ record, last }): Promise<Edited | null> => {
-    sent ??= fields();
-    const values = parse(kind.schema, applyPartialUpdate(record, await sent));
+    const values = parse(kind.schema, applyPartialUpdate(record, sent));
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
     if (recordHash(kind, { id, owner: record.owner, ...values }) === before) {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { hasTechniciansName } from "#app/records/evidence.ts";
-import { LIST_MAX, listSchema } from "#app/server/list.server.ts";
+import { LIST_MAX, listSchema } from "#app/server/query.ts";
 import { type Checked, statesOf } from "./check.server.ts";
 import { totalsOf } from "./snapshot.ts";
 

@@ -59,16 +59,11 @@ interface NewExport {
 /**
  * Makes an export of the technician's verified records of a kind. Their ids are stored by the batch that stores the
  * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
- * submission sent again returns the first export. `choose` parses what was sent; a signed-out user is refused before its
- * error is thrown.
+ * submission sent again returns the first export.
  * @throws {AppError} 409 without a verified record or with more than `EXPORT_MAX`, 429 after too many exports in a day
  */
-export async function createExport(context: AppLoadContext, choose: () => Promise<NewExport>): Promise<OwnExport> {
+export async function createExport(context: AppLoadContext, { kind, key }: NewExport): Promise<OwnExport> {
   const { db, now, secret } = context;
-  const { kind, key } = await choose().catch(async (error) => {
-    await requireUser(context);
-    throw error;
-  });
   const submission = submissionOf(key, ["export", kind.listName]);
   return retryOnConflict(async () => {
     const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({

@@ -1,11 +1,11 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { METHODS, STATUSES } from "#app/db/enumerations.ts";
-import type { ApiArgs } from "#app/server/api.server.ts";
-import { answerList, LIST_MAX, listSchema } from "#app/server/list.server.ts";
+import { LIST_MAX, listSchema } from "#app/server/query.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
-import { formatCursor, parseCursor } from "./cursor.ts";
-import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
+import { parseCursor } from "./cursor.ts";
+import { type AnyRecord, hasField, type Kind } from "./kind.ts";
 import { type LogFilter, SEARCH_MAX } from "./log-filter.ts";
 import { existing, filterCondition } from "./log-page.server.ts";
 import { listRecords } from "./queries.server.ts";
@@ -34,25 +34,19 @@ export function recordListSchema(kind: Kind) {
 }
 
 /**
- * Answers the list of the user's records of a kind, newest first.
- * @throws {AppError} 401, then 400 for an invalid or unknown parameter
+ * The user's records of a kind, newest first.
+ * @throws as `requireUser`
  */
-export function answerRecords({ request, context }: ApiArgs, kind: Kind): Promise<Response> {
-  return answerList(
-    { request, context },
-    {
-      schema: recordListSchema(kind),
-      access: requireUser,
-      read: async ({ limit, before = null, ...filter }) => {
-        const method = typeof filter.method === "string" ? filter.method : ""; // only of kinds with methods
-        const where = filterCondition(kind, { ...filter, method } satisfies LogFilter);
-        const exists = existing(filter, context.now);
-        const { records } = await requireUser(context, (owner, db) => ({
-          records: listRecords(db, owner, kind, { before, where, exists, limit }),
-        }));
-        return records;
-      },
-      cursorOf: (record: AnyRecord) => formatCursor({ date: dateOf(kind, record), id: record.id }),
-    },
-  );
+export async function listOwnRecords(
+  context: AppLoadContext,
+  kind: Kind,
+  { limit, before = null, ...filter }: z.output<ReturnType<typeof recordListSchema>>,
+): Promise<AnyRecord[]> {
+  const method = typeof filter.method === "string" ? filter.method : ""; // only of kinds with methods
+  const where = filterCondition(kind, { ...filter, method } satisfies LogFilter);
+  const exists = existing(filter, context.now);
+  const { records } = await requireUser(context, (owner, db) => ({
+    records: listRecords(db, owner, kind, { before, where, exists, limit }),
+  }));
+  return records;
 }

@@ -7,7 +7,7 @@ import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { kindNamed, kindOf } from "#app/records/kinds.ts";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";

@@ -28,7 +28,7 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const id = parseId(params.id);
     const fields = form.parse(await readForm(request, CHOICES), previewForm);
-    await changeImport(context, id, async (row, view) => checkedChange(row, view ? changeFrom(view, fields) : {}));
+    await changeImport(context, id, (row, view) => checkedChange(row, view ? changeFrom(view, fields) : {}));
     return redirectTo(context, `/import/${id}`);
   },
 );

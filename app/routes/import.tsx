@@ -29,12 +29,10 @@ export const loader = page(async ({ context }) => {
 export const action = formAction(
   { failed: "Failed to read the rows. Please try again.", showsErrors: true },
   async ({ request, context }, form) => {
-    const { id } = await createImport(context, async () => {
-      const { kind, text, file } = form.parse(await readForm(request), uploadForm);
-      return {
-        kind: kindNamed(kind),
-        text: file ? decodeText(new Uint8Array(await file.arrayBuffer())) : checkedText(text),
-      };
+    const { kind, text, file } = form.parse(await readForm(request), uploadForm);
+    const { id } = await createImport(context, {
+      kind: kindNamed(kind),
+      text: file ? decodeText(new Uint8Array(await file.arrayBuffer())) : checkedText(text),
     });
     return redirectTo(context, `/import/${id}`);
   },

@@ -29,10 +29,9 @@ export const action = buttonAction(
   },
   async ({ request, context }) => {
     const kind = kindOf(context);
-    const { id } = await createExport(context, async () => {
-      const key = (await readForm(request)).get("key");
-      return { kind, key: parseFormKey(typeof key === "string" && key ? key : undefined) };
-    });
+    const sent = (await readForm(request)).get("key");
+    const key = parseFormKey(typeof sent === "string" && sent ? sent : undefined);
+    const { id } = await createExport(context, { kind, key });
     return redirectTo(context, `${kind.path}/print/${id}`);
   },
 );

@@ -51,9 +51,9 @@ export const action = formAction(
     const sent = await readForm(request, BOXES);
     const isWhole = sent.has("whole");
     if (use === "confirm") {
-      await confirm(context, token, async () => form.parse(sent, isWhole ? confirmWholeForm : confirmForm));
+      await confirm(context, token, form.parse(sent, isWhole ? confirmWholeForm : confirmForm));
     } else {
-      await disown(context, token, async () => form.parse(sent, isWhole ? disownWholeForm : disownForm));
+      await disown(context, token, form.parse(sent, isWhole ? disownWholeForm : disownForm));
     }
     return redirectTo(context, `/${use}/${token}`);
   },

@@ -10,7 +10,7 @@ import { itemRows, targetFormSchema } from "#app/certification/target-form.schem
 import { draftOf } from "#app/certification/target-form.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -29,7 +29,7 @@ export const action = formAction(
     const id = parseId(params.id);
     await findTarget(context, id);
     const { items, ...values } = form.parse(await readForm(request, itemRows), targetFormSchema(context.now));
-    await changeTarget(context, id, async () => ({ ...values, items: items.map(shownItem) }));
+    await changeTarget(context, id, { ...values, items: items.map(shownItem) });
     return redirectTo(context, "/progress", { toast: { kind: "success", title: "Target saved" } });
   },
 );

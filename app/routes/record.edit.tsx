@@ -10,8 +10,8 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { parseId } from "#app/server/api.server.ts";
 import type { Toast } from "#app/server/flash.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -46,13 +46,7 @@ export const action = formAction(
     const id = parseId(params.id);
     await findCorrectable(context, kind, id);
     const record = form.parse(await readForm(request), kind.formSchema);
-    const { isChanged, hasEndedRequest } = await edit(
-      context,
-      kind,
-      id,
-      async () => record,
-      String(form.get("shown") ?? ""),
-    );
+    const { isChanged, hasEndedRequest } = await edit(context, kind, id, record, String(form.get("shown") ?? ""));
     const text = hasEndedRequest
       ? "The request to verify it has ended. Ask again when you are ready."
       : isChanged

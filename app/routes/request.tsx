@@ -9,7 +9,7 @@ import { kindNamed, kindOf } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -53,7 +53,7 @@ export const action = formAction(
     const key = parseFormKey(params.key);
     const fields = await readForm(request);
     const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm : savedSupervisorForm);
-    const requested = await requestRecord(context, kind, id, async () => choiceOf(value, key));
+    const requested = await requestRecord(context, kind, id, choiceOf(value, key));
     const { params: logParams } = logQueryFrom(kind, new URL(request.url));
     const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });
     // The dialog confirms that an email was sent: only why none was is passed on.

@@ -5,6 +5,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { type FormList, readForm } from "#app/forms/read-form.server.ts";
+import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -14,7 +15,11 @@ import styles from "#app/styles.css?inline";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { findNewRequestPage, newRequestHref } from "#app/verification/requests/new-page.server.ts";
 import newRequestStyles from "#app/verification/requests/new-request.css?inline";
-import { newSupervisorForm, savedSupervisorForm } from "#app/verification/requests/new-request.schema.ts";
+import {
+  type NewRequest as Chosen,
+  newSupervisorForm,
+  savedSupervisorForm,
+} from "#app/verification/requests/new-request.schema.ts";
 import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
@@ -54,18 +59,20 @@ export const action = formAction(
   },
   async ({ request, params, context }, form) => {
     const key = parseFormKey(params.key);
-    const created = await requestRecords(context, async () => {
-      const fields = await readForm(request, BOXES);
-      if (fields.get("supervisor") !== "new") {
-        const { supervisor: supervisorId, records } = form.parse(fields, savedSupervisorForm);
-        return { key, supervisorId, records };
-      }
-      const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newSupervisorForm);
-      return { key, newSupervisor, records };
-    });
+    const fields = await readForm(request, BOXES);
+    const created = await requestRecords(context, { key, ...chosenIn(form, fields) });
     return redirectTo(context, `/requests/${created.request.id}`, requestFlash(created, context.timeZone));
   },
 );
+
+function chosenIn(form: SubmittedForm, fields: FormData): Chosen {
+  if (fields.get("supervisor") !== "new") {
+    const { supervisor: supervisorId, records } = form.parse(fields, savedSupervisorForm);
+    return { supervisorId, records };
+  }
+  const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newSupervisorForm);
+  return { newSupervisor, records };
+}
 
 export default function NewRequest() {
   const answer = useActionData<typeof action>();

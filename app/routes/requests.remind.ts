@@ -1,6 +1,6 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";

@@ -1,7 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { setReminders } from "#app/verification/requests/remind.server.ts";
@@ -19,11 +19,8 @@ export const action = buttonAction(
   },
   async ({ request, params, context }) => {
     const id = parseId(params.id);
-    const { request: stored } = await setReminders(
-      context,
-      id,
-      async () => (await readForm(request)).get("reminders") === "on",
-    );
+    const reminders = (await readForm(request)).get("reminders") === "on";
+    const { request: stored } = await setReminders(context, id, reminders);
     const title = stored.reminders ? "Reminders are on" : "Reminders are off";
     return redirectTo(context, `/requests/${id}`, { toast: { kind: "success", title } });
   },

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import dialogStyles from "#app/dialogs.css?inline";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";

@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { parseId } from "#app/server/api.server.ts";
+import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -26,7 +26,7 @@ export const action = formAction(
     const id = parseId(params.id);
     await findSupervisor(context, id);
     const supervisor = form.parse(await readForm(request), supervisorSchema);
-    await changeSupervisor(context, id, async () => supervisor);
+    await changeSupervisor(context, id, supervisor);
     return redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor saved" } });
   },
 );

@@ -25,8 +25,8 @@ export const loader = page(async ({ params, context }) => {
 export const action = formAction(
   { failed: "Failed to create supervisor. Please try again.", showsErrors: true },
   async ({ request, params, context }, form) => {
-    const read = async () => form.parse(await readForm(request), supervisorSchema);
-    await createSupervisor(context, read, parseFormKey(params.key));
+    const supervisor = form.parse(await readForm(request), supervisorSchema);
+    await createSupervisor(context, supervisor, parseFormKey(params.key));
     return redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor added" } });
   },
 );

@@ -1,33 +1,7 @@
-import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { z } from "zod";
-import { AppError, METHOD_NOT_ALLOWED, refusalJson } from "#app/errors.ts";
+import { AppError, refusalJson } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { getRequestId } from "./request-id.server.ts";
-
-export { parseId } from "./id.ts";
-
-export type ApiArgs = LoaderFunctionArgs;
-type Handler = (args: ApiArgs) => Promise<Response>;
-
-/**
- * Makes the loader or action of a route that answers JSON from a handler for each method. An error is returned as JSON.
- * The request checks read `methods` and answer 405 for any other.
- */
-export function api(handlers: Partial<Record<"GET" | "POST" | "PATCH" | "DELETE", Handler>>) {
-  const handle = async (args: ApiArgs): Promise<Response> => {
-    const method = args.request.method === "HEAD" ? "GET" : args.request.method;
-    const handler = handlers[method as keyof typeof handlers]; // undefined for an unknown method
-    try {
-      if (!handler) throw new AppError("method_not_allowed", METHOD_NOT_ALLOWED);
-      return await handler(args);
-    } catch (error) {
-      return errorJson(error, args.request);
-    }
-  };
-  return Object.assign(handle, {
-    methods: Object.keys(handlers).flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])),
-  });
-}
 
 const READ_FAILED = "Something went wrong on our side. Please try again.";
 

@@ -21,10 +21,15 @@ export interface MatchedRoute {
   methods: string[];
   /** No route has this URL: the response is 404 for any method. */
   isUnknown: boolean;
-  /** Whether answers are JSON, errors too: a route that is made with `api()`, or an unknown one under /api. */
+  /** Whether answers are JSON, errors too: an endpoint, or an unknown address under /api. */
   isApi: boolean;
   /** The kind of record that the route is about, where one module serves all kinds (app/routes.ts). */
   kind: string | null;
+}
+
+/** What a route module of the API says of its routes, by their ids (app/api/endpoint.server.ts). */
+interface Endpoints {
+  routes: ReadonlyMap<string, { handle: RouteHandle; methods: string[] }>;
 }
 
 /** The route for every URL without another. */
@@ -35,14 +40,14 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
   const routes = Object.values(build.routes).flatMap((route) => (route && route.id !== "root" ? [route] : []));
   const matchedRoutes = new Map(
     routes.map(({ id, path, module, index }): [string, MatchedRoute] => {
-      const handle = (module.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
-      const apiMethods = ((module.loader ?? module.action) as { methods?: string[] } | undefined)?.methods; // set by `api()`
-      const methods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
-      const [, kind = null] = /^(?!routes\/)([^/]+)\//.exec(id) ?? [];
-      const isApi = apiMethods !== undefined;
+      const endpoint = (module.loader as Partial<Endpoints> | undefined)?.routes?.get(id); // of a route module of the API
+      const pageHandle = (module.handle ?? {}) as RouteHandle; // each page declares it with `satisfies RouteHandle`
+      const pageMethods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
+      const { handle, methods } = endpoint ?? { handle: pageHandle, methods: pageMethods };
+      const [, kind = null] = /^(?!routes\/|api\/)([^/]+)\//.exec(id) ?? [];
       const isUnknown = id === NOT_FOUND;
-      const route = { id, pattern: `/${path ?? ""}`, handle, params: {}, methods: apiMethods ?? methods, isUnknown };
-      return [id, { ...route, isApi, kind }];
+      const route = { id, pattern: `/${path ?? ""}`, handle, params: {}, methods, isUnknown };
+      return [id, { ...route, isApi: endpoint !== undefined, kind }];
     }),
   );
   const addresses = routes.map(({ id, path, index }) =>

@@ -18,7 +18,7 @@ export interface RouteHandle {
   fresh?: true;
   /** With the largest account it takes much memory or time: only a few are done at once (`takeTurn`). */
   heavy?: true;
-  /** A content type that an /api route takes besides JSON. */
+  /** A content type that an endpoint takes besides JSON. */
   accepts?: string;
   /** The page has islands or small behaviours and loads the client entry; `offline` loads that of the offline pages. */
   script?: true | "offline";

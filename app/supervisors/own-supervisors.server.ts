@@ -50,39 +50,30 @@ function notFound(): AppError {
 
 /**
  * Adds a supervisor to the technician's list, or returns the one that the same form (named by `key`) has added.
- * @throws {AppError} 401, then 400 with a message for each invalid field, or on `email` for the technician's own mailbox;
- *   409 if the list is full, or on `email` if another supervisor of the list has the mailbox
+ * @throws {AppError} 401; 400 on `email` for the technician's own mailbox; 409 if the list is full, or on `email` if another supervisor of the list has the mailbox
  */
 export async function createSupervisor(
   context: AppLoadContext,
-  fields: () => Promise<NewSupervisor>,
+  supervisor: NewSupervisor,
   key: string | null,
 ): Promise<Supervisor> {
-  let sent: NewSupervisor | undefined;
   return retryWhileNull(async () => {
     const { user, addresses } = await requireUser(context, (owner, db) => ({
       addresses: ownAddressQueries(context, owner, db),
     }));
-    sent ??= await fields();
-    const added = await batch(context.db, addSupervisor(context, { userId: user.id, addresses }, sent, key));
+    const added = await batch(context.db, addSupervisor(context, { userId: user.id, addresses }, supervisor, key));
     refuseUnsaved(added);
     return added.inserted[0] ?? added.stored[0] ?? null; // null: the account's addresses have changed since they were read
   });
 }
 
 /**
- * Applies a partial update to one of the technician's supervisors. Requests keep the name and address as they were asked;
+ * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address as they were asked;
  * verified records keep the name of their verifier.
  * @throws {AppError} 404 as `findSupervisor`, then 400 with a message for each invalid field, or 409 on `email` if another
  *   supervisor of the list has the mailbox
  */
-export async function changeSupervisor(
-  context: AppLoadContext,
-  id: number,
-  fields: () => Promise<unknown>,
-): Promise<Supervisor> {
-  await findSupervisor(context, id);
-  const sent = await fields();
+export async function changeSupervisor(context: AppLoadContext, id: number, sent: unknown): Promise<Supervisor> {
   let find: typeof findSupervisor.refresh = findSupervisor;
   return retryWhileNull(async () => {
     const { user, supervisor, addresses } = await find(context, id);

@@ -18,16 +18,15 @@ import { keyOf, type MethodValues } from "./read-records.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
 
 /**
- * Stores an uploaded text and returns its preview. Nothing is imported yet. `read` gets the text after the user check.
+ * Stores an uploaded text and returns its preview. Nothing is imported yet.
  * @throws {AppError} 400 for a text that cannot be imported
  */
 export async function createImport(
   context: AppLoadContext,
-  read: () => Promise<{ kind: Kind; text: string }>,
+  { kind, text }: { kind: Kind; text: string },
 ): Promise<ImportView> {
   const { db, now } = context;
   const { user } = await requireUser(context);
-  const { kind, text } = await read();
   const reading = readImport(kind.name, text);
   const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
   const { stored } = await batch(db, {
@@ -52,20 +51,20 @@ export interface Change extends Partial<Choice> {
 }
 
 /**
- * Changes how an import is read or which rows are skipped, and returns the new preview. `fields` reads the change, which may
+ * Changes how an import is read or which rows are skipped, and returns the new preview. `changeOf` makes the change, which may
  * depend on the preview before it (null if there is none any more).
  * @throws {AppError} 404 for an import that is not the user's, 400 for an invalid change, 409 for one that was applied
  */
 export async function changeImport(
   context: AppLoadContext,
   id: number,
-  fields: (row: ImportRow, view: ImportView | null) => Promise<Change>,
+  changeOf: (row: ImportRow, view: ImportView | null) => Change,
 ): Promise<ImportView> {
   return retryOnConflict(async () => {
     const { row } = await requireImport(context, id);
-    if (row.appliedAt !== null) await fields(row, null);
+    if (row.appliedAt !== null) changeOf(row, null);
     const reading = readStored(row);
-    return storeChange(context.db, row, reading, await fields(row, viewOf(row, reading)));
+    return storeChange(context.db, row, reading, changeOf(row, viewOf(row, reading)));
   });
 }
 

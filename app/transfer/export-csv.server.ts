@@ -1,11 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { AppError } from "#app/errors.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { dateOf } from "#app/records/kind.ts";
-import { type AnyRecord, KIND_MESSAGE, type Kind, kindListed } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
@@ -22,16 +21,14 @@ export const START: Cursor = { date: "", id: 0 };
 const VERIFICATION = ["Verified by", "Verified at", "Verified via"];
 
 /**
- * All of the signed-in user's records of a kind as CSV, oldest first, by date and id. `kindName` is its name in `?kind=`.
- * @throws as `requireUser`; {AppError} 400 for an unknown kind
+ * All of the signed-in user's records of a kind as CSV, oldest first, by date and id.
+ * @throws as `requireUser`
  */
-export async function exportCsv(context: AppLoadContext, kindName: string | null): Promise<Response> {
+export async function exportCsv(context: AppLoadContext, kind: Kind): Promise<Response> {
   const { db, timeZone, now } = context;
-  const kind = kindListed(kindName);
   const { user, first } = await requireUser(context, (owner, db) => ({
-    ...(kind && { first: recordsAfter(db, owner, kind, START) }),
+    first: recordsAfter(db, owner, kind, START),
   }));
-  if (!kind || !first) throw new AppError("invalid", KIND_MESSAGE);
   const name = `${kind.texts.hours}-hours`.toLowerCase();
   return download(context, `${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
 }

@@ -1,3 +1,4 @@
+import type { Endpoints } from "#app/api/endpoint.server.ts";
 import routes from "#app/routes.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -15,20 +16,15 @@ interface Module {
   action?: unknown;
 }
 
-/** The methods that `api()` exports. */
-interface Calls {
-  methods?: string[];
-}
-
 /** Returns every route of the app with its methods, from the route table and the modules themselves. */
 export async function listRoutes(): Promise<Route[]> {
   return Promise.all(
-    routes.map(async ({ path = "", file, index }) => {
+    routes.map(async ({ id = "", path = "", file, index }) => {
       const module: Module = await import(/* @vite-ignore */ `../../app/${file}`);
-      const calls = (module.loader ?? module.action) as Calls | undefined; // a page's are plain functions
-      const methods = ["GET", ...(module.action && !index ? ["POST"] : [])];
-      const { handle = {} } = module;
-      return { path, handle, methods: calls?.methods?.filter((method) => method !== "HEAD") ?? methods };
+      const endpoint = (module.loader as Partial<Endpoints> | undefined)?.routes?.get(id); // a page's is a plain function
+      const methods = endpoint?.methods ?? ["GET", ...(module.action && !index ? ["POST"] : [])];
+      const { handle = {} } = endpoint ?? module;
+      return { path, handle, methods: methods.filter((method) => method !== "HEAD") };
     }),
   );
 }

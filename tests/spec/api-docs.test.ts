@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { DESCRIBED } from "#app/openapi/document.server.ts";
+import { callsOf } from "#app/api/document.server.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
 import { CALLS } from "#tests/worker/calls.ts";
 import { COMPONENTS, operationOf } from "#tests/worker/described.ts";
 import { nameOf } from "#tests/worker/make-call.ts";
@@ -17,7 +18,9 @@ test("docs/api.md names the calls with an Idempotency-Key, as the OpenAPI docume
   const text = readFileSync("docs/api.md", "utf8");
   const [, list = ""] = /`POST (\/api\/entries`,[^.]*?) accept an `Idempotency-Key`/.exec(text) ?? [];
   const named = list.match(/\/api\/[\w/{}-]+/g) ?? [];
-  const described = Object.keys(DESCRIBED).filter((name) => DESCRIBED[name]?.hasKey);
+  const described = callsOf(ALL_ENDPOINTS)
+    .filter(({ operation }) => operation.hasKey)
+    .map(({ name }) => name);
   expect(named.map((path) => `POST ${path}`).sort()).toEqual(described.sort());
 });
 
@@ -28,7 +31,7 @@ test("docs/api.md lists the fields of a record as it is answered", () => {
     ["rope hours", "/api/rope-hours"],
   ] as const) {
     const [, fields = ""] = new RegExp(`^\\| ${name} +\\| \`([^\`]*)\``, "m").exec(text) ?? [];
-    const schema = operationOf("GET", path)?.responses["200"]?.content["application/json"]?.schema;
+    const schema = operationOf("GET", path)?.responses["200"]?.content?.["application/json"]?.schema;
     expect([name, fields.split(", ").sort()]).toEqual([name, fieldsOf(schema).sort()]);
   }
 });

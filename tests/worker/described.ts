@@ -1,5 +1,6 @@
 import Ajv2020 from "ajv/dist/2020.js";
-import { openApiDocument } from "#app/openapi/document.server.ts";
+import { openApiDocument } from "#app/api/document.server.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
 
 /** The document as a client gets it. */
 interface OpenApi {
@@ -11,11 +12,12 @@ interface OpenApi {
 interface Operation {
   security: Record<string, string[]>[];
   parameters: { name: string; in: string }[];
-  requestBody?: { content: { "application/json": { schema: object } } };
-  responses: Record<string, { content: Record<string, { schema: object }> }>;
+  requestBody?: { content: { "application/json": { schema: object; example: unknown } } };
+  operationId: string;
+  responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;
 }
 
-const { paths, openapi, components }: OpenApi = JSON.parse(openApiDocument("http://localhost"));
+const { paths, openapi, components }: OpenApi = JSON.parse(openApiDocument(ALL_ENDPOINTS, "http://localhost"));
 export const VERSION = openapi;
 
 /** The described objects, by name. */
@@ -50,9 +52,9 @@ function matches(path: string, pathname: string): boolean {
 export function undescribed(method: string, address: string, status: number, answer: unknown): string[] {
   const operation = operationOf(method, address);
   if (!operation) return [`${method} ${address} is not described`];
-  const response = operation.responses[String(status)] ?? (status >= 400 ? operation.responses.default : undefined);
+  const response = operation.responses[String(status)] ?? (status >= 500 ? operation.responses["5XX"] : undefined);
   if (!response) return [`${method} ${address} is not described to answer ${status}`];
-  const { schema = {} } = Object.values(response.content)[0] ?? {};
+  const { schema = {} } = Object.values(response.content ?? {})[0] ?? {};
   return faultsBy(schema, answer).map((fault) => `${method} ${address}: ${fault}`);
 }
 

@@ -2,12 +2,11 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
-import { parseQuery } from "#app/server/list.server.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { percentOf } from "./percent.ts";
 import { listProgress, type TechnicianProgress } from "./progress-list.server.ts";
-import { type ProgressView, progressQuerySchema, progressViewAt } from "./progress-view.ts";
+import { type ProgressView, progressViewAt } from "./progress-view.ts";
 
 /** How many technicians a page of the list shows, and how many a file has. */
 export const PAGE_SIZE = 50;
@@ -38,10 +37,9 @@ export async function adminProgress(
 
 /**
  * The list as a CSV file, of up to 10,000 technicians; `page` counts files.
- * @throws as `requireAdmin`, and {AppError} 400 for an invalid parameter
+ * @throws as `requireAdmin`
  */
 export async function adminProgressCsv(context: AppLoadContext, url: URL): Promise<Response> {
-  await parseQuery(progressQuerySchema, url, () => requireAdmin(context));
   const view = progressViewAt(url);
   const { technicians } = await adminProgress(context, view, FILE_SIZE);
   return download(

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { Preset } from "#app/certification/presets/preset.ts";
 import { PRESETS, presetNamed } from "#app/certification/presets/presets.ts";
 import { oneLine } from "#app/plain-text.ts";
+import { querySchema } from "#app/server/query.ts";
 
 /** The state of the admin's list of progress, all of which is in its URL. */
 export interface ProgressView {
@@ -27,30 +28,28 @@ const PAGE_MAX = 10_000;
 export const COLUMNS = ["name", "verified", "waiting", "last"] as const;
 
 /** The parameters of the call, which refuses what the page leaves out. */
-export const progressQuerySchema = z
-  .object({
-    search: z
-      .string()
-      .max(SEARCH_MAX, { error: `search has at most ${SEARCH_MAX} characters` })
-      .optional(),
-    preset: z
-      .enum(
-        PRESETS.map(({ preset }) => preset),
-        { error: "There is no such preset" },
-      )
-      .optional(),
-    sort: z.string().optional(),
-    order: z.enum(["asc", "desc"], { error: "order must be asc or desc" }).optional(),
-    page: z
-      .string()
-      .regex(/^[1-9]\d*$/, { error: "page must be a whole number from 1" })
-      .refine((page) => Number(page) <= PAGE_MAX, { error: `page must be at most ${PAGE_MAX}` })
-      .optional(),
-  })
-  .refine(({ preset, sort }) => sort === undefined || sortsOf(presetNamed(preset) ?? null).includes(sort), {
-    path: ["sort"],
-    error: `sort must be ${COLUMNS.join(", ")}, or item-0 for the first figure of the preset`,
-  });
+export const progressQuerySchema = querySchema({
+  search: z
+    .string()
+    .max(SEARCH_MAX, { error: `search has at most ${SEARCH_MAX} characters` })
+    .optional(),
+  preset: z
+    .enum(
+      PRESETS.map(({ preset }) => preset),
+      { error: "There is no such preset" },
+    )
+    .optional(),
+  sort: z.string().optional(),
+  order: z.enum(["asc", "desc"], { error: "order must be asc or desc" }).optional(),
+  page: z
+    .string()
+    .regex(/^[1-9]\d*$/, { error: "page must be a whole number from 1" })
+    .refine((page) => Number(page) <= PAGE_MAX, { error: `page must be at most ${PAGE_MAX}` })
+    .optional(),
+}).refine(({ preset, sort }) => sort === undefined || sortsOf(presetNamed(preset) ?? null).includes(sort), {
+  path: ["sort"],
+  error: `sort must be ${COLUMNS.join(", ")}, or item-0 for the first figure of the preset`,
+});
 
 /** The view at a URL; an unknown value is left out. */
 export function progressViewAt({ searchParams }: URL): ProgressView {

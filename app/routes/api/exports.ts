@@ -1,33 +1,231 @@
+import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
+import {
+  date,
+  eventFacts,
+  id,
+  instant,
+  listedExport as listedExportSchema,
+  logEvent,
+  printedFieldsOf,
+  recordOf,
+  recordType,
+  secret,
+  supervisor,
+  target,
+  token,
+  user,
+  via,
+} from "#app/api/answers.ts";
+import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
+import { ITEM_STATES, LIST_NAMES, VIAS } from "#app/db/enumerations.ts";
+import { checkExport } from "#app/proof/check.server.ts";
+import { checkJson, checkQuerySchema } from "#app/proof/check-json.server.ts";
 import { createExport, newExportSchema } from "#app/proof/create-export.server.ts";
-import { exportJson } from "#app/proof/export-form.server.ts";
-import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
-import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
-import { answerList, idListSchema, SHORT_LIST_MAX } from "#app/server/list.server.ts";
-import type { RouteHandle } from "#app/server/route.ts";
+import { exportJson as formJson } from "#app/proof/export-form.server.ts";
+import { closeExport, listExports, listedExport } from "#app/proof/own-exports.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/kinds.ts";
+import { idListSchema, querySchema, SHORT_LIST_MAX } from "#app/server/query.ts";
+import { exportCsv } from "#app/transfer/export-csv.server.ts";
+import { exportJson } from "#app/transfer/export-json.server.ts";
 
-export const handle = { heavy: true } satisfies RouteHandle;
+const qrCode = z
+  .object({ size: z.int(), path: z.string() })
+  .meta({ id: "QrCode", description: "An SVG path of lines one module wide, in a square of `size` modules" });
 
-const calls = api({
-  GET: ({ request, context }) =>
-    answerList(
-      { request, context },
-      {
-        schema: idListSchema(SHORT_LIST_MAX),
-        access: requireUser,
-        read: async (query) => {
-          const { exports } = await requireUser(context, (owner, db) => ({ exports: listExports(db, owner, query) }));
-          return exports;
-        },
-        cursorOf: ({ id }) => id,
-        show: (row) => listedExport(context, row),
-      },
+/** What a form prints (app/pdf/form.ts). */
+const form = z
+  .object({
+    kind: z.enum(LIST_NAMES),
+    title: z.string(),
+    employeeName: z.string(),
+    employeeNumber: z.string(),
+    dates: z.string(),
+    texts: z.array(z.string()),
+    columns: z.array(z.string()),
+    supervisors: z.string(),
+    rows: z.array(
+      z.object({
+        id,
+        days: z.array(date),
+        texts: z.array(z.string()),
+        column: z.int(),
+        hundredths: z.int(),
+        supervisor: z.string(),
+        via: z.enum(VIAS).optional(),
+        domain: z.string().optional(),
+        notes: z.array(z.string()).optional(),
+      }),
     ),
+    statement: z.string(),
+    signature: z.string(),
+    day: date,
+    code: z.string().nullable(),
+    proof: z.object({
+      code: z.string(),
+      url: z.string(),
+      statement: z.string().nullable(),
+      checkpoint: z.object({ size: z.int(), root: z.string() }).nullable(),
+      qr: qrCode,
+      statementQr: qrCode.nullable(),
+    }),
+  })
+  .meta({ id: "Form" });
 
-  async POST({ request, context }) {
-    const choose = async () => ({ ...(await readJson(request, newExportSchema)), key: idempotencyKey(request) });
-    return Response.json(exportJson(await createExport(context, choose)), { status: 201 });
-  },
+/** What a check says of every record, besides the fields of its kind. */
+const checked = {
+  supervisor: z.string(),
+  via,
+  domain: z.string().nullable(),
+  state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
+  confirmedAt: instant.nullable().meta({
+    description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
+  }),
+  confirmedFrom: z.string().nullable().optional().meta({ description: "The domain of that mailbox" }),
+  confirmedOn: date.optional().meta({ description: "The day of the confirmation, in UTC, where the form says it" }),
+  verifiedFor: z
+    .object({ name: z.string().nullable(), employeeNumber: z.string().nullable() })
+    .optional()
+    .meta({ description: "The technician as the supervisor saw them, where the form names another name or number" }),
+  sameName: z.literal(true).optional().meta({ description: "The supervisor has the technician's name" }),
+  dayHours: z.number().optional().meta({ description: "All hours of the technician on this date, if more than 24" }),
+};
+
+const check = z
+  .union([
+    z.object({ closedAt: instant, disowned: z.int() }),
+    z.object({ madeAt: instant, accountDeletedAt: instant }),
+    z.object({
+      madeAt: instant,
+      technician: z.object({ name: z.string(), employeeNumber: z.string().nullable() }),
+      totals: z.record(z.string(), z.number()),
+      states: z.object({ unchanged: z.int(), changed: z.int(), disowned: z.int(), deleted: z.int() }),
+      records: z.array(
+        z.union(
+          KINDS.map((kind) => z.object({ type: z.literal(kind.name), ...printedFieldsOf(kind, true), ...checked })),
+        ),
+      ),
+      statement: z.string().nullable(),
+    }),
+  ])
+  .meta({ id: "Check" });
+
+/** A request and its items, as the file of everything has them. */
+const ownRequest = z.object({
+  id,
+  supervisorName: z.string().nullable(),
+  supervisorEmail: z.string().nullable(),
+  verificationToken: secret,
+  createdAt: instant,
+  askedAt: instant,
+  expiresAt: instant,
+  openedAt: instant.nullable(),
+  endedAt: instant.nullable(),
+  items: z.array(z.object({ type: recordType, id, state: z.enum(ITEM_STATES), reason: z.string().nullable() })),
 });
+
+const everything = z.object({
+  account: user,
+  ...Object.fromEntries(KINDS.map((kind) => [kind.partName, z.array(recordOf(kind))])),
+  supervisors: z.array(supervisor),
+  requests: z.array(ownRequest),
+  auditLog: z.array(
+    z.object({
+      id,
+      type: recordType.nullable(),
+      recordId: id,
+      ...logEvent,
+      erased: z.boolean(),
+      facts: eventFacts.partial().nullable(),
+    }),
+  ),
+  targets: z.array(target),
+  exports: z.array(listedExportSchema),
+  tokens: z.array(token),
+});
+
+const calls = endpoints(
+  "Exports",
+  api("/api/exports", {
+    access: "user",
+    heavy: true,
+    GET: listOf({
+      summary: "The forms that the user exported, newest first, at most 100",
+      query: idListSchema(SHORT_LIST_MAX),
+      item: listedExportSchema,
+      async read(query, context) {
+        const { exports } = await requireUser(context, (owner, db) => ({ exports: listExports(db, owner, query) }));
+        return exports;
+      },
+      cursorOf: ({ id }) => id,
+      show: (row, context) => listedExport(context, row),
+    }),
+    POST: {
+      summary: "Make an export of all verified hours of a kind; `form` is what the document prints",
+      hasKey: true,
+      body: newExportSchema,
+      status: 201,
+      answer: z.object({
+        id,
+        code: z.string(),
+        url: z.string(),
+        madeAt: instant,
+        statement: z.string().nullable(),
+        form,
+      }),
+      errors: ["nothing_verified", "export_too_large", "export_closed", "daily_quota", "conflict"],
+      run: async ({ body, key, context }) => formJson(await createExport(context, { ...body, key })),
+    },
+  }),
+  api("/api/exports/{id}", {
+    access: "user",
+    DELETE: {
+      summary: "Close an export: its code shows nothing any more",
+      answer: listedExportSchema,
+      run: ({ id, context }) => closeExport(context, id),
+    },
+  }),
+  api("/api/check/{code}", {
+    access: "public",
+    heavy: true,
+    secret: true,
+    GET: {
+      summary:
+        "What was exported under a code, and whether it is unchanged: at most 2,000 records, totals and states of all",
+      query: checkQuerySchema,
+      answer: check,
+      async run({ request, token: code, query, context }) {
+        // The pages after the first are of the same check.
+        const isCounted = request.method !== "HEAD" && query.before === undefined;
+        const { answer, next } = checkJson(await checkExport(context, code, isCounted), query);
+        return withNext(answer, context, next === null ? null : { limit: query.limit, before: next });
+      },
+    },
+  }),
+  api("/api/export.csv", {
+    access: "user",
+    heavy: true,
+    GET: {
+      summary: "The user's log of a kind, oldest first",
+      query: querySchema({
+        kind: z.enum(LIST_NAMES, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
+      }),
+      answer: z.string(),
+      file: "text/csv",
+      run: ({ query, context }) => exportCsv(context, query.kind),
+    },
+  }),
+  api("/api/export.json", {
+    access: "user",
+    heavy: true,
+    GET: {
+      summary: "Everything that is the user's own",
+      answer: everything,
+      file: "application/json",
+      run: ({ context }) => exportJson(context),
+    },
+  }),
+);
 
 export { calls as action, calls as loader };

@@ -1,27 +1,108 @@
 import { z } from "zod";
-import { AppError } from "#app/errors.ts";
-import { KIND_MESSAGE, kindListed } from "#app/records/kinds.ts";
-import { api, readJson } from "#app/server/api.server.ts";
-import type { RouteHandle } from "#app/server/route.ts";
-import { createImport } from "#app/transfer/change-import.server.ts";
+import { fieldsOf, id, recordType } from "#app/api/answers.ts";
+import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { LIST_NAMES, METHODS } from "#app/db/enumerations.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/kinds.ts";
+import { querySchema } from "#app/server/query.ts";
+import { applyImport } from "#app/transfer/apply-import.server.ts";
+import { changeImport, createImport, parseChange } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
+import { DATE_ORDERS } from "#app/transfer/read-date.ts";
+import { requireImport } from "#app/transfer/stored-import.server.ts";
+import { undoImport } from "#app/transfer/undo-import.server.ts";
 
-/** The one call that takes a file as it is. */
-export const handle = { heavy: true, accepts: "text/csv" } satisfies RouteHandle;
+const method = z.enum(METHODS);
 
-const bodySchema = z.object({ text: z.string({ error: "text is required" }) }, { error: "Send text, or text/csv" });
+/** What words for methods mean: one method, or two that share the hours of a row. */
+const methodValues = z.record(z.string(), z.union([method, z.tuple([method, method]), z.null()]));
 
-export const action = api({
-  async POST({ request, context }) {
-    const view = await createImport(context, async () => {
-      const kind = kindListed(new URL(request.url).searchParams.get("kind"));
-      if (!kind) throw new AppError("invalid", KIND_MESSAGE);
-      const isJson = request.headers.get("Content-Type")?.trim().toLowerCase().startsWith("application/json");
-      const text = isJson
-        ? checkedText((await readJson(request, bodySchema)).text)
-        : decodeText(new Uint8Array(await request.arrayBuffer()));
-      return { kind, text };
-    });
-    return Response.json(view, { status: 201 });
-  },
+/** `mapping` names the field of each column, or null; rows are numbered from 1. */
+const preview = z
+  .object({
+    id,
+    kind: recordType,
+    columns: z.array(z.string()),
+    mapping: z.array(z.string().nullable()),
+    dateOrder: z.enum(DATE_ORDERS).nullable(),
+    ambiguous: z.string().nullable(),
+    rows: z.array(
+      z.object({
+        row: z.int(),
+        cells: z.array(z.string()),
+        // The hours that applying saves.
+        records: z.array(z.union(KINDS.map((kind) => z.object(fieldsOf(kind, true))))),
+      }),
+    ),
+    values: z.object({ method: methodValues }),
+    unknown: z.object({ method: z.array(z.object({ word: z.string(), rows: z.int() })) }),
+    people: z.array(z.string()),
+    person: z.string().nullable(),
+    sums: z.object({ total: z.number(), method: z.record(z.string(), z.number()), stated: z.number().nullable() }),
+    errors: z.array(z.object({ row: z.int(), column: z.string(), message: z.string() })),
+    duplicates: z.array(z.int()),
+    skip: z.array(z.int()),
+    count: z.int(),
+    ready: z.int(),
+  })
+  .meta({ id: "Import" });
+
+const choice = z.object({
+  mapping: z.array(z.string().nullable()).optional(),
+  dateOrder: z.enum(DATE_ORDERS).nullable().optional(),
+  values: z.object({ method: methodValues.optional() }).optional(),
+  person: z.string().nullable().optional(),
+  skip: z.array(z.int()).nullable().optional(),
 });
+
+const calls = endpoints(
+  "Imports",
+  api("/api/imports", {
+    access: "user",
+    heavy: true,
+    accepts: "text/csv",
+    POST: {
+      summary: "Preview a table; nothing is imported yet",
+      description: "Also takes the file as it is, as text/csv.",
+      query: querySchema({
+        kind: z.enum(LIST_NAMES, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
+      }),
+      body: z.object({ text: z.string({ error: "text is required" }) }, { error: "Send text, or text/csv" }),
+      readOther: (bytes) => ({ text: decodeText(bytes) }),
+      status: 201,
+      answer: preview,
+      run: ({ query, body, context }) => createImport(context, { kind: query.kind, text: checkedText(body.text) }),
+    },
+  }),
+  api("/api/imports/{id}", {
+    access: "user",
+    heavy: true,
+    PATCH: {
+      summary: "Change what is imported",
+      body: z.unknown(),
+      sent: choice,
+      answer: preview,
+      errors: ["already_imported", "conflict"],
+      before: ({ id, context }) => requireImport(context, id),
+      run: ({ id, body, context }) => changeImport(context, id, (row) => parseChange(row, body)),
+    },
+    DELETE: {
+      summary: "Undo an import: removes what it created and nobody verified",
+      answer: z.object({ removed: z.int(), kept: z.int() }),
+      errors: ["conflict"],
+      run: ({ id, context }) => undoImport(context, id),
+    },
+  }),
+  api("/api/imports/{id}/apply", {
+    access: "user",
+    heavy: true,
+    POST: {
+      summary: "Save its rows, all or none, once",
+      answer: z.object({ created: z.int(), skipped: z.int() }),
+      errors: ["import_incomplete", "account_full", "conflict"],
+      run: ({ id, context }) => applyImport(context, id),
+    },
+  }),
+);
+
+export { calls as action, calls as loader };

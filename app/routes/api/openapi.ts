@@ -1,12 +1,45 @@
-import { openApiDocument } from "#app/openapi/document.server.ts";
-import { api } from "#app/server/api.server.ts";
-import type { RouteHandle } from "#app/server/route.ts";
+import { z } from "zod";
+import { openApiDocument } from "#app/api/document.server.ts";
+import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { loader as account } from "./account.ts";
+import { loader as admin } from "./admin.ts";
+import { loader as auth } from "./auth.ts";
+import { loader as exports } from "./exports.ts";
+import { loader as imports } from "./imports.ts";
+import { loader as records } from "./records.ts";
+import { loader as requests } from "./requests.ts";
+import { loader as supervisors } from "./supervisors.ts";
+import { loader as targets } from "./targets.ts";
+import { loader as verify } from "./verify.ts";
 
-export const handle = { access: "public" } satisfies RouteHandle;
+const calls = endpoints(
+  "Description",
+  api("/api/openapi.json", {
+    access: "public",
+    GET: {
+      summary: "This description",
+      answer: z.record(z.string(), z.unknown()),
+      async run({ context }) {
+        const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" };
+        return new Response(openApiDocument(ALL_ENDPOINTS, context.origin), { headers });
+      },
+    },
+  }),
+);
 
-export const loader = api({
-  async GET({ context }) {
-    const headers = { "Content-Type": "application/json", "Cache-Control": "public, max-age=300" };
-    return new Response(openApiDocument(context.origin), { headers });
-  },
-});
+/** Every endpoint of the app, by subject, as the document lists them. */
+export const ALL_ENDPOINTS = [
+  auth,
+  account,
+  records,
+  supervisors,
+  requests,
+  verify,
+  targets,
+  exports,
+  imports,
+  admin,
+  calls,
+];
+
+export { calls as action, calls as loader };

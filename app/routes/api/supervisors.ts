@@ -1,31 +1,70 @@
+import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
-import { answerList, idListSchema, LIST_MAX } from "#app/server/list.server.ts";
-import { createSupervisor } from "#app/supervisors/own-supervisors.server.ts";
+import { message, supervisor } from "#app/api/answers.ts";
+import { api, endpoints, listOf } from "#app/api/endpoint.server.ts";
+import { idListSchema, LIST_MAX } from "#app/server/query.ts";
+import {
+  changeSupervisor,
+  createSupervisor,
+  deleteSupervisor,
+  findSupervisor,
+} from "#app/supervisors/own-supervisors.server.ts";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
-const calls = api({
-  GET: ({ request, context }) =>
-    answerList(
-      { request, context },
-      {
-        schema: idListSchema(LIST_MAX),
-        access: requireUser,
-        read: async (query) => {
-          const { supervisors } = await requireUser(context, (owner, db) => ({
-            supervisors: listSupervisors(db, owner, query),
-          }));
-          return supervisors;
-        },
-        cursorOf: ({ id }) => id,
+const calls = endpoints(
+  "Supervisors",
+  api("/api/supervisors", {
+    access: "user",
+    GET: listOf({
+      summary: "The user's supervisors, at most 2,000",
+      query: idListSchema(LIST_MAX),
+      item: supervisor,
+      async read(query, context) {
+        const { supervisors } = await requireUser(context, (owner, db) => ({
+          supervisors: listSupervisors(db, owner, query),
+        }));
+        return supervisors;
       },
-    ),
-
-  async POST({ request, context }) {
-    const read = () => readJson(request, supervisorSchema);
-    return Response.json(await createSupervisor(context, read, idempotencyKey(request)), { status: 201 });
-  },
-});
+      cursorOf: ({ id }) => id,
+    }),
+    POST: {
+      summary: "Add a supervisor",
+      description: "A mailbox is in the list once: another supervisor with it is 409 on `email`.",
+      hasKey: true,
+      body: supervisorSchema,
+      status: 201,
+      answer: supervisor,
+      errors: ["own_mailbox", "supervisor_exists", "account_full"],
+      run: ({ body, key, context }) => createSupervisor(context, body, key),
+    },
+  }),
+  api("/api/supervisors/{id}", {
+    access: "user",
+    GET: {
+      summary: "A supervisor",
+      answer: supervisor,
+      run: async ({ id, context }) => (await findSupervisor(context, id)).supervisor,
+    },
+    PATCH: {
+      summary: "Change a supervisor",
+      description: "A mailbox is in the list once: that of another supervisor is 409 on `email`.",
+      body: z.unknown(),
+      sent: supervisorSchema.partial(),
+      answer: supervisor,
+      errors: ["own_mailbox", "supervisor_exists", "conflict"],
+      before: ({ id, context }) => findSupervisor(context, id),
+      run: ({ id, body, context }) => changeSupervisor(context, id, body),
+    },
+    DELETE: {
+      summary: "Delete a supervisor",
+      answer: message,
+      async run({ id, context }) {
+        await deleteSupervisor(context, id);
+        return { message: "Supervisor deleted" };
+      },
+    },
+  }),
+);
 
 export { calls as action, calls as loader };

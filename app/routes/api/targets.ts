@@ -1,23 +1,133 @@
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { addTarget, parseNewTarget } from "#app/certification/own-targets.server.ts";
-import { shownTarget } from "#app/certification/shown-target.ts";
+import { date, id, message, target, targetItem } from "#app/api/answers.ts";
+import { api, endpoints } from "#app/api/endpoint.server.ts";
+import {
+  addTarget,
+  changeTarget,
+  deleteTarget,
+  findTarget,
+  parseNewTarget,
+} from "#app/certification/own-targets.server.ts";
+import { shownPresets } from "#app/certification/presets/presets.ts";
+import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
+import { progressOf } from "#app/certification/progress.ts";
+import { shownProgress, shownTarget } from "#app/certification/shown-target.ts";
+import { targetSchema } from "#app/certification/target.schema.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
-import { api, idempotencyKey, readJson } from "#app/server/api.server.ts";
+import { TARGET_UNITS } from "#app/db/enumerations.ts";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
-const calls = api({
-  async GET({ context }) {
-    const { user: _, ...answers } = await requireUser(context, (owner, db) => targetQueries(db, owner));
-    return Response.json(targetsFromRows(answers).map(shownTarget));
-  },
+const preset = z
+  .object({
+    preset: z.string(),
+    title: z.string(),
+    standard: z.string(),
+    items: z.array(targetItem.extend({ source: z.string(), confidence: z.enum(["high", "medium"]) })),
+    notes: z.array(z.string()),
+    notice: z.string(),
+  })
+  .meta({ id: "Preset" });
 
-  async POST({ request, context }) {
-    const { db, now } = context;
-    const { user } = await requireUser(context);
-    const values = parseNewTarget(await readJson(request, z.unknown()), now);
-    const target = await addTarget(db, user.id, values, { key: idempotencyKey(request), now });
-    return Response.json(shownTarget(target), { status: 201 });
-  },
-});
+const progress = z
+  .object({
+    target: z.object({ id, title: z.string() }),
+    items: z.array(
+      z.object({
+        title: z.string(),
+        unit: z.enum(TARGET_UNITS),
+        required: z.number(),
+        verified: z.number(),
+        waiting: z.number(),
+        remaining: z.number(),
+        estimate: date.nullable(),
+        notCounted: z.array(z.object({ reason: z.string(), records: z.int(), hours: z.number() })),
+      }),
+    ),
+  })
+  .meta({ id: "Progress" });
+
+/** Which day is the last that counts is decided at each call; here only the form of the body matters. */
+const targetBody = targetSchema(new Date(0));
+
+const calls = endpoints(
+  "Targets",
+  api("/api/targets", {
+    access: "user",
+    GET: {
+      summary: "The user's targets",
+      answer: z.array(target),
+      async run({ context }) {
+        const { user: _, ...answers } = await requireUser(context, (owner, db) => targetQueries(db, owner));
+        return targetsFromRows(answers).map(shownTarget);
+      },
+    },
+    POST: {
+      summary: "Add a target: a preset, or one's own",
+      hasKey: true,
+      body: z.unknown(),
+      sent: z.union([z.object({ preset: z.string() }), targetBody]),
+      status: 201,
+      answer: target,
+      errors: ["account_full"],
+      async run({ body, key, context }) {
+        const { db, now } = context;
+        const { user } = await requireUser(context);
+        return shownTarget(await addTarget(db, user.id, parseNewTarget(body, now), { key, now }));
+      },
+    },
+  }),
+  api("/api/targets/{id}", {
+    access: "user",
+    GET: {
+      summary: "A target",
+      answer: target,
+      run: async ({ id, context }) => shownTarget((await findTarget(context, id)).target),
+    },
+    PATCH: {
+      summary: "Change a target; items that are sent replace all of them",
+      body: z.unknown(),
+      sent: targetBody.partial(),
+      answer: target,
+      before: ({ id, context }) => findTarget(context, id),
+      run: async ({ id, body, context }) => shownTarget(await changeTarget(context, id, body)),
+    },
+    DELETE: {
+      summary: "Delete a target; no record changes",
+      answer: message,
+      async run({ id, context }) {
+        await deleteTarget(context, id);
+        return { message: "Target deleted" };
+      },
+    },
+  }),
+  api("/api/target-presets", {
+    access: "user",
+    GET: {
+      summary: "Targets to copy, with the source of each figure",
+      answer: z.array(preset),
+      async run({ context }) {
+        await requireUser(context);
+        return shownPresets();
+      },
+    },
+  }),
+  api("/api/progress", {
+    access: "user",
+    heavy: true,
+    GET: {
+      summary: "How far each target is",
+      answer: z.array(progress),
+      async run({ context }) {
+        const today = toCalendarDate(context.timeZone, context.now);
+        const { user: _, ...answers } = await requireUser(context, (owner, db) =>
+          progressQueries(db, owner, { today }),
+        );
+        const { targets, rows } = progressFromRows(answers);
+        return (await progressOf(targets, rows, today)).map(shownProgress);
+      },
+    },
+  }),
+);
 
 export { calls as action, calls as loader };

@@ -1,38 +1,199 @@
+import { z } from "zod";
+import { id, instant, linkedRecord, message } from "#app/api/answers.ts";
+import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { api, readJson } from "#app/server/api.server.ts";
-import type { RouteHandle } from "#app/server/route.ts";
-import { answeredJson, answersOf, requestJson, requireForeignLink } from "#app/verification/confirm/answers.server.ts";
+import { KINDS } from "#app/records/kinds.ts";
+import { querySchema } from "#app/server/query.ts";
+import {
+  answeredJson,
+  answersOf,
+  declineRequest,
+  refuseTechnician,
+  requestJson,
+  requireForeignLink,
+  UNKNOWN_TECHNICIAN,
+} from "#app/verification/confirm/answers.server.ts";
 import { answerRequest, findLink } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import { LINK_FAILURE, linkFailureMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
-import { answersSchema } from "#app/verification/verification.schema.ts";
+import {
+  answeredMessage,
+  LINK_FAILURE,
+  linkFailureMessage,
+  recordJson,
+  thanksMessage,
+} from "#app/verification/record.ts";
+import { confirm, disown, findNotice, noticeJson } from "#app/verification/telling/disown.server.ts";
+import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server.ts";
+import {
+  answersSchema,
+  confirmSchema,
+  declineSchema,
+  disownSchema,
+  inboxSchema,
+} from "#app/verification/verification.schema.ts";
 
-export const handle = { access: "public", secret: true } satisfies RouteHandle;
+const technician = z.object({ name: z.string().nullable(), employeeNumber: z.string().nullable() });
+const state = z.enum(ITEM_STATES);
 
-const calls = api({
-  async GET({ params, context }) {
-    const link = await findLink(context, params.token ?? "");
-    if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
-    if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
-    noteOpening(context, link);
-    const [item, ...more] = link.items;
-    if (!item || more.length > 0) return Response.json(requestJson(link));
-    const record = itemRecord(item, link.owner);
-    const { kind: type, user } = record;
-    return Response.json({ type, user, ...recordJson(record) }, { headers: { ETag: `"${item.shown}"` } });
-  },
+/** One of these for each kind of record. */
+const ofEachKind = (more: z.ZodRawShape) => KINDS.map((kind) => z.object({ ...linkedRecord(kind), ...more }));
 
-  async POST({ request, params, context }) {
-    const token = params.token ?? "";
-    const link = await requireForeignLink(context, token);
-    const answers = answersOf(context, link, new URL(request.url), await readJson(request, answersSchema));
-    const answered = await answerRequest(context, token, answers);
-    const [item] = answered.verified;
-    if (link.items.length > 1 || !item) return Response.json(answeredJson(answered));
-    const record = itemRecord(item, link.owner);
-    return Response.json({ message: thanksMessage(record), ...recordJson(record) });
-  },
+const item = z.union(ofEachKind({ id, state, hash: z.string() }));
+
+const shownLink = z.union([
+  ...ofEachKind({ user: technician }),
+  z.object({
+    type: z.literal("request"),
+    user: technician,
+    supervisor: z.object({ name: z.string().nullable() }),
+    expiresAt: instant,
+    items: z.array(item),
+  }),
+]);
+
+const answered = z.union([
+  ...KINDS.map((kind) => {
+    const { type: _, ...record } = linkedRecord(kind);
+    return z.object({ message: z.string(), ...record });
+  }),
+  z.object({ message: z.string(), verified: z.int(), declined: z.int(), skipped: z.int(), items: z.array(item) }),
+]);
+
+const notice = z.object({
+  supervisor: z.object({ name: z.string() }),
+  records: z.array(z.union(ofEachKind({ user: technician }))),
 });
+
+/** `m` is the second secret of a mailed link: with it the answer counts as from that mailbox. */
+const mailed = querySchema({ m: z.string().optional() });
+
+const calls = endpoints(
+  "Supervisor's links",
+  api("/api/verify/{token}", {
+    access: "public",
+    secret: true,
+    GET: {
+      summary: "What a link asks for: one record, or the records of a request",
+      query: mailed,
+      answer: shownLink,
+      errors: ["already_answered"],
+      async run({ token, context }) {
+        const link = await findLink(context, token);
+        if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
+        if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
+        noteOpening(context, link);
+        const [item, ...more] = link.items;
+        if (!item || more.length > 0) return requestJson(link);
+        const record = itemRecord(item, link.owner);
+        const { kind: type, user } = record;
+        return Response.json({ type, user, ...recordJson(record) }, { headers: { ETag: `"${item.shown}"` } });
+      },
+    },
+    POST: {
+      summary: "Verify what a link asks for, but for what is declined or skipped",
+      query: mailed,
+      body: answersSchema,
+      answer: answered,
+      errors: ["own_hours", "not_begun", "already_answered", "record_changed", "conflict"],
+      before: ({ token, context }) => requireForeignLink(context, token),
+      async run({ token, body, context }) {
+        const link = await requireForeignLink(context, token);
+        const answered = await answerRequest(context, token, answersOf(context, link, context.url, body));
+        const [item] = answered.verified;
+        if (link.items.length > 1 || !item) return answeredJson(answered);
+        const record = itemRecord(item, link.owner);
+        return { message: thanksMessage(record), ...recordJson(record) };
+      },
+    },
+  }),
+  api("/api/verify/{token}/decline", {
+    access: "public",
+    secret: true,
+    POST: {
+      summary: "Decline all that waits",
+      query: mailed,
+      body: declineSchema,
+      answer: message,
+      errors: ["own_hours", "already_answered", "conflict"],
+      before: ({ token, context }) => requireForeignLink(context, token),
+      async run({ token, body, context }) {
+        await requireForeignLink(context, token);
+        const { declined } = await declineRequest(context, token, context.url, body);
+        return { message: answeredMessage({ verified: 0, declined: declined.length }) };
+      },
+    },
+  }),
+  api("/api/verify/{token}/unknown", {
+    access: "public",
+    secret: true,
+    POST: {
+      summary: "Say that you do not know the technician: what waits ends, and they cannot email you again",
+      query: mailed,
+      answer: message,
+      errors: ["own_hours", "already_answered", "conflict"],
+      async run({ token, context }) {
+        await requireForeignLink(context, token);
+        await refuseTechnician(context, token);
+        return { message: UNKNOWN_TECHNICIAN };
+      },
+    },
+  }),
+  api("/api/disown/{token}", {
+    access: "public",
+    secret: true,
+    GET: {
+      summary: "What was verified in that name",
+      answer: notice,
+      run: async ({ token, context }) => noticeJson(await findNotice(context, "disown", token)),
+    },
+    POST: {
+      summary: "Say that it was somebody else: the records, or all, are unverified again",
+      body: disownSchema,
+      answer: message.extend({ disowned: z.int() }),
+      errors: ["conflict"],
+      before: ({ token, context }) => findNotice(context, "disown", token),
+      async run({ token, body, context }) {
+        const disowned = await disown(context, token, body);
+        const message = disowned === 0 ? "Nothing was left to disown." : "The records are not verified any more.";
+        return { message, disowned };
+      },
+    },
+  }),
+  api("/api/confirm/{token}", {
+    access: "public",
+    secret: true,
+    GET: {
+      summary: "What was verified in that name by a link",
+      answer: notice,
+      run: async ({ token, context }) => noticeJson(await findNotice(context, "confirm", token)),
+    },
+    POST: {
+      summary: "Say from the mailbox that its owner verified the records, or all",
+      body: confirmSchema,
+      answer: message.extend({ confirmed: z.int() }),
+      errors: ["conflict"],
+      before: ({ token, context }) => findNotice(context, "confirm", token),
+      async run({ token, body, context }) {
+        const confirmed = await confirm(context, token, body);
+        const message = confirmed === 0 ? "Nothing was left to confirm." : "Thank you. The records are confirmed.";
+        return { message, confirmed };
+      },
+    },
+  }),
+  api("/api/supervisor-inbox", {
+    access: "public",
+    POST: {
+      summary: "Email a link to all that waits for an address; the answer is the same for every address",
+      body: inboxSchema,
+      answer: message,
+      async run({ body, context }) {
+        await askForInbox(context, body.email);
+        return { message: INBOX_ASKED };
+      },
+    },
+  }),
+);
 
 export { calls as action, calls as loader };

@@ -52,15 +52,10 @@ export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail
 
 /**
  * Turns the reminders of one of the user's requests on or off.
- * @throws {AppError} 404 for an unknown request or another user's; first of all what `choose` throws, after the 404
+ * @throws {AppError} 404 for an unknown request or another user's
  */
-export async function setReminders(
-  context: AppLoadContext,
-  id: number,
-  choose: () => Promise<boolean>,
-): Promise<OwnRequest> {
+export async function setReminders(context: AppLoadContext, id: number, reminders: boolean): Promise<OwnRequest> {
   const { user } = await findOwnRequest(context, id);
-  const reminders = await choose();
   const { stored } = await batch(context.db, {
     changed: context.db.update(verificationRequests).set({ reminders }).where(sql`id = ${id} AND user_id = ${user.id}`),
     stored: ownRequestsQueries(context.db, user.id, sql`id = ${id}`),

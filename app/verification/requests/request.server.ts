@@ -67,8 +67,7 @@ export interface Requested extends OwnRequest {
 
 /**
  * Requests verification of one record: makes its own request, whose link stays the same until it ends, or renews it, for the
- * same supervisor or another. `choose` parses the chosen supervisor; it runs after the 404 and before the 409, and may throw a
- * 400.
+ * same supervisor or another.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's; 400 for a mailbox of the technician; 429
  *   for more new requests than a day has, or more open ones that are sent to another supervisor; 409 for a verified record
  */
@@ -76,7 +75,7 @@ export async function requestRecord(
   context: AppLoadContext,
   kind: Kind,
   id: number,
-  choose: () => Promise<Choice>,
+  choice: Choice,
 ): Promise<Requested & { record: AnyRecord }> {
   let read: typeof findRequestable.refresh = findRequestable;
   const find = () => {
@@ -84,25 +83,21 @@ export async function requestRecord(
     read = findRequestable.refresh;
     return found;
   };
-  const requested = await requestVerification(context, find, choose);
+  const requested = await requestVerification(context, find, choice);
   const { record } = await findRequestable(context, kind, id); // the one that was requested
   return { ...requested, record: { ...withoutOwner(record), status: "requested" } };
 }
 
 /**
  * Requests verification of 1 to 100 records through one link: always by a new request. The same submission sent again returns
- * the first request. `choose` parses what was sent; a signed-out user is refused before its error is thrown.
+ * the first request.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's, 400 for a mailbox of the technician,
  *   429 for more new requests than a day has, 409 if one of the records is verified
  */
-export async function requestRecords(context: AppLoadContext, choose: () => Promise<NewRequest>): Promise<Requested> {
-  const sent = await choose().catch(async (error) => {
-    await requireUser(context);
-    throw error;
-  });
+export async function requestRecords(context: AppLoadContext, sent: NewRequest): Promise<Requested> {
   const submission = submissionOf(sent.key ?? null, sent);
   const find = () => readRequestable(context, { records: sent.records, ownRecordId: null, submission });
-  return requestVerification(context, find, async () => sent);
+  return requestVerification(context, find, sent);
 }
 
 /**
@@ -168,11 +163,10 @@ function requestableRecords({
 async function requestVerification(
   context: AppLoadContext,
   find: () => Promise<Requestable>,
-  choose: () => Promise<Choice>,
+  sent: Choice,
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
   const key = crypto.randomUUID();
-  let chosen: Promise<Choice> | undefined;
   return changeOwn(context, async () => {
     const found = await find();
     const { user, addresses, selection } = found;
@@ -182,8 +176,6 @@ async function requestVerification(
     const [open] = found.open;
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
     const list = requestableRecords(found);
-    chosen ??= choose();
-    const sent = await chosen;
     // With a key a new supervisor is saved once, even if this is retried.
     const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
     const isAllowed = open ? sql`1` : sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}`;

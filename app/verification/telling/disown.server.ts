@@ -143,23 +143,20 @@ interface Work {
 
 /**
  * Applies the answer to a notice's link to the records that it means, with an event in the log of each. Returns how many they
- * are; sent again, none. `read` parses the answer, after the 404, and may throw a 400.
+ * are; sent again, none.
  * @throws {AppError} 404 for an unknown or expired link; 400 for a record that is not in it
  */
 async function answerNotice(
   context: AppLoadContext,
   use: NoticeUse,
   token: string,
-  read: () => Promise<NoticeAnswer>,
+  { records: named, reason = null }: NoticeAnswer,
   { event, statements }: Work,
 ): Promise<number> {
   const { db, now, client } = context;
-  let reading: Promise<NoticeAnswer> | undefined;
   return retryOnConflict(async () => {
     const { rows, verified } = await find(context, use, token);
-    reading ??= read();
-    const { records, reason = null } = await reading;
-    const keys = records && new Set(records.map(({ type, id }) => itemKey(type, id)));
+    const keys = named && new Set(named.map(({ type, id }) => itemKey(type, id)));
     const known = new Set(rows.items.map(({ kind, recordId }) => itemKey(kind, recordId)));
     if (keys && [...keys].some((key) => !known.has(key))) throw new AppError("invalid", NOT_IN_LINK);
     const meant = verified.filter(
@@ -197,9 +194,9 @@ const NOT_IN_LINK = "A record is not among those of this link. Nothing was chang
  * both events, and their technicians are told.
  * @throws {AppError} as `answerNotice`
  */
-export function disown(context: AppLoadContext, token: string, read: () => Promise<NoticeAnswer>): Promise<number> {
+export function disown(context: AppLoadContext, token: string, answer: NoticeAnswer): Promise<number> {
   const { db } = context;
-  return answerNotice(context, "disown", token, read, {
+  return answerNotice(context, "disown", token, answer, {
     event: "disowned",
     statements: (meant, at) => ({
       records: clearStatement(db, meant),
@@ -220,9 +217,9 @@ export function disown(context: AppLoadContext, token: string, read: () => Promi
  * them. `verifiedVia` stays `link`.
  * @throws {AppError} as `answerNotice`
  */
-export function confirm(context: AppLoadContext, token: string, read: () => Promise<NoticeAnswer>): Promise<number> {
+export function confirm(context: AppLoadContext, token: string, answer: NoticeAnswer): Promise<number> {
   const { db } = context;
-  return answerNotice(context, "confirm", token, read, {
+  return answerNotice(context, "confirm", token, answer, {
     event: "confirmed",
     statements: (meant, at) => ({
       records: db

@@ -2,17 +2,17 @@ import { z } from "zod";
 import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
 import {
   CERTIFICATION_LEVELS,
+  LIST_NAMES,
   LOG_EVENTS,
   METHODS,
   REQUEST_EVENTS,
   SHOWN_MESSAGE_STATES,
   STATUSES,
+  TARGET_UNITS,
   VIAS,
 } from "#app/db/enumerations.ts";
-import { ERROR_CODES, type ErrorCode } from "#app/errors.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import type { ErrorCode } from "#app/errors.ts";
+import { KINDS, type Kind } from "#app/records/kinds.ts";
 
 /*
  * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them
@@ -24,48 +24,51 @@ export const date = z.iso.date().meta({ description: "A calendar date" });
 export const id = z.int().positive();
 export const via = z.enum(VIAS).nullable();
 
-const errorCode = z.enum(Object.keys(ERROR_CODES) as [ErrorCode, ...ErrorCode[]]).meta({
-  id: "ErrorCode",
-  description: Object.entries(ERROR_CODES)
-    .map(([code, { status, meaning }]) => `- \`${code}\` (${status}): ${meaning}`)
-    .join("\n"),
-});
-
-export const failure = z
-  .object({
-    message: z.string(),
-    code: errorCode,
-    errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
-  })
-  .meta({ id: "Failure", description: "Why the call was refused, in words for people" });
+/** A refusal with one of these codes. */
+export function failureOf(codes: readonly ErrorCode[]) {
+  return z.object({
+    message: z.string().meta({ description: "What happened and what to do now, in words for people" }),
+    code: z.enum(codes as [ErrorCode, ...ErrorCode[]]),
+    errors: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: "The first hundred errors of the fields" }),
+  });
+}
 
 export const message = z.object({ message: z.string() }).meta({ id: "Message" });
 
 export const user = z
   .object({
-    ...{ id, email: z.string(), name: z.string().nullable(), employeeNumber: z.string().nullable() },
-    ...{ isAdmin: z.boolean(), createdAt: instant, emailConfirmedAt: instant.nullable() },
+    id,
+    email: z.string(),
+    name: z.string().nullable(),
+    employeeNumber: z.string().nullable(),
+    isAdmin: z.boolean(),
+    createdAt: instant,
+    emailConfirmedAt: instant.nullable(),
   })
   .meta({ id: "User" });
 
-export const session = z
-  .object({
-    ...{ reference: z.string(), isCurrent: z.boolean(), createdAt: instant, address: z.string().nullable() },
-    ...{ place: z.string().nullable(), browser: z.string().nullable() },
-  })
-  .meta({ id: "Session" });
-
 export const token = z
   .object({
-    ...{ id, name: z.string(), access: z.enum(TOKEN_ACCESSES), createdAt: instant, lastUsedAt: instant.nullable() },
+    id,
+    name: z.string(),
+    access: z.enum(TOKEN_ACCESSES),
+    createdAt: instant,
+    lastUsedAt: instant.nullable(),
   })
   .meta({ id: "Token" });
 
 /** The fields of every record, besides its own. */
 const ofRecord = {
-  ...{ verified: z.boolean(), verifiedBy: z.string().nullable(), verifiedAt: instant.nullable(), verifiedVia: via },
+  verified: z.boolean(),
+  verifiedBy: z.string().nullable(),
+  verifiedAt: instant.nullable(),
+  verifiedVia: via,
   confirmedAt: instant.nullable(),
-  ...{ status: z.enum(STATUSES), createdAt: instant },
+  status: z.enum(STATUSES),
+  createdAt: instant,
 };
 
 const VALUES = { date, text: z.string(), method: z.enum(METHODS), hours: z.number(), flag: z.boolean() };
@@ -91,18 +94,41 @@ function detailsOf({ details }: Kind) {
   );
 }
 
-export const entry = z.object({ id, userId: id, ...fieldsOf(entryKind), ...ofRecord }).meta({ id: "Entry" });
-export const ropeHours = z
-  .object({ id, userId: id, ...fieldsOf(ropeHoursKind), ...ofRecord })
-  .meta({ id: "RopeHours" });
-/** As the holder of a link sees them. */
-export const linkedEntry = entry.omit({ userId: true }).meta({ id: "LinkedEntry" });
-export const linkedRopeHours = ropeHours.omit({ userId: true }).meta({ id: "LinkedRopeHours" });
+/** The name of the component of a kind's records: `Entry`. */
+const componentOf = ({ jsonKey }: Kind) => jsonKey.slice(0, 1).toUpperCase() + jsonKey.slice(1);
+
+const RECORDS = new Map(
+  KINDS.map((kind) => {
+    const record = z.object({ id, userId: id, ...fieldsOf(kind), ...ofRecord });
+    const linked = record.omit({ userId: true }).meta({ id: `Linked${componentOf(kind)}` });
+    return [kind, { record: record.meta({ id: componentOf(kind) }), linked }];
+  }),
+);
+
+/** The type of a record: the name of its kind. */
+export const recordType = z.enum(KINDS.map(({ name }) => name));
+
+/** A record of a kind as its owner sees it. */
+export function recordOf(kind: Kind) {
+  const schemas = RECORDS.get(kind);
+  if (!schemas) throw new Error(`no kind ${kind.name}`);
+  return schemas.record;
+}
+
+/** The type of a record and the record, under the key of its kind, as the holder of a link sees it. */
+export function linkedRecord(kind: Kind) {
+  const linked = RECORDS.get(kind)?.linked ?? z.never();
+  return { type: z.literal(kind.name), [kind.jsonKey]: linked };
+}
 
 export const supervisor = z
   .object({
-    ...{ id, name: z.string(), email: z.string(), phone: z.string() },
-    ...{ certificationLevel: z.enum(CERTIFICATION_LEVELS), company: z.string() },
+    id,
+    name: z.string(),
+    email: z.string(),
+    phone: z.string(),
+    certificationLevel: z.enum(CERTIFICATION_LEVELS),
+    company: z.string(),
   })
   .meta({ id: "Supervisor" });
 
@@ -114,15 +140,24 @@ export const emailedReason = z.enum(["unconfirmed", "limit", "suppressed", "unkn
 
 /** What stands beside a record once a request for it was made. */
 export const link = {
-  ...{ verificationToken: z.string(), verificationUrl: z.string(), emailed: z.boolean() },
+  verificationToken: z.string(),
+  verificationUrl: z.string(),
+  emailed: z.boolean(),
   emailedReason,
 };
 
 /** An event of a record's audit log, without its facts (app/audit-log/event-facts.ts). */
 export const logEvent = {
-  ...{ number: id, event: z.enum(LOG_EVENTS), at: instant, cause: z.string().nullable(), via, recordHash: z.string() },
-  ...{ technicianHash: z.string().nullable(), supervisorHash: z.string().nullable() },
-  ...{ previous: z.string(), hash: z.string() },
+  number: id,
+  event: z.enum(LOG_EVENTS),
+  at: instant,
+  cause: z.string().nullable(),
+  via,
+  recordHash: z.string(),
+  technicianHash: z.string().nullable(),
+  supervisorHash: z.string().nullable(),
+  previous: z.string(),
+  hash: z.string(),
 };
 
 /** As they were saved when they were asked. */
@@ -130,15 +165,19 @@ const askedSupervisor = supervisor.omit({ id: true }).meta({ id: "AskedSuperviso
 
 /** The facts of an event; null those that it does not have, and all once they are erased. */
 export const eventFacts = z.object({
-  ...{ address: z.string().nullable(), browser: z.string().nullable(), name: z.string().nullable() },
+  address: z.string().nullable(),
+  browser: z.string().nullable(),
+  name: z.string().nullable(),
   mailbox: z.string().nullable(),
   supervisor: askedSupervisor,
   technician: z.object({ id, name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),
   certification: z
     .object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() })
     .nullable(),
-  ...{ reason: z.string().nullable(), accountId: id.nullable() },
-  ...{ sameNetwork: z.boolean().nullable(), sameBrowser: z.boolean().nullable() },
+  reason: z.string().nullable(),
+  accountId: id.nullable(),
+  sameNetwork: z.boolean().nullable(),
+  sameBrowser: z.boolean().nullable(),
   changes: z
     .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).length(2))
     .nullable()
@@ -147,14 +186,19 @@ export const eventFacts = z.object({
 
 /** An email of a request, or that its link was opened. */
 const requestEvent = z.object({
-  ...{ event: z.enum(REQUEST_EVENTS), at: instant, address: z.string().nullable(), browser: z.string().nullable() },
+  event: z.enum(REQUEST_EVENTS),
+  at: instant,
+  address: z.string().nullable(),
+  browser: z.string().nullable(),
 });
 
 export const history = z
   .object({
     request: z
       .object({
-        ...{ requestedAt: instant.nullable(), supervisor: askedSupervisor, open: z.boolean() },
+        requestedAt: instant.nullable(),
+        supervisor: askedSupervisor,
+        open: z.boolean(),
         mail: z.enum(Object.values(SHOWN_MESSAGE_STATES)).nullable(),
       })
       .nullable(),
@@ -166,3 +210,40 @@ export const history = z
     }),
   })
   .meta({ id: "History" });
+
+export const targetItem = z.object({
+  title: z.string(),
+  clause: z.string(),
+  unit: z.enum(TARGET_UNITS),
+  kind: recordType,
+  methods: z.array(z.enum(METHODS)),
+  required: z.number(),
+});
+
+export const target = z
+  .object({
+    id,
+    title: z.string(),
+    standard: z.string(),
+    source: z.string(),
+    since: date.nullable(),
+    createdAt: instant,
+    items: z.array(targetItem),
+  })
+  .meta({ id: "Target" });
+
+/** An export as its technician sees it; without code and address once it is closed, and after a change of SESSION_SECRET. */
+export const listedExport = z
+  .object({
+    id,
+    kind: z.enum(LIST_NAMES),
+    code: secret,
+    url: secret,
+    madeAt: instant,
+    records: z.int(),
+    hours: z.number(),
+    checks: z.int(),
+    checkedAt: instant.nullable(),
+    closedAt: instant.nullable(),
+  })
+  .meta({ id: "Export" });

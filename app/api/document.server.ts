@@ -1,0 +1,252 @@
+import { z } from "zod";
+import { ERROR_CODES, type ErrorCode } from "#app/errors.ts";
+import { failureOf } from "./answers.ts";
+import { type Endpoint, type Endpoints, METHODS, type Method, type Operation } from "./endpoint.server.ts";
+import { exampleOf, type JsonSchema } from "./example.ts";
+
+/** A method of an endpoint, as the document and the tests look at it. */
+export interface DescribedCall {
+  /** `GET /api/entries/{id}` */
+  name: string;
+  tag: string;
+  method: Method;
+  endpoint: Endpoint;
+  operation: Operation;
+}
+
+/** Every call, in the order of the endpoints. */
+export function callsOf(subjects: readonly Endpoints[]): DescribedCall[] {
+  return subjects.flatMap(({ tag, list }) =>
+    list.flatMap((endpoint) =>
+      METHODS.flatMap((method) => {
+        const operation = endpoint.operations[method];
+        return operation ? [{ name: `${method} ${endpoint.path}`, tag, method, endpoint, operation }] : [];
+      }),
+    ),
+  );
+}
+
+/** Whether a call takes an API token: any, or none. */
+export function takesToken({ method, endpoint: { access, token } }: DescribedCall): boolean {
+  return access !== "public" && token !== "none" && (token !== "read" || method === "GET");
+}
+
+/** The codes of the refusals that a call can answer: those that follow from its description, and its own. */
+export function codesOf(call: DescribedCall): ErrorCode[] {
+  const { method, endpoint, operation } = call;
+  const { access, heavy, path } = endpoint;
+  const own = operation.errors ?? [];
+  const isLookedUp = path.includes("{") && !own.includes("link_ended");
+  const codes: (ErrorCode | false | undefined)[] = [
+    "unknown_host",
+    "rate_limited",
+    "invalid",
+    method !== "GET" && "cross_site",
+    method !== "GET" && "incomplete",
+    method !== "GET" && "too_large",
+    method !== "GET" && "too_slow",
+    method !== "GET" && "unsupported_type",
+    operation.body && "invalid_json",
+    access !== "public" && "unauthorized",
+    access === "admin" && "admin_only",
+    access !== "public" && (takesToken(call) ? method !== "GET" && "read_only_token" : "session_only"),
+    isLookedUp && "not_found",
+    heavy && "busy",
+    ...own,
+  ];
+  return [...new Set(codes.filter((code): code is ErrorCode => Boolean(code)))];
+}
+
+/** A name of a call for programs: `postEntriesIdRestore`. */
+function operationId({ method, endpoint }: DescribedCall): string {
+  const words = endpoint.path.replace("/api/", "").split(/[^A-Za-z]+/);
+  return method.toLowerCase() + words.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
+}
+
+const WHO = { public: "For everyone.", user: "For the signed-in user.", admin: "For admins." } as const;
+
+function descriptionOf(call: DescribedCall): string {
+  const { endpoint, operation } = call;
+  const token = takesToken(call) ? "By session or API token." : "By session only.";
+  return [operation.description, WHO[endpoint.access], endpoint.access !== "public" && token].filter(Boolean).join(" ");
+}
+
+/**
+ * A schema as JSON Schema 2020-12, the dialect of OpenAPI 3.1. `input` is what may be sent, before it is transformed. Schemas
+ * with an `id` go to `components`, and references lead there.
+ */
+function jsonSchema(schema: z.ZodType, io: "input" | "output", components: JsonSchema): JsonSchema {
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: "any",
+    override({ zodSchema, jsonSchema: made }) {
+      const { def } = zodSchema._zod;
+      delete made.id; // the name of a component
+      if (io !== "input" || def.type !== "pipe") return;
+      const { out } = def as unknown as { out: z.ZodType }; // of a pipe
+      // Steps after a transformation say more: a list whose length is checked before its items, a choice after trimming.
+      if (out instanceof z.ZodArray && made.type === "array") {
+        made.items = jsonSchema(out.element as z.ZodType, io, components);
+      }
+      if (out instanceof z.ZodEnum) made.enum = out.options;
+    },
+  });
+  for (const [name, part] of Object.entries($defs ?? {})) components[name] = withReferences(part);
+  return withReferences(json);
+}
+
+/** With references into the document instead of into the schema. */
+function withReferences(json: unknown): JsonSchema {
+  return JSON.parse(JSON.stringify(json).replaceAll('"#/$defs/', '"#/components/schemas/'));
+}
+
+/** The description of all calls, made once: it takes 50 ms, and nothing in it depends on the request. */
+let described: { paths: Record<string, JsonSchema>; schemas: JsonSchema; tags: { name: string }[] } | undefined;
+
+/** The description of all calls as an OpenAPI 3.1 document, in JSON. */
+export function openApiDocument(subjects: readonly Endpoints[], origin: string): string {
+  described ??= describe(subjects);
+  return JSON.stringify({
+    openapi: "3.1.0",
+    info: {
+      title: "Hours Tracker",
+      version: "1",
+      description: "See docs/api.md for the rules of each call.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    servers: [{ url: origin }],
+    tags: described.tags,
+    paths: described.paths,
+    components: {
+      schemas: described.schemas,
+      headers: HEADERS,
+      securitySchemes: {
+        session: { type: "apiKey", in: "cookie", name: origin.startsWith("https:") ? "__Host-session" : "session" },
+        token: { type: "http", scheme: "bearer" },
+      },
+    },
+  });
+}
+
+const HEADERS = {
+  RequestId: {
+    description: "The name of the request in the log of the operator",
+    schema: { type: "string" },
+    example: "5f0c1a7be2d94a63",
+  },
+  RetryAfter: {
+    description: "After how many seconds the call is accepted again",
+    schema: { type: "integer" },
+    example: 60,
+  },
+  Next: {
+    description: 'The address of the next page, with rel="next"; missing on the last page',
+    schema: { type: "string" },
+    example: '<https://hours.example.com/api/entries?limit=100&before=41>; rel="next"',
+  },
+  Tag: {
+    description: "Sent back as If-None-Match, an unchanged answer is 304 without a body",
+    schema: { type: "string" },
+    example: '"m2VdX8kqTn1hYb0c9Rz5Wg"',
+  },
+};
+
+const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
+
+function describe(subjects: readonly Endpoints[]): NonNullable<typeof described> {
+  const paths: Record<string, JsonSchema> = {};
+  const schemas: JsonSchema = {};
+  const calls = callsOf(subjects);
+  // First all schemas, so that an example finds every component.
+  const operations = calls.map((call) => operationOf(call, schemas));
+  for (const [index, { endpoint, method }] of calls.entries()) {
+    paths[endpoint.path] = { ...paths[endpoint.path], [method.toLowerCase()]: operations[index]?.(schemas) };
+  }
+  return { paths, schemas, tags: subjects.map(({ tag }) => ({ name: tag })) };
+}
+
+/** Describes a call. What is returned adds the examples, once all components are known. */
+function operationOf(call: DescribedCall, schemas: JsonSchema): (components: JsonSchema) => JsonSchema {
+  const { method, tag, endpoint, operation } = call;
+  const { body, sent = body, query, hasKey, status = 200, answer, file, readOther } = operation;
+  const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: name === "id" ? "integer" : "string" },
+    example: name === "id" ? 41 : "0b7c9d52-6f0e-4c1a-9a53-2f9d4e1c8b6d",
+  }));
+  const inQuery = Object.entries((query as z.ZodObject | undefined)?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: "query",
+    schema: jsonSchema(schema as z.ZodType, "input", schemas),
+  }));
+  const key = { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } };
+  const taken = sent && jsonSchema(sent, "input", schemas);
+  const given = jsonSchema(answer, "output", schemas);
+  const isTagged = method === "GET" && !file;
+  const isList = Boolean((query as z.ZodObject | undefined)?.shape.limit);
+  const refused = (codes: readonly ErrorCode[]) => jsonSchema(failureOf(codes), "output", schemas);
+  const codes = codesOf(call);
+  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))];
+  const refusals = statuses.map((status) => {
+    const ofStatus = codes.filter((code) => ERROR_CODES[code].status === status);
+    return { status, codes: ofStatus, schema: refused(ofStatus) };
+  });
+  const failed = refused(["server_error", "unavailable"]);
+  return (components) => ({
+    operationId: operationId(call),
+    tags: [tag],
+    summary: operation.summary,
+    description: descriptionOf(call),
+    security: endpoint.access === "public" ? [] : [{ session: [] }, ...(takesToken(call) ? [{ token: [] }] : [])],
+    parameters: [...inPath, ...inQuery, ...(hasKey ? [key] : [])],
+    ...(taken && {
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": { schema: taken, example: exampleOf(taken, components) },
+          ...(readOther && endpoint.accepts && { [endpoint.accepts]: { schema: { type: "string" } } }),
+        },
+      },
+    }),
+    responses: {
+      [status]: {
+        description: "Success",
+        headers: {
+          "X-Request-Id": header("RequestId"),
+          ...(isTagged && { ETag: header("Tag") }),
+          ...(isList && { Link: header("Next") }),
+        },
+        content: { [file ?? "application/json"]: { schema: given, example: exampleOf(given, components) } },
+      },
+      ...(isTagged && { 304: { description: "Not modified: the answer is the one with the ETag that was sent" } }),
+      ...Object.fromEntries(
+        refusals.map(({ status, codes, schema }) => [
+          status,
+          {
+            description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].meaning}`).join("\n\n"),
+            headers: {
+              "X-Request-Id": header("RequestId"),
+              ...(status === 429 && { "Retry-After": header("RetryAfter") }),
+            },
+            content: { "application/json": { schema, example: refusalExample(codes[0]) } },
+          },
+        ]),
+      ),
+      "5XX": {
+        description: "Failed; whether a change was made is not known",
+        headers: { "X-Request-Id": header("RequestId") },
+        content: { "application/json": { schema: failed, example: refusalExample("server_error") } },
+      },
+    },
+  });
+}
+
+function refusalExample(code: ErrorCode | undefined): unknown {
+  return code && { message: ERROR_CODES[code].meaning, code };
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
+import { exportList } from "#app/admin/export-list.server.ts";
+import { findHistoryForAdmin } from "#app/admin/history.server.ts";
+import { exportQuerySchema, listQuerySchema } from "#app/admin/list-query.schema.ts";
+import { listAllRecords, listUsers } from "#app/admin/lists.server.ts";
+import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
+import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
+import { history, id, message, recordOf, user } from "#app/api/answers.ts";
+import { api, type Endpoint, endpoints, listOf } from "#app/api/endpoint.server.ts";
+import { historyJson } from "#app/corrections/history.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { ADMIN_LIST_MAX, idListSchema } from "#app/server/query.ts";
+
+/** The admin's endpoints of a kind of record. */
+function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
+  const owner = z.object({ id, name: z.string().nullable(), email: z.string() });
+  return [
+    api(path, {
+      access: "admin",
+      fresh: true,
+      GET: listOf({
+        summary: `All ${kind.texts.counts[0]}, with their users, at most 10,000`,
+        query: listQuerySchema,
+        item: recordOf(kind).extend({ user: owner }),
+        async read({ limit, before = null, user: userId = null }, context) {
+          const { records } = await requireAdmin(context, (viewer, db) => ({
+            records: listAllRecords(db, viewer, kind, { before, userId, limit }),
+          }));
+          return records;
+        },
+        cursorOf: ({ id }) => id,
+      }),
+    }),
+    api(`${path}/{id}`, {
+      access: "admin",
+      fresh: true,
+      DELETE: {
+        summary: "Delete any record, verified or not",
+        answer: message,
+        async run({ id, context }) {
+          const { user } = await requireAdmin(context);
+          await deleteRecordAsAdmin(context, user.id, kind, id);
+          return { message: kind.texts.deleted };
+        },
+      },
+    }),
+    api(`${path}/{id}/verification`, {
+      access: "admin",
+      GET: {
+        summary: "The last request for a record, and its audit log",
+        answer: history,
+        run: async ({ id, context }) => historyJson((await findHistoryForAdmin(context, kind, id)).history),
+      },
+    }),
+  ];
+}
+
+const calls = endpoints(
+  "Administration",
+  api("/api/admin/users", {
+    access: "admin",
+    fresh: true,
+    GET: listOf({
+      summary: "All users, at most 10,000",
+      query: idListSchema(ADMIN_LIST_MAX),
+      item: user,
+      async read({ before = null, limit }, context) {
+        const { users } = await requireAdmin(context, (viewer, db) => ({
+          users: listUsers(db, viewer, { before, limit }),
+        }));
+        return users;
+      },
+      cursorOf: ({ id }) => id,
+    }),
+  }),
+  api("/api/admin/users/{id}", {
+    access: "admin",
+    fresh: true,
+    DELETE: {
+      summary: "Delete a user with all sessions, supervisors and records",
+      answer: message,
+      errors: ["last_admin"],
+      async run({ id, context }) {
+        const { user } = await requireAdmin(context);
+        await deleteUser(context, user.id, id);
+        return { message: "User deleted" };
+      },
+    },
+  }),
+  ...recordEndpoints("/api/admin/entries", entryKind),
+  ...recordEndpoints("/api/admin/rope-hours", ropeHoursKind),
+  api("/api/admin/export.csv", {
+    access: "admin",
+    heavy: true,
+    fresh: true,
+    GET: {
+      summary: "A list of the admin's page, all of it",
+      query: exportQuerySchema,
+      answer: z.string(),
+      file: "text/csv",
+      run: ({ query, context }) => exportList(context, query),
+    },
+  }),
+  api("/api/admin/progress.csv", {
+    access: "admin",
+    heavy: true,
+    fresh: true,
+    GET: {
+      summary:
+        "Every technician's hours, 10,000 a file, and with `preset` how much of its figures is verified, in percent",
+      query: progressQuerySchema,
+      answer: z.string(),
+      file: "text/csv",
+      run: ({ context }) => adminProgressCsv(context, context.url),
+    },
+  }),
+);
+
+export { calls as action, calls as loader };

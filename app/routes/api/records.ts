@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { requireSameUser } from "#app/accounts/same-user.server.ts";
+import { emailedReason, history, message, recordOf } from "#app/api/answers.ts";
+import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
+import { findCorrectable } from "#app/corrections/correctable.server.ts";
+import { deleteRecord, restoreRecord } from "#app/corrections/delete.server.ts";
+import { edit } from "#app/corrections/edit.server.ts";
+import { findHistory, historyJson } from "#app/corrections/history.server.ts";
+import { formatCursor } from "#app/records/cursor.ts";
+import { withNestedDetails } from "#app/records/details.ts";
+import { addEntries } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { ENTRIES_MAX, entrySchema, newEntriesSchema } from "#app/records/entry/entry.schema.ts";
+import { dateOf } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kinds.ts";
+import { listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
+import { withoutOwner } from "#app/records/queries.server.ts";
+import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
+import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
+import { withdrawRequestOfRecord } from "#app/verification/requests/withdraw.server.ts";
+import { requestSchema } from "#app/verification/verification.schema.ts";
+
+/** What differs between the kinds: their addresses, what a change is described as, and how new records are saved. */
+interface RecordCalls<Body extends z.ZodType> {
+  path: `/api/${string}`;
+  requestPath: `/api/${string}`;
+  change: z.ZodType;
+  POST: Operation<z.ZodType, Body>;
+}
+
+/** The endpoints of a kind of record. */
+function recordEndpoints<Body extends z.ZodType>(
+  kind: Kind,
+  { path, requestPath, change, POST }: RecordCalls<Body>,
+): Endpoint[] {
+  const record = recordOf(kind);
+  const find = ({ id, context }: Pick<Call, "id" | "context">) => findCorrectable(context, kind, id);
+  return [
+    api(path, {
+      access: "user",
+      GET: listOf({
+        summary: `The user's ${kind.texts.counts[0]}, newest first, at most 2,000`,
+        description: "With `status=deleted` those that can be restored.",
+        query: recordListSchema(kind),
+        item: record,
+        read: (query, context) => listOwnRecords(context, kind, query),
+        cursorOf: (row) => formatCursor({ date: dateOf(kind, row), id: row.id }),
+      }),
+      POST: {
+        ...POST,
+        async before({ request, context }) {
+          requireSameUser(request, (await requireUser(context)).user);
+        },
+      },
+    }),
+    api(`${path}/{id}`, {
+      access: "user",
+      GET: {
+        summary: "One record",
+        answer: record,
+        run: async (call) => withoutOwner((await find(call)).record),
+      },
+      PATCH: {
+        summary: "Change a record that is not verified; an open request for it ends",
+        body: z.unknown(),
+        sent: change,
+        answer: record,
+        errors: ["already_verified", "conflict", "daily_quota"],
+        before: find,
+        run: async ({ id, body, context }) => (await edit(context, kind, id, body)).record,
+      },
+      DELETE: {
+        summary: "Delete a record that is not verified; it can be restored for 24 hours",
+        answer: message,
+        errors: ["already_verified", "conflict", "daily_quota"],
+        async run({ id, context }) {
+          await deleteRecord(context, kind, id);
+          return { message: kind.texts.deleted };
+        },
+      },
+    }),
+    api(`${path}/{id}/restore`, {
+      access: "user",
+      POST: {
+        summary: "Undo a deletion",
+        answer: record,
+        run: ({ id, context }) => restoreRecord(context, kind, id),
+      },
+    }),
+    api(`${path}/{id}/verification`, {
+      access: "user",
+      GET: {
+        summary: "The last request for a record, and its audit log",
+        answer: history,
+        run: async ({ id, context }) => historyJson((await findHistory(context, kind, id)).history),
+      },
+    }),
+    api(`${requestPath}/{id}`, {
+      access: "user",
+      POST: {
+        summary: "Ask a supervisor to verify one record",
+        description: "Asked again, the link stays the same until it ends.",
+        hasKey: true,
+        body: requestSchema,
+        answer: record.extend({
+          verificationToken: z.string(),
+          verificationUrl: z.string(),
+          emailed: z.boolean(),
+          emailedReason,
+        }),
+        errors: ["own_mailbox", "already_verified", "daily_quota", "conflict"],
+        before: ({ id, context }) => findRequestable(context, kind, id),
+        async run({ id, body, key, context }) {
+          const { record, emailed, emailedReason, request } = await requestRecord(context, kind, id, { ...body, key });
+          const { token } = request;
+          const url = verificationUrl(context, token);
+          return { ...record, verificationToken: token, verificationUrl: url, emailed, emailedReason };
+        },
+      },
+      DELETE: {
+        summary: "Withdraw that request",
+        answer: record,
+        errors: ["already_verified", "request_ended", "conflict", "daily_quota"],
+        run: ({ id, context }) => withdrawRequestOfRecord(context, kind, id),
+      },
+    }),
+  ];
+}
+
+const calls = endpoints(
+  "Records",
+  ...recordEndpoints(entryKind, {
+    path: "/api/entries",
+    requestPath: "/api/verify-request",
+    change: entrySchema.partial(),
+    POST: {
+      summary: `Add 1 to ${ENTRIES_MAX} OJT entries, all or none`,
+      hasKey: true,
+      body: newEntriesSchema,
+      sent: z.union([z.array(entrySchema).min(1).max(ENTRIES_MAX), entrySchema]),
+      status: 201,
+      answer: z.array(recordOf(entryKind)),
+      errors: ["other_user", "account_full", "already_deleted"],
+      async run({ request, body, key, context }) {
+        const { user } = await requireUser(context);
+        requireSameUser(request, user);
+        return (await addEntries(context.db, user.id, body, key, context.now)).entries;
+      },
+    },
+  }),
+  ...recordEndpoints(ropeHoursKind, {
+    path: "/api/rope-hours",
+    requestPath: "/api/verify-request-rope",
+    change: z.object(ropeHoursSchema.shape).partial(),
+    POST: {
+      summary: "Add a period of rope hours",
+      hasKey: true,
+      body: z.preprocess(withNestedDetails, ropeHoursSchema),
+      sent: ropeHoursSchema,
+      status: 201,
+      answer: recordOf(ropeHoursKind),
+      errors: ["other_user", "account_full", "already_deleted"],
+      async run({ request, body, key, context }) {
+        const { user } = await requireUser(context);
+        requireSameUser(request, user);
+        return (await addRopeHours(context.db, user.id, body, key, context.now)).ropeHours;
+      },
+    },
+  }),
+);
+
+export { calls as action, calls as loader };

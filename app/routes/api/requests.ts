@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { emailedReason, id, instant, recordType, secret } from "#app/api/answers.ts";
+import { api, endpoints, listOf } from "#app/api/endpoint.server.ts";
+import { ITEM_STATES } from "#app/db/enumerations.ts";
+import { idListSchema, SHORT_LIST_MAX } from "#app/server/query.ts";
+import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
+import { findOwnRequest, listOwnRequests, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
+import { remind, setReminders } from "#app/verification/requests/remind.server.ts";
+import { requestRecords } from "#app/verification/requests/request.server.ts";
+import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
+
+const verificationRequest = z
+  .object({
+    id,
+    supervisor: z.object({ id: id.nullable(), name: z.string().nullable(), email: z.string().nullable() }),
+    verificationToken: secret,
+    verificationUrl: secret,
+    emailed: z.boolean(),
+    emailedReason,
+    reminders: z.boolean(),
+    createdAt: instant,
+    expiresAt: instant,
+    endedAt: instant.nullable(),
+    openedAt: instant.nullable(),
+    items: z.array(z.object({ type: recordType, id, state: z.enum(ITEM_STATES), reason: z.string().nullable() })),
+  })
+  .meta({ id: "VerificationRequest" });
+
+const calls = endpoints(
+  "Verification requests",
+  api("/api/verification-requests", {
+    access: "user",
+    GET: listOf({
+      summary: "The user's requests, newest first, at most 100",
+      query: idListSchema(SHORT_LIST_MAX),
+      item: verificationRequest,
+      read: (query, context) => listOwnRequests(context, query),
+      cursorOf: ({ request }) => request.id,
+      show: (found, context) => ownRequestJson(context, found),
+    }),
+    POST: {
+      summary: "Ask a supervisor to verify 1 to 100 records: always a new request with a link of its own",
+      hasKey: true,
+      body: newRequestSchema,
+      status: 201,
+      answer: verificationRequest,
+      errors: ["own_mailbox", "not_found", "already_verified", "daily_quota", "conflict"],
+      run: async ({ body, key, context }) => ownRequestJson(context, await requestRecords(context, { ...body, key })),
+    },
+  }),
+  api("/api/verification-requests/{id}", {
+    access: "user",
+    GET: {
+      summary: "A request",
+      answer: verificationRequest,
+      run: async ({ id, context }) => ownRequestJson(context, await findOwnRequest(context, id)),
+    },
+    PATCH: {
+      summary: "Turn reminders on or off",
+      body: remindersSchema,
+      answer: verificationRequest,
+      before: ({ id, context }) => findOwnRequest(context, id),
+      run: async ({ id, body, context }) => ownRequestJson(context, await setReminders(context, id, body.reminders)),
+    },
+    DELETE: {
+      summary: "Withdraw a request; what was verified stays",
+      answer: verificationRequest,
+      errors: ["conflict", "daily_quota"],
+      run: async ({ id, context }) => ownRequestJson(context, await withdrawRequest(context, id)),
+    },
+  }),
+  api("/api/verification-requests/{id}/remind", {
+    access: "user",
+    POST: {
+      summary: "Send the email again and move `expiresAt`, once in 24 hours",
+      answer: verificationRequest,
+      errors: ["own_mailbox", "request_ended", "no_address", "conflict"],
+      run: async ({ id, context }) => ownRequestJson(context, await remind(context, id)),
+    },
+  }),
+);
+
+export { calls as action, calls as loader };

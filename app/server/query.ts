@@ -1,0 +1,37 @@
+import { z } from "zod";
+
+/** The schema of a call's query parameters. An unknown parameter is an error that names it (product, "Lists"). */
+export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) =>
+      issue.code === "unrecognized_keys"
+        ? `There is no query parameter ${issue.keys.map((key) => `"${key.slice(0, 100)}"`).join(", ")} here.`
+        : undefined,
+  });
+}
+
+/** A query parameter that is an id or a number of rows. */
+export function positive(name: string) {
+  return z
+    .string()
+    .regex(/^[1-9]\d{0,15}$/, { error: `${name} must be a whole number from 1` })
+    .transform(Number);
+}
+
+/** The most that an answer lists: of records and supervisors, of requests and exports, and for admins. */
+export const LIST_MAX = 2_000;
+export const SHORT_LIST_MAX = 100;
+export const ADMIN_LIST_MAX = 10_000;
+
+/** The parameters of a list: `?limit=` of at most `max`, and `others`. */
+export function listSchema<Others extends z.ZodRawShape>(max: number, others: Others) {
+  const limit = positive("limit")
+    .optional()
+    .transform((number = max) => Math.min(number, max));
+  return querySchema({ limit, ...others });
+}
+
+/** The parameters of a list whose cursor is the id of the last row of the page before. */
+export function idListSchema(max: number) {
+  return listSchema(max, { before: positive("before").optional() });
+}
