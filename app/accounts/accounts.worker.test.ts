@@ -37,7 +37,10 @@ test("an email address has one account: a second registration is answered 409 an
   const before = await storedUser(email);
   const answer = await register({ email: email.toUpperCase(), name: "Somebody Else" });
   expect(answer.status).toBe(409);
-  expect(answer.json()).toEqual({ message: "That email address already has an account. Log in instead." });
+  expect(answer.json()).toEqual({
+    code: "email_taken",
+    message: "That email address already has an account. Log in instead.",
+  });
   expect(answer.setCookie("session")).toBeUndefined();
   expect(await storedUser(email)).toEqual(before);
 });
@@ -101,7 +104,10 @@ test("a registration cannot set the admin flag or any other field that is not th
 test("an unknown email address and a wrong password get the same answer", async () => {
   const { email } = (await app.register()).user;
   const [wrongPassword, wrongEmail] = [await logIn(email, "not the password"), await logIn("nobody@example.com")];
-  expect([wrongPassword.status, wrongPassword.json()]).toEqual([401, { message: "Invalid email or password" }]);
+  expect([wrongPassword.status, wrongPassword.json()]).toEqual([
+    401,
+    { code: "invalid_credentials", message: "Invalid email or password" },
+  ]);
   expect([wrongEmail.status, wrongEmail.text]).toEqual([wrongPassword.status, wrongPassword.text]);
   expect([...wrongEmail.headers.keys()]).toEqual([...wrongPassword.headers.keys()]);
   expect(wrongPassword.setCookie("session")).toBeUndefined();

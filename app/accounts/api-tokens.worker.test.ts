@@ -120,7 +120,11 @@ test("with an Authorization header cookies are ignored, and a wrong one is 401",
     `Bearer ${token} x`,
   ]) {
     const answer = await jan.get("/api/user", { Authorization });
-    expect([Authorization, answer.status, answer.json()]).toEqual([Authorization, 401, { message: "Unauthorized" }]);
+    expect([Authorization, answer.status, answer.json()]).toEqual([
+      Authorization,
+      401,
+      { code: "unauthorized", message: "Unauthorized" },
+    ]);
     expect(answer.headers.get("WWW-Authenticate")).toBe("Bearer");
   }
   expect((await jan.get("/api/user", { Authorization: `bearer  ${token}` })).status).toBe(200);

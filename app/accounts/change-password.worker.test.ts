@@ -50,7 +50,7 @@ test("a wrong current password changes nothing, ends no session, sends no email,
   const answer = await change(ada, { currentPassword: `${PASSWORD} ` });
   expect([answer.status, answer.json()]).toEqual([
     400,
-    { message: WRONG, errors: [{ path: "currentPassword", message: WRONG }] },
+    { code: "wrong_password", message: WRONG, errors: [{ path: "currentPassword", message: WRONG }] },
   ]);
   expect([await statusOf(ada), await statusOf(phone)]).toEqual([200, 200]);
   expect((await signIn(ada, PASSWORD)).answer.status).toBe(200);

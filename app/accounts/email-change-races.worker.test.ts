@@ -121,7 +121,7 @@ test("no earlier address of the own account may be a supervisor's, and the datab
   await move(app, ada, second);
   await move(app, ada, freshEmail());
   const was = "This was the email address of your own account. Someone else must verify your hours.";
-  const refusal = { message: was, errors: [{ path: "email", message: was }] };
+  const refusal = { code: "own_mailbox", message: was, errors: [{ path: "email", message: was }] };
   for (const email of [first.toUpperCase(), second]) {
     const added = await ada.json("POST", "/api/supervisors", aSupervisor({ email }));
     expect([added.status, added.json()]).toEqual([400, refusal]);

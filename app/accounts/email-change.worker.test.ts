@@ -101,7 +101,10 @@ test("a wrong password, the own address and an invalid one are refused on their 
     ["no address", PASSWORD, "email", "Please enter a valid email address"],
   ] as const) {
     const answer = await askFor(ada, email, password);
-    expect([answer.status, answer.json()]).toEqual([400, { message, errors: [{ path, message }] }]);
+    expect([answer.status, answer.json()]).toEqual([
+      400,
+      { code: path === "password" ? "wrong_password" : "invalid", message, errors: [{ path, message }] },
+    ]);
   }
   expect(await app.messages(ada)).toEqual([]);
   expect(await count(app.db, "email_changes", "user_id = ?", ada.user.id)).toBe(0);

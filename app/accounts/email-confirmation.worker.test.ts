@@ -78,7 +78,7 @@ test("registering emails a link that confirms the address once, without a sessio
   ]);
   const again = await confirm(token);
   expect([again.status, again.json()]).toEqual([
-    ...[400, { message: "This link has been used: the email address is confirmed." }],
+    ...[400, { code: "link_ended", message: "This link has been used: the email address is confirmed." }],
   ]);
 });
 

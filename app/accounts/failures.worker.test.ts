@@ -48,6 +48,6 @@ test("a failed logout shows its error on the page, and the user stays signed in"
 test("a failed logout through the API answers Logout failed, and the session remains", async () => {
   const ada = await app.register();
   const answer = await ada.json("POST", "/api/auth/logout", {}, FAIL);
-  expect([answer.status, answer.json()]).toEqual([500, { message: "Logout failed" }]);
+  expect([answer.status, answer.json()]).toEqual([500, { code: "server_error", message: "Logout failed" }]);
   expect((await ada.get("/api/user")).status).toBe(200);
 });

@@ -64,7 +64,7 @@ test("a wrong password deletes nothing and is reported on its field", async () =
   const answer = await remove(ada, "wrong");
   expect([answer.status, answer.json()]).toEqual([
     400,
-    { message: WRONG, errors: [{ path: "password", message: WRONG }] },
+    { code: "wrong_password", message: WRONG, errors: [{ path: "password", message: WRONG }] },
   ]);
   expect((await ada.get("/api/user")).status).toBe(200);
 });
@@ -74,7 +74,7 @@ test("an admin cannot delete their own account, by page or API, and is told who 
   const admin = await app.register({ isAdmin: true });
   const answer = await remove(admin);
   const message = "An admin can't delete their own account. Another admin can delete it.";
-  expect([answer.status, answer.json()]).toEqual([409, { message }]);
+  expect([answer.status, answer.json()]).toEqual([409, { code: "last_admin", message }]);
   const page = await admin.get("/account/delete");
   expect(textOf(page.text)).toContain(message);
   expect(() => formIn(page.text, "/account/delete")).toThrow();

@@ -37,7 +37,11 @@ test("the calls are for admins: 401 without a session and 403 for other users, b
   for (const [method, path] of CALLS) {
     for (const address of [path, `${path}?limit=x`]) {
       const nobody = await app.json(method, address);
-      expect([address, nobody.status, nobody.json()]).toEqual([address, 401, { message: "Unauthorized" }]);
+      expect([address, nobody.status, nobody.json()]).toEqual([
+        address,
+        401,
+        { code: "unauthorized", message: "Unauthorized" },
+      ]);
       const answer = await technician.json(method, address);
       expect([address, answer.status, answer.json<{ message: string }>().message]).toEqual([
         address,
@@ -135,7 +139,11 @@ test("an invalid limit or cursor is reported; a limit above 10,000 counts as 10,
   ]) {
     const answer = await admin.get(`/api/admin/entries?${query}`);
     const message = `${path} must be a whole number from 1`;
-    expect([query, answer.status, answer.json()]).toEqual([query, 400, { message, errors: [{ path, message }] }]);
+    expect([query, answer.status, answer.json()]).toEqual([
+      query,
+      400,
+      { code: "invalid", message, errors: [{ path, message }] },
+    ]);
   }
   await app.db
     .prepare(
@@ -204,7 +212,7 @@ test("an admin cannot delete their own account: 409, whether or not there are ot
     const answer = await admin?.json("DELETE", `/api/admin/users/${admin.user.id}`);
     expect([answer?.status, answer?.json()]).toEqual([
       409,
-      { message: "You can't delete your own account. Another admin can." },
+      { code: "last_admin", message: "You can't delete your own account. Another admin can." },
     ]);
     expect(await count(app.db, "users", "is_admin = 1")).toBe(n);
   }

@@ -37,7 +37,8 @@ export function exampleOf(schema: JsonSchema, components: JsonSchema, name = "")
   if (Array.isArray(schema.enum)) return schema.enum.find((value) => value !== "");
   const [first] = (schema.anyOf ?? schema.oneOf ?? []) as JsonSchema[];
   if (first) return exampleOf(first, components, name);
-  switch (schema.type) {
+  const [type] = [schema.type].flat(); // the second is null
+  switch (type) {
     case "object":
       return objectOf(schema, components);
     case "array":

@@ -109,6 +109,7 @@ test("a technician has at most 20 targets, also when they are sent at once", asy
   const answers = await Promise.all(Array.from({ length: 23 }, () => ada.json("POST", "/api/targets", aTarget())));
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(20).fill(201), ...Array(3).fill(409)]);
   expect(answers.find(({ status }) => status === 409)?.json()).toEqual({
+    code: "account_full",
     message: "You have 20 targets, which is the most. Delete one first.",
   });
   expect(await count(app.db, "targets", "user_id = ?", ada.user.id)).toBe(20);
@@ -138,7 +139,10 @@ test("another technician's target is not found, and stays as it was", async () =
   const target = await add(ada, aTarget());
   for (const method of ["PATCH", "DELETE"]) {
     const answer = await bob.json(method, `/api/targets/${target.id}`, { title: "Mine" });
-    expect([answer.status, answer.json()]).toEqual([404, { message: "There is no such target in your list." }]);
+    expect([answer.status, answer.json()]).toEqual([
+      404,
+      { code: "not_found", message: "There is no such target in your list." },
+    ]);
   }
   expect([await listed(ada), await listed(bob)]).toEqual([[target], []]);
 });

@@ -57,7 +57,7 @@ test("an operation that conflicts at every attempt is refused with a message", {
     contended.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }),
   ]);
   expect(calls.map(({ status, text }) => [status, JSON.parse(text)])).toEqual(
-    calls.map(() => [409, { message: WORDS }]),
+    calls.map(() => [409, { code: "conflict", message: WORDS }]),
   );
   const typed = { date: "2026-11-20", location: "Elsewhere", method: "MT", hours: "7.5" };
   const recordHash = (await ada.get(`/profile/record/${id}/edit`)).text.match(/name="shown" value="(\w+)"/)?.[1] ?? "";

@@ -62,7 +62,10 @@ test("a verified record is not deleted by its owner", async () => {
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
   const answer = await ada.json("DELETE", `/api/entries/${entry.id}`);
-  expect([answer.status, answer.json()]).toEqual([409, { message: "This entry is already verified." }]);
+  expect([answer.status, answer.json()]).toEqual([
+    409,
+    { code: "already_verified", message: "This entry is already verified." },
+  ]);
   expect(await entriesOf(ada)).toMatchObject([entry]);
   expect(await deletedOf(ada)).toEqual([]);
 });
@@ -188,7 +191,10 @@ test("a repeated submission after a deletion is refused; after an undo it return
   const late = await send();
   expect([late.status, late.json()]).toEqual([
     409,
-    { message: "These hours were saved before and deleted since, so they were not saved again." },
+    {
+      code: "already_deleted",
+      message: "These hours were saved before and deleted since, so they were not saved again.",
+    },
   ]);
   expect(await ada.storedEntries()).toBe(0);
   await ada.json("POST", `/api/entries/${entry?.id}/restore`);

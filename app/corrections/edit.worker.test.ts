@@ -71,7 +71,10 @@ test("the edited record is validated as a whole", async () => {
   const path = `/api/rope-hours/${rope.id}`;
   const answer = await ada.json("PATCH", path, { startDate: "2026-11-20" });
   const message = "End date must be after start date";
-  expect([answer.status, answer.json()]).toEqual([400, { message, errors: [{ path: "endDate", message }] }]);
+  expect([answer.status, answer.json()]).toEqual([
+    400,
+    { code: "invalid", message, errors: [{ path: "endDate", message }] },
+  ]);
   expect((await ada.json("PATCH", path, { endDate: "2026-11-16" })).status).toBe(400);
   expect((await ada.json("PATCH", path, { startDate: "2026-11-20", endDate: "2026-11-21" })).status).toBe(200);
 });
@@ -123,7 +126,10 @@ test("editing a verified record is 409, or 400 if the body is invalid", async ()
   const ada = await app.register();
   const { entry } = await ada.addVerifiedEntry();
   const answer = await change(ada, entry.id, { hours: 8 });
-  expect([answer.status, answer.json()]).toEqual([409, { message: "This entry is already verified." }]);
+  expect([answer.status, answer.json()]).toEqual([
+    409,
+    { code: "already_verified", message: "This entry is already verified." },
+  ]);
   expect((await change(ada, entry.id, { hours: 0 })).status).toBe(400);
   expect((await ada.get("/api/entries")).json()).toMatchObject([entry]);
 });

@@ -54,7 +54,7 @@ test("a form sent right after a save sees that save, with or without cookies", a
   person.cookies.delete("bookmark");
   const asked = await person.json("POST", `/api/verify-request/${id}`, { supervisorId: 999_999 });
   // The rejection is not about the entry.
-  expect(asked.json()).toEqual({ message: "That supervisor is not in your list." });
+  expect(asked.json()).toEqual({ code: "not_found", message: "That supervisor is not in your list." });
 });
 
 test("a supervisor's link works at once, and so does its verification", async () => {

@@ -100,7 +100,12 @@ test("a mistyped code is 400, says so, asks again, and costs neither an attempt 
   const wrong = code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   for (const path of [wrong, code.slice(1), "x", "%F0%9F%98%80", "0".repeat(300)]) {
     const answer = await app.get(`/api/check/${path}`);
-    expect([path, answer.status, answer.trips, answer.json()]).toEqual([path, 400, 0, { message: MISTYPED }]);
+    expect([path, answer.status, answer.trips, answer.json()]).toEqual([
+      path,
+      400,
+      0,
+      { code: "invalid", message: MISTYPED },
+    ]);
     const page = await app.get(`/c/${path}`);
     expect([path, page.status, page.trips]).toEqual([path, 400, 0]);
     expect(textOf(page.text)).toContain(MISTYPED);
@@ -264,5 +269,8 @@ test("10,000 records are shown 100 a page, changed ones first; the verdict is ab
     { location: "y", days: 2 },
   ]);
   const refused = await kari.json("POST", "/api/exports", { kind: "entries" });
-  expect([refused.status, refused.json()]).toEqual([409, { message: "One form has at most 10,000 records." }]);
+  expect([refused.status, refused.json()]).toEqual([
+    409,
+    { code: "export_too_large", message: "One form has at most 10,000 records." },
+  ]);
 });

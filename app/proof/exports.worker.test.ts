@@ -77,7 +77,7 @@ test("without a verified record there is nothing to export: 409, and nothing is 
     ["rope_hours", "You need at least one verified record of rope hours to export."],
   ]) {
     const answer = await kari.json("POST", "/api/exports", { kind });
-    expect([answer.status, answer.json()]).toEqual([409, { message }]);
+    expect([answer.status, answer.json()]).toEqual([409, { code: "nothing_verified", message }]);
   }
   expect(await count(db, "exports", "user_id = ?", kari.user.id)).toBe(0);
 });
@@ -158,7 +158,10 @@ test("a closed export says when it was closed and how many records were disowned
   // Again, it stays closed since then; and its form cannot be had by its key any more.
   expect((await kari.json("DELETE", `/api/exports/${id}`)).json()).toMatchObject({ closedAt });
   const again = await kari.json("POST", "/api/exports", { kind: "entries" }, { "Idempotency-Key": "closing" });
-  expect([again.status, again.json()]).toEqual([409, { message: "This export was closed. Make a new one." }]);
+  expect([again.status, again.json()]).toEqual([
+    409,
+    { code: "export_closed", message: "This export was closed. Make a new one." },
+  ]);
 });
 
 test("another technician's export, 0, a huge id and no number are 404", async () => {
@@ -167,7 +170,11 @@ test("another technician's export, 0, a huge id and no number are 404", async ()
   const { id, code } = await exportHours(kari);
   for (const path of [id, 0, -1, 1.5, "9".repeat(15), "9".repeat(40), "x", "%00"]) {
     const answer = await other.kari.json("DELETE", `/api/exports/${path}`);
-    expect([path, answer.status, answer.json()]).toEqual([path, 404, { message: "There is no such export." }]);
+    expect([path, answer.status, answer.json()]).toEqual([
+      path,
+      404,
+      { code: "not_found", message: "There is no such export." },
+    ]);
   }
   expect((await check(code)).records).toHaveLength(1);
 });

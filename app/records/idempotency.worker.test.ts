@@ -70,7 +70,7 @@ test("a key has at most 200 characters; a longer one is 400 at every call that t
   ] as const) {
     const answer = await ada.json("POST", path, body, { "Idempotency-Key": "k".repeat(201) });
     const message = "An Idempotency-Key has at most 200 characters.";
-    expect([path, answer.status, answer.json()]).toEqual([path, 400, { message }]);
+    expect([path, answer.status, answer.json()]).toEqual([path, 400, { code: "invalid", message }]);
   }
   const after = [await ada.storedEntries(), await count(app.db, "supervisors"), await count(app.db, "rope_hours")];
   expect(after).toEqual(before);

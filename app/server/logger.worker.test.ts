@@ -25,7 +25,7 @@ test("every request is one line: method, route, status, time, id, and the user o
   const asked: [string, string, typeof app | typeof ada, Partial<ShownEvent>][] = [
     ["GET", "/auth", app, { route: "routes/auth", status: 200, user: null }],
     ["GET", "/profile?request=7", ada, { route: "routes/profile", status: 303, user: ada.user.id }],
-    ["GET", "/api/user", ada, { route: "routes/api/user", status: 200, user: ada.user.id }],
+    ["GET", "/api/user", ada, { route: "api/user", status: 200, user: ada.user.id }],
     ["GET", "/nothing/at/all", app, { route: "routes/not-found", status: 404, user: null }],
     ["DELETE", "/profile", ada, { method: "DELETE", route: "routes/profile", status: 405 }],
   ];

@@ -38,10 +38,14 @@ test("an account holds 20,000 records of each kind: the next is 409, however it 
   const ada = await app.register();
   await hold(ada, "entry", 19_998);
   const three = await ada.json("POST", "/api/entries", [anEntry(), anEntry(), anEntry()]);
-  expect([three.status, three.json()]).toEqual([409, { message: FULL_OF_ENTRIES }]);
+  expect([three.status, three.json()]).toEqual([409, { code: "account_full", message: FULL_OF_ENTRIES }]);
   const csv = await upload(ada, csvOf("2026-11-20,A,MT,1", "2026-11-20,B,MT,1", "2026-11-20,C,MT,1"));
   const applied = await applyImport(ada, csv.id);
-  expect([applied.status, applied.trips, applied.json()]).toEqual([409, 2, { message: FULL_OF_ENTRIES }]);
+  expect([applied.status, applied.trips, applied.json()]).toEqual([
+    409,
+    2,
+    { code: "account_full", message: FULL_OF_ENTRIES },
+  ]);
   expect(await held(ada)).toBe(19_998);
 
   const key = { "Idempotency-Key": "two" };
@@ -103,7 +107,7 @@ test("an account holds 1,000 supervisors: the next is 409, also beside a request
   const message =
     "Your list has 1,000 supervisors, which is the most. Delete one that you do not need, or choose one of them.";
   const refused = await ada.json("POST", "/api/supervisors", aSupervisor());
-  expect([refused.status, refused.json()]).toEqual([409, { message }]);
+  expect([refused.status, refused.json()]).toEqual([409, { code: "account_full", message }]);
   const { phone, name, email, company, certificationLevel } = aSupervisor();
   const form = { supervisor: "new", phone, name, email, company, certificationLevel };
   const pages = [
@@ -168,7 +172,7 @@ test("an account makes 5,000 events of the audit log a day: what would be more i
     /^You asked for verification and took requests back 5,000 times today, .* try again in /,
   );
   const two = await ada.json("POST", "/api/verification-requests", ask);
-  expect([two.status, two.json()]).toEqual([429, { message }]);
+  expect([two.status, two.json()]).toEqual([429, { code: "daily_quota", message }]);
   expect(await stored()).toEqual(before);
 
   await madeEvents(ada, EVENTS_OF_A_DAY);
@@ -179,7 +183,7 @@ test("an account makes 5,000 events of the audit log a day: what would be more i
     await ada.json("DELETE", `/api/verify-request/${requested.id}`),
   ];
   for (const answer of refused) {
-    expect([answer.status, answer.json()]).toEqual([429, { message }]);
+    expect([answer.status, answer.json()]).toEqual([429, { code: "daily_quota", message }]);
     expect(Number(answer.headers.get("Retry-After"))).toSatisfy((seconds) => seconds > 0 && seconds <= 86_400);
   }
   expect((await ada.post(`/profile/record/${requested.id}/withdraw`, {})).status).not.toBe(500);

@@ -41,7 +41,10 @@ test("the technician's own address is refused in a change as in a new supervisor
   const email = ada.user.email.toUpperCase();
   const answer = await ada.json("PATCH", `/api/supervisors/${supervisor.id}`, { email });
   const message = "This is your own email address. Someone else must verify your hours.";
-  expect([answer.status, answer.json()]).toEqual([400, { message, errors: [{ path: "email", message }] }]);
+  expect([answer.status, answer.json()]).toEqual([
+    400,
+    { code: "own_mailbox", message, errors: [{ path: "email", message }] },
+  ]);
   const path = `/supervisors/${supervisor.id}`;
   const page = await ada.submit(await ada.get(path), path, { email });
   expect([page.status, messageOf(page.text, "email")]).toEqual([400, message]);
@@ -106,7 +109,10 @@ test("a supervisor is in the list once: their mailbox in any spelling is refused
     await ada.json("PATCH", `/api/supervisors/${other.id}`, { email: again.email }),
   ];
   for (const call of calls) {
-    expect([call.status, call.json()]).toEqual([409, { message, errors: [{ path: "email", message }] }]);
+    expect([call.status, call.json()]).toEqual([
+      409,
+      { code: "supervisor_exists", message, errors: [{ path: "email", message }] },
+    ]);
   }
   const form = { supervisor: "new", ...formFields(again) };
   const pages = [

@@ -62,7 +62,7 @@ describe("POST /api/imports", () => {
     const kari = await app.register();
     const answer = await sendCsv(kari, body);
     expect(answer.status).toBe(400);
-    expect(answer.json()).toEqual({ message: expect.stringMatching(message) });
+    expect(answer.json()).toEqual({ code: "invalid", message: expect.stringMatching(message) });
     expect(await count(app.db, "imports", "user_id = ?", kari.user.id)).toBe(0);
   });
 
@@ -99,7 +99,7 @@ describe("POST /api/imports", () => {
     const kari = await app.register();
     const answer = await sendCsv(kari, csvOf(ROW), "entry");
     expect(answer.status).toBe(400);
-    expect(answer.json()).toEqual({ message: "kind must be entries or rope_hours" });
+    expect(answer.json()).toMatchObject({ code: "invalid", message: "kind must be entries or rope_hours" });
   });
 
   test("keeps the five newest uploads that are not imported", async () => {

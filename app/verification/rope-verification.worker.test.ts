@@ -67,9 +67,15 @@ test("an entry is asked for as an entry only, and rope hours as rope hours", asy
   const supervisorId = (await ada.addSupervisor()).id;
   const [entry, rope] = [await ada.addEntry(), await ada.addRopeHours()];
   const asRope = await ada.json("POST", `/api/verify-request-rope/${entry.id}`, { supervisorId });
-  expect([asRope.status, asRope.json()]).toEqual([404, { message: "There are no such rope hours in your log." }]);
+  expect([asRope.status, asRope.json()]).toEqual([
+    404,
+    { code: "not_found", message: "There are no such rope hours in your log." },
+  ]);
   const asEntry = await ada.json("POST", `/api/verify-request/${rope.id}`, { supervisorId });
-  expect([asEntry.status, asEntry.json()]).toEqual([404, { message: "There is no such entry in your log." }]);
+  expect([asEntry.status, asEntry.json()]).toEqual([
+    404,
+    { code: "not_found", message: "There is no such entry in your log." },
+  ]);
   expect([await tokenOf("entries", entry.id), await tokenOf("rope_hours", rope.id)]).toEqual([null, null]);
 });
 

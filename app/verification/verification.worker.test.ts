@@ -62,7 +62,10 @@ test("another technician's or an unknown supervisor is 404 and makes no link", a
   const [entry, theirs] = [await ada.addEntry(), await bob.addSupervisor()];
   for (const supervisorId of [theirs.id, 999_999]) {
     const answer = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId });
-    expect([answer.status, answer.json()]).toEqual([404, { message: "That supervisor is not in your list." }]);
+    expect([answer.status, answer.json()]).toEqual([
+      404,
+      { code: "not_found", message: "That supervisor is not in your list." },
+    ]);
   }
   expect((await storedEntry(entry.id))?.verification_token).toBeNull();
 });
@@ -114,9 +117,15 @@ test("neither its link nor another request changes a verified record", async () 
   const before = await storedEntry(entry.id);
   const supervisor = await ada.addSupervisor();
   const request = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId: supervisor.id });
-  expect([request.status, request.json()]).toEqual([409, { message: "This entry is already verified." }]);
+  expect([request.status, request.json()]).toEqual([
+    409,
+    { code: "already_verified", message: "This entry is already verified." },
+  ]);
   const again = await confirm(token, "Somebody Else");
-  const failure = { message: "This entry may have already been verified or the link is invalid." };
+  const failure = {
+    code: "already_answered",
+    message: "This entry may have already been verified or the link is invalid.",
+  };
   expect([again.status, again.json()]).toEqual([409, failure]);
   const opened = await app.get(`/api/verify/${token}`);
   expect([opened.status, opened.json()]).toEqual([409, failure]);

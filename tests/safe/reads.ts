@@ -95,7 +95,7 @@ const PAGES: Read[] = [
 const READ_CALLS: Read[] = CALLS.filter(({ method }) => method === "GET").map((call) => ({
   name: nameOf(call),
   isApi: true,
-  who: call.access === "private" ? "owner" : call.access === "admin" ? "admin" : "nobody",
+  who: call.access === "user" ? "owner" : call.access === "admin" ? "admin" : "nobody",
   path: (world) => call.path(world),
 }));
 

@@ -1,16 +1,36 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { callsOf } from "#app/api/document.server.ts";
+import { ERROR_CODES } from "#app/errors.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
 import { CALLS } from "#tests/worker/calls.ts";
-import { COMPONENTS, operationOf } from "#tests/worker/described.ts";
+import { faultsBy, operationOf } from "#tests/worker/described.ts";
 import { nameOf } from "#tests/worker/make-call.ts";
+import { apiTable } from "./api-table.ts";
 
-// Catches a call that docs/api.md does not describe, and a description of a call that no longer exists.
-test("docs/api.md describes the calls that are tested, and no others", () => {
-  const described = [...readFileSync("docs/api.md", "utf8").matchAll(/^\| `([A-Z]+ \/api[^`]*)`/gm)];
-  const names = described.map(([, call = ""]) => call.replace(/\{.*?\}/, "{id}"));
-  expect(names.sort()).toEqual(CALLS.map(nameOf).sort());
+test("docs/api-calls.md is what is generated from the endpoints", async () => {
+  await expect(apiTable()).toMatchFileSnapshot("../../docs/api-calls.md");
+});
+
+// Catches an endpoint that no row of the tables of tests calls.
+test("every endpoint is called by the tests of the API", () => {
+  const names = callsOf(ALL_ENDPOINTS).map(({ name }) => name.replace(/\{\w+\}/, "{id}"));
+  expect(CALLS.map(nameOf).sort()).toEqual(names.filter((name) => !name.endsWith("openapi.json")).sort());
+});
+
+// Catches a code that nothing answers any more, and one whose status docs/api.md does not explain.
+test("every code of a refusal is used, and docs/api.md has its status", () => {
+  const sources = ["app", "self-host"].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.tsx?$/.test(name) && !/\.test\./.test(name) && name !== "errors.ts")
+      .map((name) => readFileSync(`${folder}/${name}`, "utf8")),
+  );
+  const text = readFileSync("docs/api.md", "utf8");
+  const faults = Object.entries(ERROR_CODES).filter(
+    ([code, { status }]) =>
+      !sources.some((source) => source.includes(`"${code}"`)) || !new RegExp(`\\b${status}\\b`).test(text),
+  );
+  expect(faults).toEqual([]);
 });
 
 // Catches a call that takes a key, and a document that does not say so, in both directions.
@@ -24,20 +44,28 @@ test("docs/api.md names the calls with an Idempotency-Key, as the OpenAPI docume
   expect(named.map((path) => `POST ${path}`).sort()).toEqual(described.sort());
 });
 
-test("docs/api.md lists the fields of a record as it is answered", () => {
-  const text = readFileSync("docs/api.md", "utf8");
-  for (const [name, path] of [
-    ["entry", "/api/entries"],
-    ["rope hours", "/api/rope-hours"],
-  ] as const) {
-    const [, fields = ""] = new RegExp(`^\\| ${name} +\\| \`([^\`]*)\``, "m").exec(text) ?? [];
-    const schema = operationOf("GET", path)?.responses["200"]?.content?.["application/json"]?.schema;
-    expect([name, fields.split(", ").sort()]).toEqual([name, fieldsOf(schema).sort()]);
-  }
+// Catches an example that nobody could send or get: made by hand for a field that has been renamed since.
+test("every example in the OpenAPI document is one that its schema describes", () => {
+  const faults = callsOf(ALL_ENDPOINTS).flatMap(({ name, method, endpoint, operation }) => {
+    const described = operationOf(method, endpoint.path.replaceAll(/\{\w+\}/g, "1"));
+    const body = described?.requestBody?.content["application/json"];
+    const contents = [
+      body,
+      ...Object.values(described?.responses ?? {}).flatMap(({ content }) => Object.values(content ?? {})),
+    ];
+    const wrong = contents.flatMap((one) => (one ? faultsBy(one.schema, one.example) : []));
+    const sent = operation.sent ?? operation.body;
+    const refused =
+      sent?.safeParse(body?.example).error?.issues.map(({ message, path }) => `${path}: ${message}`) ?? [];
+    return [...wrong, ...refused].map((fault) => `${name}: ${fault}`);
+  });
+  expect(faults).toEqual([]);
 });
 
-/** The fields of the objects in a described list. */
-function fieldsOf(list: object = {}): string[] {
-  const [, component = ""] = /"#\/components\/schemas\/(\w+)"/.exec(JSON.stringify(list)) ?? [];
-  return Object.keys(COMPONENTS[component]?.properties ?? {});
-}
+test("every call has a name of its own, a subject and a description", () => {
+  const described = callsOf(ALL_ENDPOINTS).map(({ method, endpoint }) =>
+    operationOf(method, endpoint.path.replaceAll(/\{\w+\}/g, "1")),
+  );
+  expect(new Set(described.map((call) => call?.operationId)).size).toBe(described.length);
+  expect(described.filter((call) => !call?.tags[0] || !call.description)).toEqual([]);
+});

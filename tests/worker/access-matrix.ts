@@ -93,7 +93,9 @@ export class Matrix {
   /** On an address that takes no token the visitor sends one wherever a route might wrongly look for it. */
   #withStrayToken(method: Method, path: string, token: string, headers: Record<string, string>, body?: string) {
     const cookies = new Map([["session", encodeURIComponent(btoa(JSON.stringify(token)))]]);
-    const address = `${path}${path.includes("?") ? "&" : "?"}token=${token}&session=${token}`;
+    // A call refuses a parameter that it does not have.
+    const stray = `${path.includes("?") ? "&" : "?"}token=${token}&session=${token}`;
+    const address = path.startsWith("/api/") ? path : `${path}${stray}`;
     const all = { ...headers, Authorization: `Bearer ${token}`, "X-Api-Key": token };
     return this.app.as(cookies).send(method, address, { headers: all, ...(body && { body }) });
   }

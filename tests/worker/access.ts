@@ -1,7 +1,7 @@
 import { ACCOUNT_CALLS } from "./access/account-calls.ts";
 import { ACCOUNT_PAGES } from "./access/account-pages.ts";
 import { ADMIN } from "./access/admin.ts";
-import type { Rows } from "./access/cells.ts";
+import { withCells } from "./access/cells.ts";
 import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
 import { EXPORTS } from "./access/exports.ts";
@@ -19,19 +19,19 @@ import { TRANSFER } from "./access/transfer.ts";
  *
  *   "api/entries/:id": {
  *     address: ({ entryId }) => `/api/entries/${entryId}`,               the owner's record, for every visitor
- *     PATCH: { cells: OWN_CALL, json: () => ({ hours: 8 }) },       a body that succeeds for the owner
- *     DELETE: { cells: OWN_CALL },
+ *     PATCH: { json: () => ({ hours: 8 }) },                             a body that succeeds for the owner
  *   },
  *
  * `cells` is the expected answer for each visitor: a status, or `away("/auth")` for a redirect there, with any query.
- * access/cells.ts has the usual kinds. Methods without a cell must answer 405. Everything else is forbidden: a response
+ * access/cells.ts has the usual kinds; those of an endpoint of
+ * the API follow from its description. Methods without a cell must answer 405. Everything else is forbidden: a response
  * shows no user's text but the visitor's own, and changes only the visitor's own rows; a GET changes nothing. `shows`
  * and `changes` name what a successful cell has beyond that. A link's address gets its token from `link`, and its page
  * may show what `shows` names to every visitor with the token.
  */
 
 /** The rows of every route, by path. */
-export const ACCESS: Rows = {
+export const ACCESS = withCells({
   ...ACCOUNT_PAGES,
   ...ENTRY_PAGES,
   ...ROPE_HOURS_PAGES,
@@ -49,4 +49,4 @@ export const ACCESS: Rows = {
     { address: "/api/nothing", isUnknown: true },
     { address: "/profile.data", isUnknown: true },
   ],
-};
+});

@@ -22,7 +22,7 @@ export async function pass(app: App, ms: number): Promise<void> {
 export function refused(answer: Answer): number {
   expect([answer.status, answer.json()]).toEqual([
     429,
-    { message: expect.stringMatching(/try again in (a|\d+) minute/) },
+    { code: "rate_limited", message: expect.stringMatching(/try again in (a|\d+) minute/) },
   ]);
   return Number(answer.headers.get("Retry-After"));
 }

@@ -18,10 +18,10 @@ for (const call of CALLS) {
     test(`${name} reports what is wrong with each field of a body, and stores nothing`, async () => {
       const world = await worldOf(app);
       const before = await stored(app);
-      for (const [body, path, message] of call.badBodies ?? []) {
+      for (const [body, path, message, code = "invalid"] of call.badBodies ?? []) {
         const answer = await make(app, call, world, [], { body: JSON.stringify(body) });
         expect([body, answer.status]).toEqual([body, 400]);
-        expect(answer.json()).toEqual({ message, errors: expect.arrayContaining([{ path, message }]) });
+        expect(answer.json()).toEqual({ code, message, errors: expect.arrayContaining([{ path, message }]) });
       }
       for (const body of ["", "{", "NaN", "{'a': 1}", "\u0000", "[".repeat(50_000)]) {
         const answer = await make(app, call, world, [], { body });

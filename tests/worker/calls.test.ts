@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ERROR_CODES, type Refusal } from "#app/errors.ts";
 import { startApp } from "./app.ts";
 import { FAULTS, type Fault } from "./calls/call.ts";
 import { CALLS } from "./calls.ts";
@@ -31,7 +32,9 @@ for (const call of CALLS) {
     // With all faults at once the answer is that of the first; without that one, of the next.
     for (let faults = call.faults; faults.length > 0; faults = faults.slice(1)) {
       const answer = await make(app, call, world, faults);
-      expect([faults[0], answer.status]).toEqual([faults[0], FAULTS[faults[0] as Fault]]);
+      const fault = faults[0] as Fault;
+      const code = call.codes?.[fault] ?? FAULTS[fault];
+      expect([fault, answer.status, answer.json<Refusal>().code]).toEqual([fault, ERROR_CODES[code].status, code]);
       messageIn(answer);
     }
     expect(await stored(app)).toEqual(before);
@@ -45,9 +48,12 @@ for (const call of CALLS) {
       const sessions = "UPDATE sessions SET expires_at = ? WHERE user_id = ?";
       const unauthorized = async () => {
         const answer = await make(app, call, world);
-        expect([answer.status, answer.json()]).toEqual([401, { message: "Unauthorized" }]);
+        expect([answer.status, answer.json()]).toEqual([401, { code: "unauthorized", message: "Unauthorized" }]);
       };
-      expect((await make(app, call, world, ["session"])).json()).toEqual({ message: "Unauthorized" });
+      expect((await make(app, call, world, ["session"])).json()).toEqual({
+        code: "unauthorized",
+        message: "Unauthorized",
+      });
       await app.db.prepare(sessions).bind(Date.now(), caller.user.id).run();
       await unauthorized();
       await app.db

@@ -1,6 +1,9 @@
+import { callsOf } from "#app/api/document.server.ts";
+import { METHODS } from "#app/api/endpoint.server.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
 import { ACCOUNT } from "./calls/account.ts";
 import { ADMIN } from "./calls/admin.ts";
-import type { Call } from "./calls/call.ts";
+import type { Call, CallRow } from "./calls/call.ts";
 import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
 import { EXPORTS } from "./calls/exports.ts";
@@ -10,9 +13,9 @@ import { SUPERVISORS } from "./calls/supervisors.ts";
 import { TOKENS } from "./calls/tokens.ts";
 import { TRANSFER } from "./calls/transfer.ts";
 import { VERIFICATION } from "./calls/verification.ts";
+import type { World } from "./world.ts";
 
-/** Every API call, with its description in product.md. */
-export const CALLS: Call[] = [
+const ROWS: CallRow[] = [
   ...ACCOUNT,
   ...TOKENS,
   ...ENTRIES,
@@ -25,3 +28,21 @@ export const CALLS: Call[] = [
   ...TRANSFER,
   ...ADMIN,
 ];
+
+const DESCRIBED = callsOf(ALL_ENDPOINTS);
+
+/** A call with what its endpoint says of it. */
+function described(row: CallRow): Call {
+  const address = row.path({} as World).split("?")[0] ?? ""; // of a world with nothing in it
+  const isOf = (path: string) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address);
+  const found = DESCRIBED.filter(({ method, endpoint }) => method === row.method && isOf(endpoint.path));
+  const call = found.find(({ endpoint }) => endpoint.path === address) ?? found[0];
+  if (!call) throw new Error(`no endpoint for ${row.method} ${address}`);
+  const { access, operations } = call.endpoint;
+  const methods = METHODS.filter((method) => operations[method]);
+  const allow = methods.flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])).join(", ");
+  return { ...row, access, status: call.operation.status ?? 200, allow };
+}
+
+/** Every API call that docs/api-calls.md lists. */
+export const CALLS: Call[] = ROWS.map(described);

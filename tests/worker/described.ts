@@ -14,6 +14,8 @@ interface Operation {
   parameters: { name: string; in: string }[];
   requestBody?: { content: { "application/json": { schema: object; example: unknown } } };
   operationId: string;
+  tags: string[];
+  description: string;
   responses: Record<string, { content?: Record<string, { schema: object; example?: unknown }> }>;
 }
 
@@ -64,7 +66,7 @@ export function undescribedBody(method: string, address: string, body: unknown):
   return schema ? faultsBy(schema, body) : [`${method} ${address} has no described body`];
 }
 
-function faultsBy(schema: object, value: unknown): string[] {
+export function faultsBy(schema: object, value: unknown): string[] {
   const validate = ajv.compile({ ...schema, components });
   return validate(value)
     ? []

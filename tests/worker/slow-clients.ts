@@ -33,7 +33,7 @@ export async function lateBodiesAreAnswered(port: number): Promise<void> {
     write(port, post("/auth", "application/x-www-form-urlencoded", "email=", 100)).answer,
   ]);
   expect([statusOf(call), statusOf(page)]).toEqual([408, 408]);
-  expect(call).toMatch(/\{"message":"Your connection is too slow[^"]*Please try again\."\}/);
+  expect(call).toMatch(/\{"message":"Your connection is too slow[^"]*Please try again\.","code":"too_slow"\}/);
   expect(page).toContain("<h1>That could not be sent</h1>");
   expect(page).toContain("Your connection is too slow");
 }

@@ -26,6 +26,7 @@ describe("hours brought forward", () => {
     const answer = await kari.json("POST", "/api/entries", earlier({ broughtForward: "yes" }));
     expect(answer.status).toBe(400);
     expect(answer.json()).toEqual({
+      code: "invalid",
       message: "broughtForward must be true or false",
       errors: [{ path: "0.broughtForward", message: "broughtForward must be true or false" }],
     });

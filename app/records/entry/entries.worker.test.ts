@@ -60,6 +60,7 @@ test("either all entries of a list are saved or none", async () => {
   const before = await ada.storedEntries();
   const answer = await ada.json("POST", "/api/entries", [anEntry(), anEntry({ hours: 0 }), anEntry({ date: "" })]);
   expect(answer.json()).toEqual({
+    code: "invalid",
     message: "Hours must be greater than 0",
     errors: [
       { path: "1.hours", message: "Hours must be greater than 0" },
@@ -76,6 +77,7 @@ test("if the database fails, nothing is saved, the answer does not say why, and 
     expect([answer.status, answer.json()]).toEqual([
       500,
       {
+        code: "server_error",
         message: expect.stringMatching(/^Something went wrong on our side, .*Please check before you try again\./),
       },
     ]);

@@ -71,7 +71,7 @@ test("a period ends after it starts, and its dates are calendar dates", async ()
     expect([period, answer.status, answer.json()]).toEqual([
       period,
       400,
-      { message, errors: expect.arrayContaining([{ path: "endDate", message }]) },
+      { code: "invalid", message, errors: expect.arrayContaining([{ path: "endDate", message }]) },
     ]);
   }
   expect(await stored(ada.user.id)).toBe(0);

@@ -54,7 +54,11 @@ test("the API returns the hash as ETag and accepts it with or without quotes, or
     const tag = (await app.get(`/api/verify/${token}`)).headers.get("ETag") ?? "";
     expect(tag).toMatch(/^"[0-9a-f]{64}"$/);
     const wrong = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola", shown: "" });
-    expect([wrong.status, wrong.json(), await verified()]).toEqual([409, { message: CHANGED }, 0]);
+    expect([wrong.status, wrong.json(), await verified()]).toEqual([
+      409,
+      { code: "record_changed", message: CHANGED },
+      0,
+    ]);
     const right = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola", shown: dress(tag) });
     expect([right.status, await verified()]).toEqual([200, 1]);
   }

@@ -94,11 +94,14 @@ test("an ended and an expired request are not sent again", async () => {
     .bind(request.id)
     .run();
   const expired = await remind(ada, request);
-  expect([expired.status, expired.json()]).toEqual([409, { message: "This request has expired. Make a new one." }]);
+  expect([expired.status, expired.json()]).toEqual([
+    409,
+    { code: "request_ended", message: "This request has expired. Make a new one." },
+  ]);
   await ada.json("DELETE", `${CALL}/${request.id}`);
   const ended = await remind(ada, request);
   const message = "This request has ended. Make a new one for what is still unverified.";
-  expect([ended.status, ended.json()]).toEqual([409, { message }]);
+  expect([ended.status, ended.json()]).toEqual([409, { code: "request_ended", message }]);
 });
 
 test("withdrawing ends what waits, keeps what was verified, and writes an event to the log of each record", async () => {
@@ -147,7 +150,10 @@ test("the request of a record's dialog is in the list, and withdrawing it there 
   expect([listed?.verificationToken, statesOf(listed as Made)]).toEqual([token, ["waiting"]]);
   expect((await ada.json("DELETE", `${CALL}/${listed?.id}`)).status).toBe(200);
   const withdrawn = await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect(withdrawn.json()).toEqual({ message: "No verification request is open, so there is nothing to withdraw." });
+  expect(withdrawn.json()).toEqual({
+    code: "request_ended",
+    message: "No verification request is open, so there is nothing to withdraw.",
+  });
   expect(await ada.requestVerification(id)).not.toBe(token);
 });
 

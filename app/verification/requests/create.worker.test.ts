@@ -105,7 +105,7 @@ test("a body without records, with 101, a record twice, an unknown type or a bad
     [{ records: [entry] }, "supervisorId", "Choose a supervisor"],
   ] as const) {
     const answer = await who.json("POST", CALL, body);
-    expect([answer.status, answer.json()]).toEqual([400, { message, errors: [{ path, message }] }]);
+    expect([answer.status, answer.json()]).toEqual([400, { code: "invalid", message, errors: [{ path, message }] }]);
   }
   expect(await count(app.db, "verification_requests", "user_id = ?", who.user.id)).toBe(0);
 });
@@ -124,7 +124,7 @@ test("a missing record, another technician's, and another's supervisor are 404, 
     [999_999, [verified], "That supervisor is not in your list."],
   ] as const) {
     const answer = await make(who, supervisorId, records);
-    expect([answer.status, answer.json()]).toEqual([404, { message }]);
+    expect([answer.status, answer.json()]).toEqual([404, { code: "not_found", message }]);
   }
   expect((await app.json("POST", CALL, {})).status).toBe(401);
 });
@@ -136,7 +136,10 @@ test("if one of the records is verified, the answer is 409 and nothing is made",
   const answer = await make(who, supervisor.id, [...entries, { type: "entry", id: entry.id }]);
   expect([answer.status, answer.json()]).toEqual([
     409,
-    { message: "Nothing was sent, because a record is already verified: 20 Nov 2026, Mongstad, MT, 7.5." },
+    {
+      code: "already_verified",
+      message: "Nothing was sent, because a record is already verified: 20 Nov 2026, Mongstad, MT, 7.5.",
+    },
   ]);
   expect(await count(app.db, "verification_requests")).toBe(before);
   expect(await count(app.db, "entries", "user_id = ? AND requested_at IS NOT NULL", who.user.id)).toBe(0);

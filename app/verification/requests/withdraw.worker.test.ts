@@ -49,9 +49,9 @@ test("an ended link shows why it ended, and that there is nothing to do", async 
       expect(textsOf(page.text, "p")).toEqual([FAILURE, words[cause]]);
     }
     const call = await app.get(`/api/verify/${token}`);
-    expect([call.status, call.json()]).toEqual([404, { message: `${FAILURE} ${words[cause]}` }]);
+    expect([call.status, call.json()]).toEqual([404, { code: "not_found", message: `${FAILURE} ${words[cause]}` }]);
     const sent = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
-    expect([sent.status, sent.json()]).toEqual([404, { message: `${FAILURE} ${words[cause]}` }]);
+    expect([sent.status, sent.json()]).toEqual([404, { code: "not_found", message: `${FAILURE} ${words[cause]}` }]);
     const form = await app.post(`/verify/${token}`, { supervisorName: "Ola" });
     expect([form.status, textOf(form.text)]).toEqual([404, expect.stringContaining(words[cause])]);
   }
@@ -69,13 +69,19 @@ test("without a request, after a withdrawal and after a verification, withdrawin
   const { id } = await ada.addEntry();
   const noRequest = "No verification request is open, so there is nothing to withdraw.";
   const never = await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect([never.status, never.json()]).toEqual([409, { message: noRequest }]);
+  expect([never.status, never.json()]).toEqual([409, { code: "request_ended", message: noRequest }]);
   await ada.requestVerification(id);
   await ada.json("DELETE", `/api/verify-request/${id}`);
-  expect((await ada.json("DELETE", `/api/verify-request/${id}`)).json()).toEqual({ message: noRequest });
+  expect((await ada.json("DELETE", `/api/verify-request/${id}`)).json()).toEqual({
+    code: "request_ended",
+    message: noRequest,
+  });
   const { entry } = await ada.addVerifiedEntry();
   const late = await ada.json("DELETE", `/api/verify-request/${entry.id}`);
-  expect([late.status, late.json()]).toEqual([409, { message: "This entry is already verified." }]);
+  expect([late.status, late.json()]).toEqual([
+    409,
+    { code: "already_verified", message: "This entry is already verified." },
+  ]);
   const page = await ada.follow(await ada.post(`/profile/record/${entry.id}/withdraw`, {}));
   expect(textsOf(page.text, "div", 'role="alert"')).toEqual(["Error This entry is already verified."]);
 });

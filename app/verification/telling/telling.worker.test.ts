@@ -294,7 +294,7 @@ test("a record that was verified through another link and then disowned has no o
   const withdrawn = await ada.json("DELETE", `/api/verify-request/${id}`);
   expect([withdrawn.status, withdrawn.json()]).toEqual([
     409,
-    { message: "No verification request is open, so there is nothing to withdraw." },
+    { code: "request_ended", message: "No verification request is open, so there is nothing to withdraw." },
   ]);
   expect(await ada.requestVerification(id)).not.toBe(own);
 });

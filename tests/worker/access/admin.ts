@@ -1,4 +1,4 @@
-import { ADMIN_CALL, ADMIN_PAGE, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
+import { ADMIN_PAGE, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
 
 /** The pages and API calls for admins. */
 export const ADMIN: Rows = {
@@ -31,12 +31,12 @@ export const ADMIN: Rows = {
       },
     },
   ],
-  "api/admin/users": { address: "/api/admin/users", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/users": { address: "/api/admin/users", GET: { shows: EVERYBODY } },
   "api/admin/users/:id": {
     address: ({ otherId }) => `/api/admin/users/${otherId}`,
-    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+    DELETE: { changes: ["other"] },
   },
-  "api/admin/entries": { address: "/api/admin/entries", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/entries": { address: "/api/admin/entries", GET: { shows: EVERYBODY } },
   "admin/entry/:id": {
     address: ({ entryId }) => `/admin/entry/${entryId}`,
     GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
@@ -47,19 +47,17 @@ export const ADMIN: Rows = {
   },
   "api/admin/entries/:id/verification": {
     address: ({ entryId }) => `/api/admin/entries/${entryId}/verification`,
-    GET: { cells: ADMIN_CALL },
   },
   "api/admin/rope-hours/:id/verification": {
     address: ({ ropeId }) => `/api/admin/rope-hours/${ropeId}/verification`,
-    GET: { cells: ADMIN_CALL },
   },
   "api/admin/entries/:id": {
     address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
-    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+    DELETE: { changes: ["other"] },
   },
-  "api/admin/rope-hours": { address: "/api/admin/rope-hours", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
+  "api/admin/rope-hours": { address: "/api/admin/rope-hours", GET: { shows: EVERYBODY } },
   "api/admin/rope-hours/:id": {
     address: ({ othersRopeId }) => `/api/admin/rope-hours/${othersRopeId}`,
-    DELETE: { cells: ADMIN_CALL, changes: ["other"] },
+    DELETE: { changes: ["other"] },
   },
 };

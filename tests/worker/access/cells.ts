@@ -1,3 +1,6 @@
+import { callsOf, type DescribedCall } from "#app/api/document.server.ts";
+import { routeIdOf } from "#app/api/endpoint.server.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
 import type { World } from "#tests/worker/world.ts";
 
 export const VISITORS = ["nobody", "owner", "other", "admin", "right token", "wrong token"] as const;
@@ -17,8 +20,9 @@ export type Cells = Record<Visitor, Outcome>;
 export const KINDS = ["email", "name", "record", "rest", "supervisor"] as const;
 export type Word = `${"owner" | "other" | "admin"} ${(typeof KINDS)[number]}`;
 
-export interface Call {
-  cells: Cells;
+export interface RowCall {
+  /** Of an endpoint they follow from its description (`withCells`), unless the row says otherwise. */
+  cells?: Cells;
   /** The valid input: fields of a form, or JSON. */
   form?: (world: World) => Record<string, string>;
   json?: (world: World) => unknown;
@@ -28,9 +32,13 @@ export interface Call {
   changes?: ("owner" | "other")[];
 }
 
+export interface Call extends RowCall {
+  cells: Cells;
+}
+
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
-export interface Row extends Partial<Record<Method, Call>> {
+export interface Row<One extends RowCall = Call> extends Partial<Record<Method, One>> {
   address: string | ((world: World, token: string) => string);
   /** The address holds a token: of an open link, a used one, a reset link, a link that changes an email address, or a code. */
   link?: "open" | "used" | "reset" | "inbox" | "disown" | "confirm" | "unsubscribe" | "change" | "export";
@@ -39,7 +47,7 @@ export interface Row extends Partial<Record<Method, Call>> {
 }
 
 /** The rows of a path. Several if one address is not enough. */
-export type Rows = Record<string, Row | Row[]>;
+export type Rows<One extends RowCall = RowCall> = Record<string, Row<One> | Row<One>[]>;
 
 export function cells(
   nobody: Outcome,
@@ -73,10 +81,37 @@ export const HOME = cells(200, to("/profile"), to("/profile"), to("/admin"));
 export const PAGE = cells(away("/auth"), 200, 200, 200);
 export const OWN_PAGE = cells(away("/auth"), 200, 404, 404);
 export const ADMIN_PAGE = cells(away("/auth"), away("/profile"), away("/profile"), 200);
-export const CALL = cells(401, 200, 200, 200);
-export const NEW_CALL = cells(401, 201, 201, 201);
-export const OWN_CALL = cells(401, 200, 404, 404);
-export const ADMIN_CALL = cells(401, 403, 403, 200);
+/**
+ * The rows with the cells of every call. The first row of an endpoint has all of its methods: those that it does not name need
+ * no body.
+ */
+export function withCells(rows: Rows): Rows<Call> {
+  return Object.fromEntries(
+    Object.entries(rows).map(([path, some]) => {
+      const described = DESCRIBED.filter(({ endpoint }) => routeIdOf(endpoint) === path);
+      const list = [some].flat().map((row, index): Row => {
+        const calls = described.flatMap((call): [Method, Call][] => {
+          const own = row[call.method] ?? (index === 0 ? {} : null);
+          return own ? [[call.method, { cells: cellsOf(call), ...own }]] : [];
+        });
+        return { ...(row as Row), ...Object.fromEntries(calls) }; // a page's row has its cells
+      });
+      return [path, list];
+    }),
+  );
+}
+
+/** The cells of an endpoint, by who may call it and whether its address names something that belongs to the owner. */
+function cellsOf({ endpoint, operation }: DescribedCall): Cells {
+  const status = operation.status ?? 200;
+  if (endpoint.access === "admin") return cells(401, 403, 403, status);
+  if (endpoint.access === "user") return endpoint.path.includes("{") ? cells(401, status, 404, 404) : all(status, 401);
+  const unknown = operation.errors?.includes("link_ended") ? 400 : 404;
+  return endpoint.secret ? cells(unknown, status, status, status, status, unknown) : all(status);
+}
+
+const DESCRIBED = callsOf(ALL_ENDPOINTS);
+
 export const LINK = cells(404, 200, 200, 200, 200, 404);
 /** A link to an account: of a reset, or of a change of the email address. */
 export const RESET_LINK = cells(400, 200, 200, 200, 200, 400);

@@ -1,18 +1,5 @@
 import { anItem, aTarget } from "#tests/worker/targets.ts";
-import {
-  ADMIN_CALL,
-  ADMIN_PAGE,
-  away,
-  CALL,
-  cells,
-  EVERYBODY,
-  NEW_CALL,
-  OWN_CALL,
-  OWN_PAGE,
-  PAGE,
-  type Rows,
-  to,
-} from "./cells.ts";
+import { ADMIN_PAGE, away, cells, EVERYBODY, OWN_PAGE, PAGE, type Rows, to } from "./cells.ts";
 
 const form = () => ({
   title: "Level II",
@@ -43,16 +30,14 @@ export const CERTIFICATION: Rows = {
   },
   "api/targets": {
     address: "/api/targets",
-    GET: { cells: CALL },
-    POST: { cells: NEW_CALL, json: ({ otherId }) => aTarget({ userId: otherId }) },
+    POST: { json: ({ otherId }) => aTarget({ userId: otherId }) },
   },
   "api/targets/:id": {
     address: ({ targetId }) => `/api/targets/${targetId}`,
-    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ items: [anItem()], userId: otherId }) },
-    DELETE: { cells: OWN_CALL },
+    PATCH: { json: ({ otherId }) => ({ items: [anItem()], userId: otherId }) },
   },
   "admin/progress": { address: "/admin/progress", GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
-  "api/admin/progress.csv": { address: "/api/admin/progress.csv", GET: { cells: ADMIN_CALL, shows: EVERYBODY } },
-  "api/target-presets": { address: "/api/target-presets", GET: { cells: CALL } },
-  "api/progress": { address: "/api/progress", GET: { cells: CALL } },
+  "api/admin/progress.csv": { address: "/api/admin/progress.csv", GET: { shows: EVERYBODY } },
+  "api/target-presets": { address: "/api/target-presets" },
+  "api/progress": { address: "/api/progress" },
 };

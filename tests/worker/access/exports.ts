@@ -1,4 +1,4 @@
-import { all, away, CALL, cells, OWN_CALL, OWN_PAGE, RECORD, RESET_LINK, type Row, type Rows, to } from "./cells.ts";
+import { all, away, cells, OWN_PAGE, RECORD, RESET_LINK, type Row, type Rows, to } from "./cells.ts";
 
 /** The action of the export button of a log. The others have no verified records, so they are led back to theirs. */
 function exportButton(log: string): Row {
@@ -36,16 +36,14 @@ export const EXPORTS: Rows = {
   ],
   "api/exports": {
     address: "/api/exports",
-    GET: { cells: CALL },
     POST: { cells: cells(401, 201, 409, 409), json: () => ({ kind: "entries" }) },
   },
   "api/exports/:id": {
     address: ({ exportId }) => `/api/exports/${exportId}`,
-    DELETE: { cells: OWN_CALL },
   },
   "api/check/:code": {
     address: (_world, token) => `/api/check/${token}`,
     link: "export",
-    GET: { cells: RESET_LINK, shows: RECORD },
+    GET: { cells: RESET_LINK, shows: RECORD }, // a text that is no code at all is 400
   },
 };

@@ -6,5 +6,5 @@ export const PUBLIC_FILES: Rows = {
   "offline/entries": { address: "/offline/entries", GET: { cells: PUBLIC } },
   "offline/rope-hours": { address: "/offline/rope-hours", GET: { cells: PUBLIC } },
   checkpoint: { address: "/checkpoint", GET: { cells: PUBLIC } },
-  "api/openapi.json": { address: "/api/openapi.json", GET: { cells: PUBLIC } },
+  "api/openapi.json": { address: "/api/openapi.json" },
 };

@@ -1,18 +1,16 @@
 import { anEntry, aRopeHours, aSupervisor } from "#tests/worker/people.ts";
-import { all, CALL, cells, DECLINE, LINK, NEW_CALL, OWN_CALL, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
+import { all, cells, DECLINE, RECORD, type Rows, SUPERVISOR_NAME } from "./cells.ts";
 
 /** The API calls of records, supervisors and verification. */
 export const RECORD_CALLS: Rows = {
   "api/entries": {
     address: "/api/entries",
-    GET: { cells: CALL },
-    POST: { cells: NEW_CALL, json: ({ otherId }) => anEntry({ userId: otherId, verified: true, verifiedBy: "x" }) },
+    POST: { json: ({ otherId }) => anEntry({ userId: otherId, verified: true, verifiedBy: "x" }) },
   },
   "api/entries/:id": [
     {
       address: ({ entryId }) => `/api/entries/${entryId}`,
-      PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ hours: 8, userId: otherId, verified: true }) },
-      DELETE: { cells: OWN_CALL },
+      PATCH: { json: ({ otherId }) => ({ hours: 8, userId: otherId, verified: true }) },
     },
     {
       address: ({ verifiedId }) => `/api/entries/${verifiedId}`,
@@ -22,44 +20,37 @@ export const RECORD_CALLS: Rows = {
   ],
   "api/entries/:id/restore": {
     address: ({ deletedId }) => `/api/entries/${deletedId}/restore`,
-    POST: { cells: OWN_CALL, json: () => ({}) },
+    POST: { json: () => ({}) },
   },
   "api/entries/:id/verification": {
     address: ({ verifiedId }) => `/api/entries/${verifiedId}/verification`,
-    GET: { cells: OWN_CALL },
   },
   "api/rope-hours": {
     address: "/api/rope-hours",
-    GET: { cells: CALL },
-    POST: { cells: NEW_CALL, json: ({ otherId }) => aRopeHours({ userId: otherId, verified: true }) },
+    POST: { json: ({ otherId }) => aRopeHours({ userId: otherId, verified: true }) },
   },
   "api/rope-hours/:id": {
     address: ({ ropeId }) => `/api/rope-hours/${ropeId}`,
-    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ hours: 8, userId: otherId }) },
-    DELETE: { cells: OWN_CALL },
+    PATCH: { json: ({ otherId }) => ({ hours: 8, userId: otherId }) },
   },
   "api/rope-hours/:id/restore": {
     address: ({ deletedRopeId }) => `/api/rope-hours/${deletedRopeId}/restore`,
-    POST: { cells: OWN_CALL, json: () => ({}) },
+    POST: { json: () => ({}) },
   },
   "api/rope-hours/:id/verification": {
     address: ({ verifiedRopeId }) => `/api/rope-hours/${verifiedRopeId}/verification`,
-    GET: { cells: OWN_CALL },
   },
   "api/supervisors": {
     address: "/api/supervisors",
-    GET: { cells: CALL },
-    POST: { cells: NEW_CALL, json: ({ otherId }) => aSupervisor({ userId: otherId }) },
+    POST: { json: ({ otherId }) => aSupervisor({ userId: otherId }) },
   },
   "api/supervisors/:id": {
     address: ({ supervisorId }) => `/api/supervisors/${supervisorId}`,
-    PATCH: { cells: OWN_CALL, json: ({ otherId }) => ({ phone: "1", userId: otherId }) },
-    DELETE: { cells: OWN_CALL },
+    PATCH: { json: ({ otherId }) => ({ phone: "1", userId: otherId }) },
   },
   "api/verification-requests": [
     {
       address: "/api/verification-requests",
-      GET: { cells: CALL },
       POST: {
         cells: cells(401, 201, 404, 404),
         json: ({ supervisorId, entryId }) => ({ supervisorId, records: [{ type: "entry", id: entryId }] }),
@@ -67,7 +58,6 @@ export const RECORD_CALLS: Rows = {
     },
     {
       address: "/api/verification-requests",
-      GET: { cells: CALL },
       POST: {
         cells: cells(401, 404, 404, 404),
         json: ({ supervisorId, othersEntryId }) => ({ supervisorId, records: [{ type: "entry", id: othersEntryId }] }),
@@ -76,36 +66,31 @@ export const RECORD_CALLS: Rows = {
   ],
   "api/verification-requests/:id": {
     address: ({ requestId }) => `/api/verification-requests/${requestId}`,
-    GET: { cells: OWN_CALL },
-    PATCH: { cells: OWN_CALL, json: () => ({ reminders: false }) },
-    DELETE: { cells: OWN_CALL },
+    PATCH: { json: () => ({ reminders: false }) },
   },
   "api/verification-requests/:id/remind": {
     address: ({ requestId }) => `/api/verification-requests/${requestId}/remind`,
-    POST: { cells: OWN_CALL, json: () => ({}) },
+    POST: { json: () => ({}) },
   },
   "api/verify-request/:id": [
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
-      DELETE: { cells: OWN_CALL },
-      POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
+      POST: { json: ({ supervisorId }) => ({ supervisorId }) },
     },
     {
       address: ({ entryId }) => `/api/verify-request/${entryId}`,
-      DELETE: { cells: OWN_CALL },
       POST: { cells: cells(401, 404, 404, 404), json: ({ othersSupervisorId: supervisorId }) => ({ supervisorId }) },
     },
   ],
   "api/verify-request-rope/:id": {
     address: ({ ropeId }) => `/api/verify-request-rope/${ropeId}`,
-    DELETE: { cells: OWN_CALL },
-    POST: { cells: OWN_CALL, json: ({ supervisorId }) => ({ supervisorId }) },
+    POST: { json: ({ supervisorId }) => ({ supervisorId }) },
   },
   "api/verify/:token": [
     {
       address: (_world, token) => `/api/verify/${token}`,
       link: "open",
-      GET: { cells: LINK, shows: RECORD },
+      GET: { shows: RECORD },
       POST: {
         cells: cells(404, 403, 200, 200, 200, 404),
         json: () => SUPERVISOR_NAME,
@@ -147,14 +132,14 @@ export const RECORD_CALLS: Rows = {
   "api/disown/:token": {
     address: (_world, token) => `/api/disown/${token}`,
     link: "disown",
-    GET: { cells: LINK, shows: RECORD },
-    POST: { cells: LINK, json: () => ({}), changes: ["owner"] },
+    GET: { shows: RECORD },
+    POST: { json: () => ({}), changes: ["owner"] },
   },
   "api/confirm/:token": {
     address: (_world, token) => `/api/confirm/${token}`,
     link: "confirm",
-    GET: { cells: LINK, shows: RECORD },
-    POST: { cells: LINK, json: () => ({}), changes: ["owner"] },
+    GET: { shows: RECORD },
+    POST: { json: () => ({}), changes: ["owner"] },
   },
   "api/supervisor-inbox": {
     address: "/api/supervisor-inbox",

@@ -1,4 +1,4 @@
-import { away, CALL, cells, EVERYBODY, NEW_CALL, OWN_CALL, OWN_PAGE, PAGE, type Row, type Rows, to } from "./cells.ts";
+import { away, cells, EVERYBODY, OWN_PAGE, PAGE, type Row, type Rows, to } from "./cells.ts";
 
 const ROW = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2";
 
@@ -43,15 +43,14 @@ export const TRANSFER: Rows = {
   },
   "import/:id/apply": importButton("apply", "/import", CHOICES),
   "import/:id/undo": importButton("undo", "/import", {}),
-  "api/imports": { address: "/api/imports", POST: { cells: NEW_CALL, json: () => ({ text: ROW }) } },
+  "api/imports": { address: "/api/imports", POST: { json: () => ({ text: ROW }) } },
   "api/imports/:id": {
     address: ({ importId }) => `/api/imports/${importId}`,
-    PATCH: { cells: OWN_CALL, json: () => ({ skip: [2] }) },
-    DELETE: { cells: OWN_CALL },
+    PATCH: { json: () => ({ skip: [2] }) },
   },
-  "api/imports/:id/apply": { address: ({ importId }) => `/api/imports/${importId}/apply`, POST: { cells: OWN_CALL } },
-  "api/export.csv": { address: "/api/export.csv", GET: { cells: CALL } },
-  "api/export.json": { address: "/api/export.json", GET: { cells: CALL } },
+  "api/imports/:id/apply": { address: ({ importId }) => `/api/imports/${importId}/apply` },
+  "api/export.csv": { address: "/api/export.csv" },
+  "api/export.json": { address: "/api/export.json" },
   "api/admin/export.csv": {
     address: "/api/admin/export.csv?tab=entries",
     GET: { cells: cells(401, 403, 403, 200), shows: EVERYBODY },

@@ -1,22 +1,17 @@
 import { PASSWORD } from "#tests/worker/people.ts";
-import { type Call, EMAIL, POST_FAULTS, USER } from "./call.ts";
+import { type CallRow, EMAIL, POST_FAULTS, USER } from "./call.ts";
 
 /** The calls of signing in and of the account. */
-export const ACCOUNT: Call[] = [
+export const ACCOUNT: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/user",
-    allow: "GET, HEAD, PATCH, DELETE",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: USER,
   },
   {
     method: "PATCH",
     path: () => "/api/user",
-    allow: "GET, HEAD, PATCH, DELETE",
-    access: "private",
     body: () => ({ name: "Kari Aas", employeeNumber: "NDT-8" }),
     badBodies: [
       [{ name: "K" }, "name", "Name must be at least 2 characters"],
@@ -27,30 +22,24 @@ export const ACCOUNT: Call[] = [
       [[], "", "A change is an object with name or employeeNumber"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 200,
     shape: USER,
   },
   {
     method: "DELETE",
     path: () => "/api/user",
-    allow: "GET, HEAD, PATCH, DELETE",
-    access: "private",
     body: () => ({ password: PASSWORD }),
     badBodies: [
       [{}, "password", "Password is required"],
       [{ password: "" }, "password", "Password is required"],
       [{ password: 12345678 }, "password", "Password is required"],
-      [{ password: "a wrong password" }, "password", "That is not your current password"],
+      [{ password: "a wrong password" }, "password", "That is not your current password", "wrong_password"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "POST",
     path: () => "/api/user/password",
-    allow: "POST",
-    access: "private",
     body: () => ({ currentPassword: PASSWORD, newPassword: "a brand new password" }),
     badBodies: [
       [{ newPassword: PASSWORD }, "currentPassword", "Password is required"],
@@ -64,53 +53,46 @@ export const ACCOUNT: Call[] = [
         { currentPassword: "a wrong password", newPassword: "a brand new password" },
         "currentPassword",
         "That is not your current password",
+        "wrong_password",
       ],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "POST",
     path: () => "/api/user/email",
-    allow: "POST",
-    access: "private",
     body: ({ freshEmail }) => ({ email: freshEmail, password: PASSWORD }),
     badBodies: [
       [{ password: PASSWORD }, "email", EMAIL],
       [{ email: "kari", password: PASSWORD }, "email", EMAIL],
       [{ email: "a@example.com" }, "password", "Password is required"],
-      [{ email: "a@example.com", password: "a wrong password" }, "password", "That is not your current password"],
+      [
+        { email: "a@example.com", password: "a wrong password" },
+        "password",
+        "That is not your current password",
+        "wrong_password",
+      ],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "POST",
     path: ({ changeToken }) => `/api/user/email/${changeToken}`,
-    allow: "POST",
-    access: "public",
     faults: ["method", "crossSite"],
-    status: 200,
     shape: USER,
   },
   {
     method: "POST",
     path: () => "/api/user/email/resend",
-    allow: "POST",
-    access: "private",
     faults: ["method", "crossSite", "session"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "GET",
     path: () => "/api/user/sessions",
-    allow: "GET, HEAD, DELETE",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [
       {
         reference: "string",
@@ -125,10 +107,7 @@ export const ACCOUNT: Call[] = [
   {
     method: "DELETE",
     path: () => "/api/user/sessions",
-    allow: "GET, HEAD, DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session"],
-    status: 200,
     shape: { message: "string" },
   },
   {
@@ -137,17 +116,12 @@ export const ACCOUNT: Call[] = [
       `/api/user/sessions/${faults.includes("missing") ? "0123456789abcdef" : ownSession}`,
     othersPath: ({ othersSession }) => `/api/user/sessions/${othersSession}`,
     oddPaths: ["0", "abc", "%27--", "%0A", "others"].map((reference) => `/api/user/sessions/${reference}`),
-    allow: "DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "POST",
     path: () => "/api/auth/register",
-    allow: "POST",
-    access: "public",
     body: (world, faults) => ({
       email: faults?.includes("conflict") ? world.owner.user.email : world.freshEmail,
       password: PASSWORD,
@@ -164,14 +138,12 @@ export const ACCOUNT: Call[] = [
       [{ email: "a@example.com", password: PASSWORD, name: 7 }, "name", "Name must be text"],
     ],
     faults: [...POST_FAULTS, "body", "conflict"],
-    status: 201,
+    codes: { conflict: "email_taken" },
     shape: { ...USER, emailConfirmedAt: "null" },
   },
   {
     method: "POST",
     path: () => "/api/auth/login",
-    allow: "POST",
-    access: "public",
     body: ({ owner }) => ({ email: owner.user.email, password: PASSWORD }),
     badBodies: [
       [{ password: PASSWORD }, "email", EMAIL],
@@ -180,24 +152,18 @@ export const ACCOUNT: Call[] = [
       [{ email: "a@example.com", password: "" }, "password", "Password is required"],
     ],
     faults: [...POST_FAULTS, "body"],
-    status: 200,
     shape: USER,
   },
   {
     method: "POST",
     path: () => "/api/auth/logout",
-    allow: "POST",
-    access: "public",
     body: () => ({}),
     faults: POST_FAULTS,
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "POST",
     path: () => "/api/auth/reset-password",
-    allow: "POST",
-    access: "public",
     body: ({ owner }) => ({ email: owner.user.email }),
     badBodies: [
       [{}, "email", EMAIL],
@@ -205,14 +171,11 @@ export const ACCOUNT: Call[] = [
       [{ email: 7 }, "email", EMAIL],
     ],
     faults: [...POST_FAULTS, "body"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "POST",
     path: ({ resetToken }) => `/api/auth/reset-password/${resetToken}`,
-    allow: "POST",
-    access: "public",
     body: () => ({ password: PASSWORD }),
     badBodies: [
       [{}, "password", "Password must be at least 8 characters"],
@@ -221,7 +184,6 @@ export const ACCOUNT: Call[] = [
       [{ password: "x".repeat(129) }, "password", "Password must be at most 128 characters"],
     ],
     faults: [...POST_FAULTS, "body"],
-    status: 200,
     shape: { message: "string" },
   },
 ];

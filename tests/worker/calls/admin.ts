@@ -1,33 +1,24 @@
-import { type Call, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
+import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
 
 /** The calls for admins. */
-export const ADMIN: Call[] = [
+export const ADMIN: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/admin/users",
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role"],
-    status: 200,
     shape: [USER],
   },
   {
     method: "GET",
     path: (_world, faults = []) => `/api/admin/entries${faults.includes("body") ? "?limit=0" : ""}`,
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role", "body"],
-    status: 200,
     // The last one logged is the other technician's unverified record.
     shape: [{ ...ENTRY, user: { id: "number", name: "string", email: "string" } }],
   },
   {
     method: "GET",
     path: (_world, faults = []) => `/api/admin/rope-hours${faults.includes("body") ? "?user=0" : ""}`,
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role", "body"],
-    status: 200,
     shape: [{ ...ROPE_HOURS, user: { id: "number", name: "string", email: "string" } }],
   },
   {
@@ -35,10 +26,7 @@ export const ADMIN: Call[] = [
     path: ({ othersRopeId }, faults = []) =>
       `/api/admin/rope-hours/${faults.includes("missing") ? 999_999 : othersRopeId}`,
     oddPaths: ODD_IDS.map((id) => `/api/admin/rope-hours/${id}`),
-    allow: "DELETE",
-    access: "admin",
     faults: ["method", "crossSite", "session", "role", "missing"],
-    status: 200,
     shape: { message: "string" },
   },
   {
@@ -46,10 +34,7 @@ export const ADMIN: Call[] = [
     path: ({ verifiedId }, faults = []) =>
       `/api/admin/entries/${faults.includes("missing") ? 999_999 : verifiedId}/verification`,
     oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}/verification`),
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role", "missing"],
-    status: 200,
     shape: HISTORY,
   },
   {
@@ -57,10 +42,7 @@ export const ADMIN: Call[] = [
     path: ({ verifiedRopeId }, faults = []) =>
       `/api/admin/rope-hours/${faults.includes("missing") ? 999_999 : verifiedRopeId}/verification`,
     oddPaths: ODD_IDS.map((id) => `/api/admin/rope-hours/${id}/verification`),
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role", "missing"],
-    status: 200,
     shape: HISTORY,
   },
   {
@@ -68,10 +50,8 @@ export const ADMIN: Call[] = [
     path: ({ adminId, otherId }, faults = []) =>
       `/api/admin/users/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? adminId : otherId}`,
     oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}`),
-    allow: "DELETE",
-    access: "admin",
     faults: ["method", "crossSite", "session", "role", "missing", "conflict"],
-    status: 200,
+    codes: { conflict: "last_admin" },
     shape: { message: "string" },
   },
   {
@@ -79,10 +59,7 @@ export const ADMIN: Call[] = [
     path: ({ othersEntryId }, faults = []) =>
       `/api/admin/entries/${faults.includes("missing") ? 999_999 : othersEntryId}`,
     oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}`),
-    allow: "DELETE",
-    access: "admin",
     faults: ["method", "crossSite", "session", "role", "missing"],
-    status: 200,
     shape: { message: "string" },
   },
 ];

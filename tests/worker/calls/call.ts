@@ -1,21 +1,24 @@
+import type { Access } from "#app/api/endpoint.server.ts";
+import type { ErrorCode } from "#app/errors.ts";
 import type { World } from "#tests/worker/world.ts";
 
-/** The faults of a request, in the order in which product.md has them refused. */
+/** The faults of a request, in the order in which product.md has them refused, with the code of the refusal. */
 export const FAULTS = {
-  method: 405,
-  crossSite: 403,
-  size: 413,
-  type: 415,
-  session: 401,
-  ownHours: 403,
-  role: 403,
-  missing: 404,
-  body: 400,
-  conflict: 409,
-} as const;
+  method: "method_not_allowed",
+  crossSite: "cross_site",
+  size: "too_large",
+  type: "unsupported_type",
+  session: "unauthorized",
+  ownHours: "own_hours",
+  role: "admin_only",
+  missing: "not_found",
+  body: "invalid",
+  conflict: "already_verified",
+} as const satisfies Record<string, ErrorCode>;
 export type Fault = keyof typeof FAULTS;
 
-export interface Call {
+/** A row of the tables of calls. The rest is said by its endpoint (`Call`). */
+export interface CallRow {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /**
    * The call's address; with `missing` that of something that does not exist, with `conflict` of something already
@@ -26,18 +29,26 @@ export interface Call {
   othersPath?: (world: World) => string;
   /** Addresses with an invalid id or token. */
   oddPaths?: string[];
-  allow: string;
-  access: "private" | "public" | "admin";
   /** A valid body; with `conflict` one that is answered 409. */
   body?: (world: World, faults?: Fault[]) => unknown;
   /** Invalid bodies, with the field and the message. */
-  badBodies?: [body: unknown, path: string, message: string][];
+  badBodies?: [body: unknown, path: string, message: string, code?: ErrorCode][];
   /** The faults that this call can have. */
   faults: Fault[];
-  status: number;
+  /** The codes of its faults, where they are others than those of `FAULTS`. */
+  codes?: Partial<Record<Fault, ErrorCode>>;
   /** The fields of the JSON; of a call that answers with a file, its text. */
   shape: unknown;
   isFile?: true;
+}
+
+/** A call of the tables, with what its endpoint says of it. */
+export interface Call extends CallRow {
+  access: Access;
+  /** Of success. */
+  status: number;
+  /** The methods of its address, as `Allow` lists them. */
+  allow: string;
 }
 
 export const USER = {

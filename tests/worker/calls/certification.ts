@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
-import { type Call, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+import { type CallRow, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
 /** The first line of the admin's file, without a standard. */
 const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours waiting,Last entry\r\n/;
@@ -16,7 +16,7 @@ const METHOD = "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, L
 const TOO_SMALL = "The figure must be greater than 0";
 const DAY = "The day must be a day of the calendar, such as 2026-11-21";
 
-type BadBody = NonNullable<Call["badBodies"]>[number];
+type BadBody = NonNullable<CallRow["badBodies"]>[number];
 
 const badItem = (over: Record<string, unknown>, field: string, message: string): BadBody => [
   aTarget({ items: [anItem(over)] }),
@@ -59,34 +59,27 @@ const BAD_FIELDS: BadBody[] = [
   [aTarget({ since: "2999-01-01" }), "since", "The day must not be in the future"],
 ];
 
-const targetPath: Call["path"] = ({ targetId }, faults = []) =>
+const targetPath: CallRow["path"] = ({ targetId }, faults = []) =>
   `/api/targets/${faults.includes("missing") ? 999_999 : targetId}`;
 const ONE = {
   path: targetPath,
   othersPath: ({ othersTargetId }) => `/api/targets/${othersTargetId}`,
   oddPaths: ODD_RECORDS("/api/targets"),
-  allow: "PATCH, DELETE",
-  access: "private",
-} satisfies Partial<Call>;
+} satisfies Partial<CallRow>;
 
 const NO_PRESET = "There is no such preset. GET /api/target-presets lists them.";
 
 /** The calls of a technician's targets and progress. */
-export const CERTIFICATION: Call[] = [
+export const CERTIFICATION: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/targets",
-    allow: "GET, HEAD, POST",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [TARGET],
   },
   {
     method: "POST",
     path: () => "/api/targets",
-    allow: "GET, HEAD, POST",
-    access: "private",
     body: () => aTarget(),
     badBodies: [
       ...BAD_FIELDS,
@@ -96,32 +89,27 @@ export const CERTIFICATION: Call[] = [
       ),
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: TARGET,
   },
+  { method: "GET", ...ONE, faults: ["method", "session", "missing"], shape: TARGET },
   {
     method: "PATCH",
     ...ONE,
     body: () => ({ title: "Level II" }),
     badBodies: [...BAD_FIELDS, ...BAD_ITEMS.slice(1)],
     faults: [...POST_FAULTS, "session", "missing", "body"],
-    status: 200,
     shape: TARGET,
   },
   {
     method: "DELETE",
     ...ONE,
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { message: "string" },
   },
   {
     method: "GET",
     path: () => "/api/target-presets",
-    allow: "GET, HEAD",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [
       {
         ...{ preset: "string", title: "string", standard: "string", notice: "string", notes: ["string"] },
@@ -132,10 +120,7 @@ export const CERTIFICATION: Call[] = [
   {
     method: "GET",
     path: () => "/api/progress",
-    allow: "GET, HEAD",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [
       {
         target: { id: "number", title: "string" },
@@ -151,10 +136,7 @@ export const CERTIFICATION: Call[] = [
   {
     method: "GET",
     path: () => "/api/admin/progress.csv",
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role"],
-    status: 200,
     shape: expect.stringMatching(PROGRESS_FILE),
     isFile: true,
   },

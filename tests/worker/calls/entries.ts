@@ -1,23 +1,18 @@
 import { anEntry } from "#tests/worker/people.ts";
-import { type Call, ENTRY, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+import { type CallRow, ENTRY, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
 /** The calls of OJT entries. */
-export const ENTRIES: Call[] = [
+export const ENTRIES: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/entries",
-    allow: "GET, HEAD, POST",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     // The newest is the verified one.
     shape: [{ ...ENTRY, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" }],
   },
   {
     method: "POST",
     path: () => "/api/entries",
-    allow: "GET, HEAD, POST",
-    access: "private",
     body: () => [anEntry(), anEntry({ method: "UT_THK" })],
     badBodies: [
       [[], "", "Add at least one entry"],
@@ -29,7 +24,6 @@ export const ENTRIES: Call[] = [
       [[null], "0", "An entry is an object with date, location, method and hours"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: [ENTRY],
   },
   {
@@ -38,10 +32,7 @@ export const ENTRIES: Call[] = [
       `/api/entries/${faults.includes("missing") ? 999_999 : verifiedId}/verification`,
     othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}/verification`,
     oddPaths: ODD_IDS.map((id) => `/api/entries/${id}/verification`),
-    allow: "GET, HEAD",
-    access: "private",
     faults: ["method", "session", "missing"],
-    status: 200,
     shape: HISTORY,
   },
   {
@@ -50,8 +41,6 @@ export const ENTRIES: Call[] = [
       `/api/entries/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
     othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
     oddPaths: ODD_RECORDS("/api/entries"),
-    allow: "PATCH, DELETE",
-    access: "private",
     body: () => ({ hours: 8 }),
     badBodies: [
       [{ hours: 0 }, "hours", "Hours must be greater than 0"],
@@ -61,7 +50,6 @@ export const ENTRIES: Call[] = [
       [{ method: "" }, "method", "Method is required"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
     shape: ENTRY,
   },
   {
@@ -70,10 +58,7 @@ export const ENTRIES: Call[] = [
       `/api/entries/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
     othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
     oddPaths: ODD_RECORDS("/api/entries"),
-    allow: "PATCH, DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
     shape: { message: "string" },
   },
   {
@@ -81,11 +66,16 @@ export const ENTRIES: Call[] = [
     path: ({ deletedId }, faults = []) => `/api/entries/${faults.includes("missing") ? 999_999 : deletedId}/restore`,
     othersPath: ({ othersDeletedId }) => `/api/entries/${othersDeletedId}/restore`,
     oddPaths: ODD_RECORDS("/api/entries", "/restore"),
-    allow: "POST",
-    access: "private",
     body: () => ({}),
     faults: [...POST_FAULTS, "session", "missing"],
-    status: 200,
+    shape: ENTRY,
+  },
+  {
+    method: "GET",
+    path: ({ entryId }, faults = []) => `/api/entries/${faults.includes("missing") ? 999_999 : entryId}`,
+    othersPath: ({ othersEntryId }) => `/api/entries/${othersEntryId}`,
+    oddPaths: ODD_RECORDS("/api/entries"),
+    faults: ["method", "session", "missing"],
     shape: ENTRY,
   },
 ];

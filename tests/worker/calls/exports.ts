@@ -1,5 +1,5 @@
 import { UNKNOWN_CODE } from "#tests/worker/stored-export.ts";
-import { type Call, ODD_IDS, POST_FAULTS } from "./call.ts";
+import { type CallRow, ODD_IDS, POST_FAULTS } from "./call.ts";
 
 export const LISTED = {
   ...{
@@ -15,21 +15,16 @@ export const LISTED = {
 };
 
 /** The calls of exports: a technician's, and the check that anyone makes. */
-export const EXPORTS: Call[] = [
+export const EXPORTS: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/exports",
-    allow: "GET, HEAD, POST",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [LISTED],
   },
   {
     method: "POST",
     path: () => "/api/exports",
-    allow: "GET, HEAD, POST",
-    access: "private",
     body: () => ({ kind: "entries" }),
     badBodies: [
       [{}, "kind", "kind must be entries or rope_hours"],
@@ -37,7 +32,6 @@ export const EXPORTS: Call[] = [
       [{ kind: ["entries"] }, "kind", "kind must be entries or rope_hours"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: {
       ...{ id: "number", code: "string", url: "string", madeAt: "string", statement: "string" },
       form: {
@@ -62,19 +56,13 @@ export const EXPORTS: Call[] = [
     method: "DELETE",
     path: ({ exportId }, faults = []) => `/api/exports/${faults.includes("missing") ? 999_999 : exportId}`,
     oddPaths: ODD_IDS.map((id) => `/api/exports/${id}`),
-    allow: "DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { ...LISTED, code: "null", url: "null", closedAt: "string" },
   },
   {
     method: "GET",
     path: ({ exportCode }, faults = []) => `/api/check/${faults.includes("missing") ? UNKNOWN_CODE : exportCode}`,
-    allow: "GET, HEAD",
-    access: "public",
     faults: ["method", "missing"],
-    status: 200,
     shape: {
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },

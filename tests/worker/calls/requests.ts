@@ -1,39 +1,31 @@
-import { type Call, ENTRY, ODD_IDS, POST_FAULTS, ROPE_HOURS } from "./call.ts";
+import { type CallRow, ENTRY, ODD_IDS, POST_FAULTS, ROPE_HOURS } from "./call.ts";
 
 /** The request to verify an entry: made by POST, withdrawn by DELETE. */
-const REQUEST: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "access"> = {
+const REQUEST: Pick<CallRow, "path" | "othersPath" | "oddPaths"> = {
   path: ({ entryId, verifiedId }, faults = []) =>
     `/api/verify-request/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedId : entryId}`,
   othersPath: ({ othersEntryId }) => `/api/verify-request/${othersEntryId}`,
   oddPaths: ODD_IDS.map((id) => `/api/verify-request/${id}`),
-  allow: "POST, DELETE",
-  access: "private",
 };
 
 /** The request to verify rope hours: made by POST, withdrawn by DELETE. */
-const REQUEST_ROPE: Pick<Call, "path" | "othersPath" | "oddPaths" | "allow" | "access"> = {
+const REQUEST_ROPE: Pick<CallRow, "path" | "othersPath" | "oddPaths"> = {
   path: ({ ropeId, verifiedRopeId }, faults = []) =>
     `/api/verify-request-rope/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
   othersPath: ({ othersRopeId }) => `/api/verify-request-rope/${othersRopeId}`,
   oddPaths: ODD_IDS.map((id) => `/api/verify-request-rope/${id}`),
-  allow: "POST, DELETE",
-  access: "private",
 };
 
 /** A technician's requests for several records. */
-const REQUESTS: Pick<Call, "path" | "othersPath" | "allow" | "access"> = {
+const REQUESTS: Pick<CallRow, "path" | "othersPath"> = {
   path: () => "/api/verification-requests",
-  allow: "GET, HEAD, POST",
-  access: "private",
 };
 
 /** One of them. */
-const ONE_REQUEST: Pick<Call, "path" | "oddPaths" | "allow" | "access"> = {
+const ONE_REQUEST: Pick<CallRow, "path" | "oddPaths"> = {
   path: ({ requestId }, faults = []) =>
     `/api/verification-requests/${faults.includes("missing") ? 999_999 : requestId}`,
   oddPaths: ODD_IDS.map((id) => `/api/verification-requests/${id}`),
-  allow: "GET, HEAD, PATCH, DELETE",
-  access: "private",
 };
 
 const OWN_REQUEST = {
@@ -46,7 +38,7 @@ const OWN_REQUEST = {
 };
 
 /** The calls of a technician's verification requests. */
-export const REQUEST_CALLS: Call[] = [
+export const REQUEST_CALLS: CallRow[] = [
   {
     method: "POST",
     ...REQUESTS,
@@ -62,7 +54,6 @@ export const REQUEST_CALLS: Call[] = [
     ],
     // Without a valid body nothing in it can be missing.
     faults: [...POST_FAULTS, "session", "body", "conflict"],
-    status: 201,
     shape: {
       ...OWN_REQUEST,
       supervisor: { id: "number", name: "string", email: "string" },
@@ -73,14 +64,12 @@ export const REQUEST_CALLS: Call[] = [
     method: "GET",
     ...REQUESTS,
     faults: ["method", "session"],
-    status: 200,
     shape: [OWN_REQUEST],
   },
   {
     method: "GET",
     ...ONE_REQUEST,
     faults: ["method", "session", "missing"],
-    status: 200,
     shape: OWN_REQUEST,
   },
   {
@@ -92,14 +81,12 @@ export const REQUEST_CALLS: Call[] = [
       [{ reminders: "no" }, "reminders", "reminders must be true or false"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body"],
-    status: 200,
     shape: OWN_REQUEST,
   },
   {
     method: "DELETE",
     ...ONE_REQUEST,
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { ...OWN_REQUEST, endedAt: "string" },
   },
   {
@@ -107,10 +94,8 @@ export const REQUEST_CALLS: Call[] = [
     path: ({ requestId, endedRequestId }, faults = []) =>
       `/api/verification-requests/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? endedRequestId : requestId}/remind`,
     oddPaths: ODD_IDS.map((id) => `/api/verification-requests/${id}/remind`),
-    allow: "POST",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
+    codes: { conflict: "request_ended" },
     shape: { ...OWN_REQUEST, emailedReason: "string" },
   },
   {
@@ -124,7 +109,6 @@ export const REQUEST_CALLS: Call[] = [
       [{ supervisorId: "abc" }, "supervisorId", "Choose a supervisor"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
     shape: {
       ...ENTRY,
       verificationToken: "string",
@@ -137,7 +121,6 @@ export const REQUEST_CALLS: Call[] = [
     method: "DELETE",
     ...REQUEST,
     faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
     shape: ENTRY,
   },
   {
@@ -149,7 +132,6 @@ export const REQUEST_CALLS: Call[] = [
       [{ supervisorId: "abc" }, "supervisorId", "Choose a supervisor"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
     shape: {
       ...ROPE_HOURS,
       verificationToken: "string",
@@ -162,7 +144,6 @@ export const REQUEST_CALLS: Call[] = [
     method: "DELETE",
     ...REQUEST_ROPE,
     faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
     shape: ROPE_HOURS,
   },
 ];

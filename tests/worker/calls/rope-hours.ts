@@ -1,23 +1,18 @@
 import { aRopeHours } from "#tests/worker/people.ts";
-import { type Call, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS, ROPE_HOURS } from "./call.ts";
+import { type CallRow, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS, ROPE_HOURS } from "./call.ts";
 
 /** The calls of rope hours. */
-export const ROPE_HOURS_CALLS: Call[] = [
+export const ROPE_HOURS_CALLS: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/rope-hours",
-    allow: "GET, HEAD, POST",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     // The newest is the verified one.
     shape: [{ ...ROPE_HOURS, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" }],
   },
   {
     method: "POST",
     path: () => "/api/rope-hours",
-    allow: "GET, HEAD, POST",
-    access: "private",
     body: () => aRopeHours(),
     badBodies: [
       [{}, "startDate", "Please fill in all fields"],
@@ -28,7 +23,6 @@ export const ROPE_HOURS_CALLS: Call[] = [
       [aRopeHours({ skills: "x".repeat(2001) }), "skills", "Skills must be at most 2,000 characters"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: ROPE_HOURS,
   },
   {
@@ -37,10 +31,7 @@ export const ROPE_HOURS_CALLS: Call[] = [
       `/api/rope-hours/${faults.includes("missing") ? 999_999 : verifiedRopeId}/verification`,
     othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}/verification`,
     oddPaths: ODD_IDS.map((id) => `/api/rope-hours/${id}/verification`),
-    allow: "GET, HEAD",
-    access: "private",
     faults: ["method", "session", "missing"],
-    status: 200,
     shape: HISTORY,
   },
   {
@@ -49,8 +40,6 @@ export const ROPE_HOURS_CALLS: Call[] = [
       `/api/rope-hours/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
     othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
     oddPaths: ODD_RECORDS("/api/rope-hours"),
-    allow: "PATCH, DELETE",
-    access: "private",
     body: () => ({ skills: "Rigging" }),
     badBodies: [
       // The period ends on 2026-11-21: the rule applies to the record as it would be after the change.
@@ -61,7 +50,6 @@ export const ROPE_HOURS_CALLS: Call[] = [
       [{ skills: "x".repeat(2001) }, "skills", "Skills must be at most 2,000 characters"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
     shape: ROPE_HOURS,
   },
   {
@@ -70,10 +58,7 @@ export const ROPE_HOURS_CALLS: Call[] = [
       `/api/rope-hours/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? verifiedRopeId : ropeId}`,
     othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
     oddPaths: ODD_RECORDS("/api/rope-hours"),
-    allow: "PATCH, DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing", "conflict"],
-    status: 200,
     shape: { message: "string" },
   },
   {
@@ -81,11 +66,16 @@ export const ROPE_HOURS_CALLS: Call[] = [
     path: ({ deletedRopeId }, faults = []) =>
       `/api/rope-hours/${faults.includes("missing") ? 999_999 : deletedRopeId}/restore`,
     oddPaths: ODD_RECORDS("/api/rope-hours", "/restore"),
-    allow: "POST",
-    access: "private",
     body: () => ({}),
     faults: [...POST_FAULTS, "session", "missing"],
-    status: 200,
+    shape: ROPE_HOURS,
+  },
+  {
+    method: "GET",
+    path: ({ ropeId }, faults = []) => `/api/rope-hours/${faults.includes("missing") ? 999_999 : ropeId}`,
+    othersPath: ({ othersRopeId }) => `/api/rope-hours/${othersRopeId}`,
+    oddPaths: ODD_RECORDS("/api/rope-hours"),
+    faults: ["method", "session", "missing"],
     shape: ROPE_HOURS,
   },
 ];

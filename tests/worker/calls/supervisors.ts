@@ -1,22 +1,17 @@
 import { aSupervisor } from "#tests/worker/people.ts";
-import { type Call, LEVEL, ODD_RECORDS, POST_FAULTS, SUPERVISOR } from "./call.ts";
+import { type CallRow, LEVEL, ODD_RECORDS, POST_FAULTS, SUPERVISOR } from "./call.ts";
 
 /** The calls of a technician's supervisors. */
-export const SUPERVISORS: Call[] = [
+export const SUPERVISORS: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/supervisors",
-    allow: "GET, HEAD, POST",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [SUPERVISOR],
   },
   {
     method: "POST",
     path: () => "/api/supervisors",
-    allow: "GET, HEAD, POST",
-    access: "private",
     body: () => aSupervisor(),
     badBodies: [
       [aSupervisor({ name: " " }), "name", "Name is required"],
@@ -26,7 +21,6 @@ export const SUPERVISORS: Call[] = [
       [aSupervisor({ company: "" }), "company", "Company is required"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: SUPERVISOR,
   },
   {
@@ -34,8 +28,6 @@ export const SUPERVISORS: Call[] = [
     path: ({ supervisorId }, faults = []) => `/api/supervisors/${faults.includes("missing") ? 999_999 : supervisorId}`,
     othersPath: ({ othersSupervisorId }) => `/api/supervisors/${othersSupervisorId}`,
     oddPaths: ODD_RECORDS("/api/supervisors"),
-    allow: "PATCH, DELETE",
-    access: "private",
     body: () => ({ phone: "+47 555 99 999" }),
     badBodies: [
       [{ name: " " }, "name", "Name is required"],
@@ -45,7 +37,6 @@ export const SUPERVISORS: Call[] = [
       [{ company: "" }, "company", "Company is required"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body"],
-    status: 200,
     shape: SUPERVISOR,
   },
   {
@@ -53,10 +44,15 @@ export const SUPERVISORS: Call[] = [
     path: ({ supervisorId }, faults = []) => `/api/supervisors/${faults.includes("missing") ? 999_999 : supervisorId}`,
     othersPath: ({ othersSupervisorId }) => `/api/supervisors/${othersSupervisorId}`,
     oddPaths: ODD_RECORDS("/api/supervisors"),
-    allow: "PATCH, DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { message: "string" },
+  },
+  {
+    method: "GET",
+    path: ({ supervisorId }, faults = []) => `/api/supervisors/${faults.includes("missing") ? 999_999 : supervisorId}`,
+    othersPath: ({ othersSupervisorId }) => `/api/supervisors/${othersSupervisorId}`,
+    oddPaths: ODD_RECORDS("/api/supervisors"),
+    faults: ["method", "session", "missing"],
+    shape: SUPERVISOR,
   },
 ];

@@ -1,23 +1,18 @@
-import { type Call, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+import { type CallRow, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
 export const TOKEN = { id: "number", name: "string", access: "string", createdAt: "string", lastUsedAt: "null" };
 
 /** The calls of API tokens. */
-export const TOKENS: Call[] = [
+export const TOKENS: CallRow[] = [
   {
     method: "GET",
     path: () => "/api/tokens",
-    allow: "GET, HEAD, POST",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: [TOKEN],
   },
   {
     method: "POST",
     path: () => "/api/tokens",
-    allow: "GET, HEAD, POST",
-    access: "private",
     body: () => ({ name: "Payroll", access: "read" }),
     badBodies: [
       [{ access: "read" }, "name", "Name is required"],
@@ -28,7 +23,6 @@ export const TOKENS: Call[] = [
       [[], "", "A token is an object with name and access"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: { ...TOKEN, token: "string" },
   },
   {
@@ -36,10 +30,7 @@ export const TOKENS: Call[] = [
     path: ({ readTokenId }, faults = []) => `/api/tokens/${faults.includes("missing") ? 999_999 : readTokenId}`,
     othersPath: ({ othersTokenId }) => `/api/tokens/${othersTokenId}`,
     oddPaths: ODD_RECORDS("/api/tokens"),
-    allow: "DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { message: "string" },
   },
 ];

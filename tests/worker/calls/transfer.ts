@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { type Call, ENTRY, ODD_RECORDS, POST_FAULTS, ROPE_HOURS, SUPERVISOR, USER } from "./call.ts";
+import { type CallRow, ENTRY, ODD_RECORDS, POST_FAULTS, ROPE_HOURS, SUPERVISOR, USER } from "./call.ts";
 import { TARGET } from "./certification.ts";
 import { LISTED } from "./exports.ts";
 import { TOKEN } from "./tokens.ts";
@@ -25,16 +25,13 @@ const REQUEST = {
 };
 
 /** The calls of imports and exports. */
-export const TRANSFER: Call[] = [
+export const TRANSFER: CallRow[] = [
   {
     method: "POST",
     path: () => "/api/imports",
-    allow: "POST",
-    access: "private",
     body: () => ({ text: "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2" }),
     badBodies: [[{}, "text", "text is required"]],
     faults: [...POST_FAULTS, "session", "body"],
-    status: 201,
     shape: viewOf("MT"),
   },
   {
@@ -42,8 +39,6 @@ export const TRANSFER: Call[] = [
     path: ({ importId, appliedImportId }, faults = []) =>
       `/api/imports/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? appliedImportId : importId}`,
     oddPaths: ODD_RECORDS("/api/imports"),
-    allow: "PATCH, DELETE",
-    access: "private",
     body: () => ({ dateOrder: "dmy" }),
     badBodies: [
       [{ dateOrder: "x" }, "dateOrder", "dateOrder must be ymd, dmy or mdy"],
@@ -52,36 +47,27 @@ export const TRANSFER: Call[] = [
       [{ mapping: [] }, "mapping", "mapping must have 4 items, one for each column"],
     ],
     faults: [...POST_FAULTS, "session", "missing", "body", "conflict"],
-    status: 200,
+    codes: { conflict: "already_imported" },
     shape: viewOf("PT"),
   },
   {
     method: "DELETE",
     path: ({ importId }, faults = []) => `/api/imports/${faults.includes("missing") ? 999_999 : importId}`,
     oddPaths: ODD_RECORDS("/api/imports"),
-    allow: "PATCH, DELETE",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { removed: "number", kept: "number" },
   },
   {
     method: "POST",
     path: ({ importId }, faults = []) => `/api/imports/${faults.includes("missing") ? 999_999 : importId}/apply`,
     oddPaths: ODD_RECORDS("/api/imports", "/apply"),
-    allow: "POST",
-    access: "private",
     faults: ["method", "crossSite", "session", "missing"],
-    status: 200,
     shape: { created: "number", skipped: "number" },
   },
   {
     method: "GET",
     path: () => "/api/export.csv",
-    allow: "GET, HEAD",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: expect.stringMatching(
       /^\ufeff?Date,Location,Method,Hours,Brought forward,Employer,.*,Note,Verified by,Verified at,Verified via\r\n/,
     ),
@@ -90,10 +76,7 @@ export const TRANSFER: Call[] = [
   {
     method: "GET",
     path: () => "/api/export.json",
-    allow: "GET, HEAD",
-    access: "private",
     faults: ["method", "session"],
-    status: 200,
     shape: {
       account: USER,
       entries: [ENTRY],
@@ -107,10 +90,7 @@ export const TRANSFER: Call[] = [
   {
     method: "GET",
     path: () => "/api/admin/export.csv",
-    allow: "GET, HEAD",
-    access: "admin",
     faults: ["method", "session", "role"],
-    status: 200,
     shape: expect.stringMatching(/^\ufeff?Name,Email,Employee Number,Registered,Role\r\n/),
     isFile: true,
   },

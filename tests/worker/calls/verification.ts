@@ -1,12 +1,10 @@
-import { type Call, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, WORK } from "./call.ts";
+import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, WORK } from "./call.ts";
 
-type Notice = Pick<Call, "path" | "oddPaths" | "allow" | "access">;
+type Notice = Pick<CallRow, "path" | "oddPaths">;
 
 const DISOWN: Notice = {
   path: ({ disownToken }, faults = []) => `/api/disown/${faults.includes("missing") ? NO_TOKEN : disownToken}`,
   oddPaths: ODD_TOKENS.map((token) => `/api/disown/${token}`),
-  allow: "GET, HEAD, POST",
-  access: "public",
 };
 const CONFIRM: Notice = {
   ...DISOWN,
@@ -33,16 +31,15 @@ const NOT_A_RECORD = [{ records: [{ type: "entry" }] }, "records.0.id", "id must
 const NO_RECORDS = [{ records: [] }, "records", "Choose at least one record"] as const;
 
 /** The calls of a supervisor's links. */
-export const VERIFICATION: Call[] = [
-  { method: "GET", ...DISOWN, faults: ["method", "missing"], status: 200, shape: NOTICE },
-  { method: "GET", ...CONFIRM, faults: ["method", "missing"], status: 200, shape: NOTICE },
+export const VERIFICATION: CallRow[] = [
+  { method: "GET", ...DISOWN, faults: ["method", "missing"], shape: NOTICE },
+  { method: "GET", ...CONFIRM, faults: ["method", "missing"], shape: NOTICE },
   {
     method: "POST",
     ...CONFIRM,
     body: () => ({}),
     badBodies: [[...NOT_A_RECORD], [...NO_RECORDS]],
     faults: [...POST_FAULTS, "missing", "body"],
-    status: 200,
     shape: { message: "string", confirmed: "number" },
   },
   {
@@ -55,18 +52,14 @@ export const VERIFICATION: Call[] = [
       [...NO_RECORDS],
     ],
     faults: [...POST_FAULTS, "missing", "body"],
-    status: 200,
     shape: { message: "string", disowned: "number" },
   },
   {
     method: "POST",
     path: () => "/api/supervisor-inbox",
-    allow: "POST",
-    access: "public",
     body: () => ({ email: "ola@example.org" }),
     badBodies: [[{}, "email", "Please enter a valid email address"]],
     faults: [...POST_FAULTS, "body"],
-    status: 200,
     shape: { message: "string" },
   },
   {
@@ -77,10 +70,8 @@ export const VERIFICATION: Call[] = [
       return `/api/verify/${faults.includes("conflict") ? usedToken : token}`;
     },
     oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}`),
-    allow: "GET, HEAD, POST",
-    access: "public",
     faults: ["method", "missing", "conflict"],
-    status: 200,
+    codes: { conflict: "already_answered" },
     shape: { type: "string", user: { name: "string", employeeNumber: "string" }, entry: { ...WORK, ...UNVERIFIED } },
   },
   {
@@ -91,8 +82,6 @@ export const VERIFICATION: Call[] = [
       return `/api/verify/${faults.includes("conflict") ? usedToken : token}`;
     },
     oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}`),
-    allow: "GET, HEAD, POST",
-    access: "public",
     body: () => ({ supervisorName: "Ola Hansen" }),
     badBodies: [
       [{}, "supervisorName", "Name is required"],
@@ -106,7 +95,7 @@ export const VERIFICATION: Call[] = [
       ],
     ],
     faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
-    status: 200,
+    codes: { conflict: "already_answered" },
     shape: {
       message: "string",
       entry: { ...WORK, ...UNVERIFIED, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
@@ -119,8 +108,6 @@ export const VERIFICATION: Call[] = [
       return `/api/verify/${faults.includes("conflict") ? usedToken : token}/decline`;
     },
     oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}/decline`),
-    allow: "POST",
-    access: "public",
     body: () => ({ supervisorName: "Ola Hansen", reason: "It was another day" }),
     badBodies: [
       [{ reason: "It was another day" }, "supervisorName", "Name is required"],
@@ -129,7 +116,7 @@ export const VERIFICATION: Call[] = [
       [{ supervisorName: "Ola Hansen", reason: "x".repeat(501) }, "reason", "Reason must be at most 500 characters"],
     ],
     faults: [...POST_FAULTS, "ownHours", "missing", "body", "conflict"],
-    status: 200,
+    codes: { conflict: "already_answered" },
     shape: { message: "string" },
   },
   {
@@ -139,10 +126,8 @@ export const VERIFICATION: Call[] = [
       return `/api/verify/${faults.includes("conflict") ? usedToken : token}/unknown`;
     },
     oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}/unknown`),
-    allow: "POST",
-    access: "public",
     faults: ["method", "crossSite", "size", "ownHours", "missing", "conflict"],
-    status: 200,
+    codes: { conflict: "already_answered" },
     shape: { message: "string" },
   },
 ];
