@@ -7,16 +7,21 @@ const TEXTS: Record<string, string> = {
   browser: "Firefox on Android",
   certificationLevel: "Level III",
   company: "Northgate NDT",
+  currentPassword: "a long passphrase",
+  date: "2026-11-16",
   email: "ola.hansen@example.com",
   employeeNumber: "E-1024",
+  endDate: "2026-11-20",
   jobNumber: "WO-4711",
   location: "Refinery, unit 4",
   message: "Done",
   name: "Ola Hansen",
+  newPassword: "another passphrase",
   password: "a long passphrase",
   phone: "+47 22 00 00 00",
   place: "Oslo",
   skills: "Rope access, ultrasonic testing of welds",
+  startDate: "2026-11-16",
   supervisorEmail: "ola.hansen@example.com",
   supervisorName: "Ola Hansen",
   verifiedBy: "Ola Hansen",
@@ -74,7 +79,7 @@ function listOf({ items, prefixItems, minItems }: JsonSchema, components: JsonSc
 }
 
 function textOf({ format, pattern }: JsonSchema, name: string): string {
-  if (format === "date") return name === "endDate" ? "2026-11-20" : "2026-11-16";
+  if (format === "date") return TEXTS[name] ?? "2026-11-16";
   if (format === "date-time") return "2026-11-20T16:30:00.000Z";
   if (format === "email") return "ola.hansen@example.com";
   if (typeof pattern === "string" && new RegExp(pattern).test("41")) return "41";
