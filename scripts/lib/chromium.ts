@@ -55,7 +55,8 @@ export async function installChromium(): Promise<string | null> {
   const ways: [string, string[]][] = [
     ["node_modules/.bin/playwright", ["install", "chromium"]],
     ...asRoot("apt-get", "update"),
-    ...asRoot("apt-get", "install", "-y", "--no-install-recommends", "chromium"),
+    // The font has the widths of Arial, which pages ask for: with a wider one some pages look otherwise.
+    ...asRoot("apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-liberation"),
     ...asRoot("node_modules/.bin/playwright", "install-deps", "chromium"),
   ];
   for (const [program, args] of ways) {
