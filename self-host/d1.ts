@@ -1,5 +1,30 @@
 import { messageOf } from "./error-message.ts";
-import { Gate } from "./gate.ts";
+
+/** Lets some work wait while other work goes on. */
+class Gate {
+  #closed: Promise<void> | null = null;
+
+  /**
+   * Resolves when the gate is open. Another caller may close it in the same turn; that does no harm, because a copy of the
+   * database is first read in a later one.
+   */
+  async opened(): Promise<void> {
+    while (this.#closed) await this.#closed;
+  }
+
+  /** Closes the gate, which must be open. Returns the function that opens it; calling it again does nothing. */
+  close(): () => void {
+    let release = () => {};
+    const closed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    this.#closed = closed;
+    return () => {
+      if (this.#closed === closed) this.#closed = null;
+      release();
+    };
+  }
+}
 
 /** A value between the runtime's D1 binding and its database. Bytes are a list of numbers. */
 type Value = number | string | null | number[];

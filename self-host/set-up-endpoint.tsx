@@ -1,10 +1,21 @@
-import type { ReactNode } from "react";
+import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, notExists } from "drizzle-orm";
+import { Fragment, type ReactNode } from "react";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
+import { logIn, register, type SignedIn } from "#app/accounts/accounts.server.ts";
 import { signInHeaders } from "#app/accounts/sign-in.server.ts";
-import { credentialsSchema, registrationSchema } from "#app/accounts/user.schema.ts";
+import {
+  type Credentials,
+  credentialsSchema,
+  type Registration,
+  registrationSchema,
+} from "#app/accounts/user.schema.ts";
 import { displayName } from "#app/accounts/user.ts";
-import { connect } from "#app/db/client.server.ts";
-import { AppError } from "#app/errors.ts";
+import { connect, type Db } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { AppError, type FieldError } from "#app/errors.ts";
+import { Field } from "#app/forms/field.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { findKeyRefusal, findStuck, newRequestMail } from "#app/mail/outbox.server.ts";
 import { parse } from "#app/server/api.server.ts";
@@ -20,11 +31,200 @@ import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { isThisMachine } from "#app/server/target.ts";
 import styles from "#app/styles.css?inline";
 import { Failure } from "#app/ui/failure.tsx";
+import { PublicLayout } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
+import { State } from "#app/ui/state.tsx";
 import setUpStyles from "./set-up.css?inline";
-import { isSetUpToken, newSetUpToken, promoteFirstAdmin, registerFirstAdmin } from "./set-up.ts";
 import { type SetUpEnv, type SetUpItem, setUpItems } from "./set-up-items.ts";
-import { ConfigurationScreen, SetUpScreen, type SetUpWay } from "./set-up-screen.tsx";
+
+/** The hash of the link's token; it is kept in memory only. */
+let hash: Buffer | null = null;
+
+/** Makes the token of the set-up link, or returns null if there is an admin. Links of earlier starts are invalid. */
+async function newSetUpToken(db: Db): Promise<string | null> {
+  if (await hasAdmin(db)) return null;
+  const token = randomBytes(32).toString("base64url");
+  hash = hashOf(token);
+  return token;
+}
+
+/** Whether this is the current token and there is still no admin. */
+async function isSetUpToken(db: Db, token: string): Promise<boolean> {
+  if (!hash || !timingSafeEqual(hash, hashOf(token))) return false;
+  if (!(await hasAdmin(db))) return true;
+  hash = null;
+  return false;
+}
+
+async function hasAdmin(db: Db): Promise<boolean> {
+  const found = await db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true)).limit(1);
+  return found.length > 0;
+}
+
+/**
+ * Registers an account and makes it the first admin. If another request was first, the account stays a normal one.
+ * @throws {AppError} 409 if the address has an account, or there is an admin by now; 429 after too many attempts
+ */
+async function registerFirstAdmin(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
+  return promote(context.db, await register(context, registration));
+}
+
+/**
+ * Makes an existing account the first admin, after checking its password.
+ * @throws {AppError} 401 if email and password do not match; 409 if there is an admin by now; 429 after too many
+ * failures
+ */
+async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentials): Promise<SignedIn> {
+  return promote(context.db, await logIn(context, credentials, { isSetUp: true }));
+}
+
+/** The statement contains the condition, so that only one of two concurrent requests makes an admin. */
+async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<SignedIn> {
+  const admins = db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
+  const made = await db
+    .update(users)
+    .set({ isAdmin: true })
+    .where(and(eq(users.id, user.id), notExists(admins)))
+    .returning({ id: users.id });
+  if (made.length === 0) throw new AppError("conflict", "There is an admin by now. Ask them to make you one.");
+  hash = null;
+  return { user: { ...user, isAdmin: true }, sessionToken };
+}
+
+function hashOf(token: string): Buffer {
+  return createHash("sha256").update(token).digest();
+}
+
+const STATES = {
+  configured: { of: "done", words: "Configured" },
+  missing: { of: "requested", words: "Not configured" },
+  wrong: { of: "declined", words: "Not usable" },
+} as const;
+
+/** What is configured and what is not, and the exact settings. */
+function SetUpList({ items }: { items: SetUpItem[] }) {
+  const open = items.filter(({ state }) => state !== "configured").length;
+  return (
+    <section>
+      <h2>Configuration</h2>
+      <p>
+        {open === 0 ? (
+          "Everything is configured."
+        ) : (
+          <>
+            <b>{`${open} of ${items.length} ${open === 1 ? "is" : "are"}`} not configured.</b> Settings are environment
+            variables: set them where the program is started, and start it again.
+          </>
+        )}
+      </p>
+      <ul className="checks">
+        {items.map(({ name, state, text, lines, note }) => (
+          <li key={name}>
+            <div className="apart">
+              <h3>{name}</h3>
+              <State of={STATES[state].of}>{STATES[state].words}</State>
+            </div>
+            <p>{text}</p>
+            {lines.length > 0 && (
+              <pre>
+                <code>{lines.map(lineOf)}</code>
+              </pre>
+            )}
+            {note && <p className="hint">{note}</p>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** On a narrow screen a line breaks before its value, not within a word. */
+function lineOf(line: string, index: number) {
+  const [name, ...values] = line.split("=");
+  return (
+    <Fragment key={line}>
+      {index > 0 && "\n"}
+      {name}
+      {values.map((value) => (
+        <Fragment key={value}>
+          =<wbr />
+          {value}
+        </Fragment>
+      ))}
+    </Fragment>
+  );
+}
+
+/** The two ways to make the first admin: register a new account, or log in to an existing one. */
+type SetUpWay = "register" | "login";
+
+interface SetUpScreenProps {
+  items: SetUpItem[];
+  /** The values and errors of the last attempt. */
+  failed?: { way: SetUpWay; values: Record<string, string>; errors: FieldError[]; message: string | null };
+}
+
+/** The page of the set-up link: what is not configured, and the forms for the first admin. */
+function SetUpScreen({ items, failed }: SetUpScreenProps) {
+  const fieldsOf = (way: SetUpWay) => (name: string) => {
+    const mine = failed?.way === way ? failed : null;
+    const errors = mine?.errors.filter(({ path }) => path === name).map(({ message }) => message);
+    const id = `${way}-${name}`;
+    return { id, name, errorId: `${id}-error`, errors, initialValue: mine?.values[name], required: false };
+  };
+  const alert = (way: SetUpWay) =>
+    failed?.way === way &&
+    failed.message && (
+      <p className="alert" role="alert">
+        {failed.message}
+      </p>
+    );
+  const register = fieldsOf("register");
+  const login = fieldsOf("login");
+  const list = <SetUpList items={items} />;
+  return (
+    <PublicLayout>
+      <h1>Set up Hours Tracker</h1>
+      <p>
+        Only the output of this program has the link to this page. The link stops working when there is an admin; an
+        admin then sees the configuration at <code>/set-up</code>.
+      </p>
+      {!failed && list}
+      <form method="post" action="?as=register" className="form" noValidate>
+        <h2>Create the first admin</h2>
+        <Field field={register("email")} label="Email" type="email" autoComplete="username" inputMode="email" />
+        <Field field={register("password")} label="Password" type="password" autoComplete="new-password" />
+        <Field field={register("name")} label="Full Name (Optional)" autoComplete="name" />
+        <Field field={register("employeeNumber")} label="Employee Number (Optional)" autoComplete="off" />
+        {alert("register")}
+        <button type="submit">Register as Admin</button>
+      </form>
+      <form method="post" action="?as=login" className="form" noValidate>
+        <h2>Or use an existing account</h2>
+        <Field field={login("email")} label="Email" type="email" autoComplete="username" inputMode="email" />
+        <Field field={login("password")} label="Password" type="password" autoComplete="current-password" />
+        {alert("login")}
+        <button type="submit" className="second">
+          Log In as Admin
+        </button>
+      </form>
+      {failed && list}
+    </PublicLayout>
+  );
+}
+
+/** The same list for a signed-in admin, at /set-up. */
+function ConfigurationScreen({ items }: { items: SetUpItem[] }) {
+  return (
+    <PublicLayout>
+      <h1>Set up Hours Tracker</h1>
+      <p>
+        Only admins see this page. <a href="/admin">Go to the admin page</a>
+      </p>
+      <SetUpList items={items} />
+    </PublicLayout>
+  );
+}
 
 /** The path of the page; the link has its token after it. */
 const SET_UP = "/set-up";

@@ -1,15 +1,153 @@
+import { useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
+import { Field, PasswordField } from "#app/forms/field.tsx";
+import { Alert } from "#app/ui/alert.tsx";
+import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { ConfirmNotice } from "./email-change-screens.tsx";
-import { EmailForm } from "./email-form.tsx";
 import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
-import { PasswordForm } from "./password-form.tsx";
-import { SessionList } from "./session-list.tsx";
 import { TokenList } from "./token-list.tsx";
 import type { User } from "./user.ts";
+
+/** The user's sessions as a table; on narrow screens the style sheet shows the rows as cards. */
+function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; timeZone: string }) {
+  return (
+    <form method="post" action="/account/sessions" className="results">
+      <table className="list">
+        <thead>
+          <tr>
+            <th>Browser</th>
+            <th>Place</th>
+            <th>When</th>
+            <th>Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {sessions.map(({ reference, isCurrent, createdAt, address, place, browser }) => (
+            <tr key={reference}>
+              <td>
+                <b>{browser ?? "Unknown browser"}</b>
+              </td>
+              <td>{[place, address].filter(Boolean).join(", ") || "Unknown place"}</td>
+              <td>
+                Signed in <time dateTime={createdAt.toISOString()}>{formatInstant(timeZone, createdAt)}</time>
+              </td>
+              <td className="full">
+                {isCurrent ? (
+                  <b>This device</b>
+                ) : (
+                  <button
+                    type="submit"
+                    name="session"
+                    value={reference}
+                    className="second"
+                    aria-label={formatLabel(browser, address)}
+                  >
+                    End session
+                  </button>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {sessions.length > 1 && (
+        <p>
+          <button type="submit" name="session" value="others" className="second">
+            End all other sessions
+          </button>
+        </p>
+      )}
+    </form>
+  );
+}
+
+function formatLabel(browser: string | null, address: string | null): string {
+  return ["End session", browser ?? "Unknown browser", address].filter(Boolean).join(", ");
+}
+
+function PasswordForm({ user, heading, reply, message }: AccountFormProps) {
+  const [form, fields] = useForm<{ currentPassword: string; newPassword: string; confirmPassword: string }>({
+    id: "password",
+    lastResult: reply,
+  });
+  const { currentPassword, newPassword, confirmPassword } = fields;
+  const firstInvalid = [currentPassword, newPassword, confirmPassword].find(({ errors }) => errors)?.name;
+  return (
+    <form
+      method="post"
+      action="/account/password"
+      id={form.id}
+      className="form"
+      aria-labelledby="password-title"
+      noValidate
+    >
+      {heading}
+      {/* Tells a password manager which account the password belongs to. */}
+      <input type="hidden" name="email" autoComplete="username" value={user.email} />
+      <PasswordField
+        field={currentPassword}
+        label="Current Password"
+        autoComplete="current-password"
+        autoFocus={firstInvalid === "currentPassword"}
+      />
+      <PasswordField
+        field={newPassword}
+        label="New Password"
+        autoComplete="new-password"
+        autoFocus={firstInvalid === "newPassword"}
+      />
+      <PasswordField
+        field={confirmPassword}
+        label="Confirm Password"
+        autoComplete="new-password"
+        autoFocus={firstInvalid === "confirmPassword"}
+      />
+      <p className="hint">At least 8 characters. Every other device will be signed out, and all API tokens end.</p>
+      <Alert message={message} />
+      <button type="submit" data-busy="Changing...">
+        Change Password
+      </button>
+    </form>
+  );
+}
+
+function EmailForm({ user, heading, reply, message }: AccountFormProps) {
+  const [form, { email, password }] = useForm<{ email: string; password: string }>({
+    id: "email-change",
+    lastResult: reply,
+  });
+  return (
+    <form method="post" action="/account/email" id={form.id} className="form" aria-labelledby="email-title" noValidate>
+      {heading}
+      <p>
+        Your address is <b>{user.email}</b>. We send a link to the new one
+        {user.emailConfirmedAt && ", and tell the old one"}. Your address changes when you open the link and confirm.
+      </p>
+      <Field
+        field={email}
+        label="New Email"
+        type="email"
+        autoComplete="off"
+        inputMode="email"
+        autoFocus={Boolean(email.errors)}
+      />
+      <PasswordField
+        field={password}
+        label="Your Password"
+        autoComplete="current-password"
+        autoFocus={Boolean(password.errors && !email.errors)}
+      />
+      <Alert message={message} />
+      <button type="submit" data-busy="Sending...">
+        Send Link
+      </button>
+    </form>
+  );
+}
 
 interface AccountScreenProps {
   user: User;

@@ -1,15 +1,142 @@
 import { and, desc, eq } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
+import { type EmailChangeRow, emailChanges } from "#app/db/email-changes.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
-import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { counting } from "#app/mail/outbox.server.ts";
+import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { firstResetLimit, recipientLimit } from "#app/server/attempt-limits.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import { emailChangeEmails } from "./email-change-mail.server.ts";
 import { confirmationEmails } from "./email-confirmation.server.ts";
 import { linkToken } from "./link-token.server.ts";
+
+type Kinds = "email_change_link" | "email_change_notice" | "email_changed";
+
+/**
+ * Composes the emails about a change of the email address, from the data at the time of sending. The message names its
+ * change by the hash of the token. All are null if the change was replaced by a newer one or the account was deleted.
+ */
+const emailChangeEmails: Pick<Composers, Kinds> = {
+  /** To the new address: the link, or that the address has an account. Null if the link was used. */
+  async email_change_link(context, message) {
+    const { change, user, holder } = await findData(context, message);
+    if (!change || !user || change.usedAt) return null;
+    const counts = counting(context, message, change.newEmail);
+    if (isTooLate(context, message) || change.expiresAt <= context.now)
+      return { late: true, onFailed: counts.onFailed };
+    // An account whose address is not confirmed is told of nothing: it may be a stranger's address.
+    if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), ...counts } : null;
+    const token = linkToken(context.secret, "email change", change.userId, change.nonce);
+    return { ...linkEmail(change, `${context.origin}/account/email/${token}`), ...counts };
+  },
+
+  /** To the old address, even if the change was confirmed since. */
+  async email_change_notice(context, message) {
+    const { change, user } = await findData(context, message);
+    return change && user ? noticeEmail(user, change, context.origin) : null;
+  },
+
+  async email_changed(context, message) {
+    const { change, user } = await findData(context, message);
+    return change?.usedAt && user ? changedEmail(user, change, change.usedAt, context.origin) : null;
+  },
+};
+
+/** Without a name: the new address may be a stranger's. */
+function linkEmail({ newEmail, expiresAt }: EmailChangeRow, url: string): Email {
+  return {
+    to: { email: newEmail },
+    subject: "Confirm your new email address for Hours Tracker",
+    greeting: "Hello,",
+    lead: "You asked to use this email address for your Hours Tracker account. Use the button to confirm the change.",
+    facts: [
+      ["New address", newEmail],
+      ["Works until", `${formatInstant("UTC", expiresAt)}, one time only`],
+    ],
+    button: { label: "Change email address", url },
+    notes: [
+      "If you did not ask for this, you can ignore this email: nothing changes without the link. Do not forward this email.",
+    ],
+  };
+}
+
+/** To somebody with an account, whose address another account asked for. It does not say which one. */
+function takenEmail(holder: Correspondent, origin: string): Email {
+  return {
+    to: holder,
+    subject: "Your email address already has an Hours Tracker account",
+    greeting: formatGreeting(holder),
+    lead: "Somebody asked to use this email address for another Hours Tracker account. It already has an account, so nothing was changed.",
+    facts: [["Account", holder.email]],
+    button: { label: "Log in", url: `${origin}/auth` },
+    notes: [
+      "If it was you: to use this address for the other account, first change the address of this account, or delete this account. If it was not you, you do not need to do anything.",
+    ],
+  };
+}
+
+function noticeEmail(
+  { name }: Correspondent,
+  { oldEmail, newEmail, createdAt }: EmailChangeRow,
+  origin: string,
+): Email {
+  return {
+    to: { name, email: oldEmail },
+    subject: "A new email address was requested for your Hours Tracker account",
+    greeting: formatGreeting({ name }),
+    lead: "Somebody who knows your password asked to change the email address of your account. It changes when the link that we sent to the new address is opened and confirmed, within one hour.",
+    facts: [
+      ["Account", oldEmail],
+      ["New address", newEmail],
+      ["Requested on", formatInstant("UTC", createdAt)],
+    ],
+    button: { label: "Set another password", url: `${origin}/reset-password` },
+    notes: [
+      "If it was you, you do not need to do anything. If it was not, set another password now: this ends the change, and signs out every device.",
+    ],
+  };
+}
+
+function changedEmail(
+  { name }: Correspondent,
+  { oldEmail, newEmail }: EmailChangeRow,
+  at: Date,
+  origin: string,
+): Email {
+  return {
+    to: { name, email: oldEmail },
+    subject: "The email address of your Hours Tracker account was changed",
+    greeting: formatGreeting({ name }),
+    lead: "Your account has a new email address. From now on, log in with the new one: this address no longer opens the account, and gets no more emails about it.",
+    facts: [
+      ["Earlier address", oldEmail],
+      ["New address", newEmail],
+      ["Changed on", formatInstant("UTC", at)],
+    ],
+    button: { label: "Log in", url: `${origin}/auth` },
+    notes: [
+      "If you changed it, you do not need to do anything. If you did not, tell the people who run your Hours Tracker at once, and log in and change your password if you still can. Also check that no one else can read your email.",
+    ],
+  };
+}
+
+/** Reads a message's change, its user, and the account that has the new address, in one round trip. */
+async function findData({ db }: ComposeContext, { userId, submission }: MessageRow) {
+  const token = submission ?? "";
+  const recipient = { name: users.name, email: users.email };
+  const change = db.select().from(emailChanges).where(eq(emailChanges.token, token));
+  const newEmail = db.select({ email: emailChanges.newEmail }).from(emailChanges).where(eq(emailChanges.token, token));
+  const found = await batch(db, {
+    change,
+    user: db.select(recipient).from(users).where(eq(users.id, userId)),
+    holder: db
+      .select({ ...recipient, confirmedAt: users.emailConfirmedAt })
+      .from(users)
+      .where(eq(users.email, newEmail)),
+  });
+  return { change: found.change[0], user: found.user[0], holder: found.holder[0] };
+}
 
 /** Composes the emails about accounts, from the data at the time of sending. */
 export const accountEmails: Pick<

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { queueHash } from "#app/accounts/password.server.ts";
 import { AppError } from "#app/errors.ts";
-import { queueHash } from "./hash-queue.server.ts";
 
 /*
  * The queue for password hashing. Catches a queue that is not first in, first out, that hashes two at a time, that has

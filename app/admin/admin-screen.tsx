@@ -1,12 +1,176 @@
+import { Fragment } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { displayName } from "#app/accounts/user.ts";
+import { displayName, type User } from "#app/accounts/user.ts";
+import { DeleteCell } from "#app/admin/delete-cell.tsx";
+import type { OwnedRecord, UserWithCounts } from "#app/admin/lists.server.ts";
+import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { Value } from "#app/records/record-facts.tsx";
+import { StateCell } from "#app/records/status-cell.tsx";
+import { ViaLegend } from "#app/records/via.tsx";
+import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { AdminTabs } from "./admin-tabs.tsx";
-import { DeleteDialog } from "./delete-dialog.tsx";
 import type { AdminPage } from "./page.server.ts";
-import { RecordTable } from "./record-table.tsx";
 import { tabNamed } from "./tabs.ts";
-import { UserTable } from "./user-table.tsx";
-import { hrefOf, paramsOf, type View } from "./view.ts";
+import { hrefOf, paramsOf, recordsHref, type View } from "./view.ts";
+
+/** Asks for confirmation before a row is deleted, and lists what is deleted with it. */
+function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
+  if (!page.target) return null;
+  const { kind, texts } = tabNamed(view.tab);
+  return (
+    <Dialog title={`Delete ${texts.one}`} closeHref={hrefOf(view)}>
+      {"users" in page && <UserFacts user={page.target} />}
+      {"records" in page && kind && <RecordFacts kind={kind} record={page.target} />}
+      <p>This cannot be undone.</p>
+      <form method="post" action={hrefOf(view, page.target.id)} className="row">
+        <a href={hrefOf(view)}>Cancel</a>
+        <button type="submit" className="danger" data-busy="Deleting...">
+          Delete {texts.one}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+function UserFacts({ user }: { user: UserWithCounts }) {
+  const counts = [
+    ...KINDS.map(({ name, adminTexts: { counted } }) => countText(user.counts[name] ?? 0, counted)),
+    countText(user.counts.supervisors ?? 0, ["supervisor", "supervisors"]),
+  ];
+  return (
+    <>
+      <p>
+        <b dir="auto">{user.name || "New User"}</b>, {user.email}
+      </p>
+      <p>
+        Deleting a user also deletes that user's entries. This also deletes {counts.slice(0, -1).join(", ")} and{" "}
+        {counts.at(-1)}.
+      </p>
+    </>
+  );
+}
+
+function RecordFacts({ kind, record }: { kind: Kind; record: OwnedRecord }) {
+  return (
+    <>
+      <p>
+        {kind.summary(record)}, of <b dir="auto">{displayName(record.user)}</b>
+      </p>
+      <p>
+        {record.verifiedBy ? (
+          <>
+            Verified by <bdi>{record.verifiedBy}</bdi>. {kind.adminTexts.losesVerification}
+          </>
+        ) : (
+          kind.adminTexts.losesLink
+        )}
+      </p>
+    </>
+  );
+}
+
+function countText(count: number, [one, many]: readonly [string, string]): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+}
+
+/**
+ * The table of all users' records of a kind; on narrow screens the style sheet shows each row as a card. The kind's
+ * first field links to the record's page, and the owner follows it.
+ */
+function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) {
+  const [first, ...others] = kind.shown;
+  if (!first) return null;
+  return (
+    <>
+      <table className="list">
+        <thead>
+          <tr>
+            <th>{first.label}</th>
+            <th>Technician</th>
+            {others.map(({ label }) => (
+              <th key={label} className={label === "Hours" ? "number" : undefined}>
+                {label}
+              </th>
+            ))}
+            <th>Supervisor Signature</th>
+            <th>Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.id} className={record.status}>
+              <td>
+                <a href={`${kind.adminPath}/${record.id}`}>
+                  <Value of={first.value(record)} />
+                </a>
+              </td>
+              <td>
+                <a href={recordsHref(kind, record.user.id)}>{displayName(record.user)}</a>
+              </td>
+              {others.map((field) => {
+                const value = field.value(record);
+                return (
+                  <td key={field.label} className={"hours" in value ? "number" : undefined}>
+                    <Value of={value} />
+                  </td>
+                );
+              })}
+              <StateCell status={record.status} verifiedBy={record.verifiedBy} verifiedVia={record.verifiedVia} />
+              <DeleteCell id={record.id} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ViaLegend records={records} />
+    </>
+  );
+}
+
+/** The table of users; on narrow screens the style sheet shows each row as a card. */
+function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
+  return (
+    <table className="list">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Email</th>
+          <th>Employee Number</th>
+          <th>Registered</th>
+          <th>Role</th>
+          <th>Records</th>
+          <th>Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt }) => {
+          const date = toCalendarDate(timeZone, createdAt);
+          return (
+            <tr key={id}>
+              <td>
+                <b>{name || "New User"}</b>
+              </td>
+              <td className="email">{email}</td>
+              <td>{employeeNumber}</td>
+              <td>
+                <time dateTime={date}>{formatDate(date)}</time>
+              </td>
+              <td>{isAdmin && "Admin"}</td>
+              <td>
+                {KINDS.map((kind) => (
+                  <Fragment key={kind.name}>
+                    <a href={recordsHref(kind, id)}>{kind.adminTexts.label}</a>{" "}
+                  </Fragment>
+                ))}
+              </td>
+              <DeleteCell id={id} />
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
 
 interface AdminScreenProps {
   view: View;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateText } from "./estimate-text.ts";
+import { estimateText } from "#app/certification/target-section.tsx";
 
 test("an estimate names a part of a month, and only the month if it is more than four months away", () => {
   expect(estimateText("2026-12-01", "2026-11-22")).toBe("early December 2026");

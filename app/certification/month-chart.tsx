@@ -1,10 +1,34 @@
+import { NumbersTable } from "#app/certification/numbers-table.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
 import { Swatch } from "./key.tsx";
-import { MonthTable } from "./month-table.tsx";
 import { chartScale, type Scale } from "./scale.ts";
 import { BY_METHOD, type Series, VERIFIED, WAITING } from "./series.ts";
 import type { ChartMonth } from "./year-rows.ts";
+
+interface MonthTableProps {
+  title: string;
+  months: ChartMonth[];
+  series: Series[];
+  isOpen: boolean;
+}
+
+/** The numbers of the chart of months. */
+function MonthTable({ title, months, series, isOpen }: MonthTableProps) {
+  return (
+    <details open={isOpen}>
+      <summary>Table of these numbers</summary>
+      <NumbersTable
+        title={title}
+        columns={["Month", ...series.map(({ label }) => label)]}
+        rows={months.map((month) => ({
+          name: formatMonth(`${month.month}-01`),
+          hours: series.map(({ of }) => of(month)),
+        }))}
+      />
+    </details>
+  );
+}
 
 /** The y coordinates of the scale's highest and lowest lines, in pixels. */
 const TOP = 24;

@@ -1,10 +1,10 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { YearCalendar } from "#app/certification/progress-screen.tsx";
+import { ItemGauge } from "#app/certification/target-section.tsx";
 import { METHODS, type Method, type Status } from "#app/db/enumerations.ts";
-import { ItemGauge } from "./item-gauge.tsx";
 import { MonthChart } from "./month-chart.tsx";
 import type { DaySum, MonthSum } from "./progress-rows.ts";
-import { YearCalendar } from "./year-calendar.tsx";
 import { chartMonths } from "./year-rows.ts";
 
 /** The attributes of each element with this class. */

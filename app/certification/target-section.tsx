@@ -1,8 +1,232 @@
-import { formatDate } from "#app/ui/calendar-date.ts";
-import { NotCountedTable } from "./not-counted-table.tsx";
+import { amountText, amountWithUnit, scaleText, type Unit } from "#app/certification/amount-text.ts";
+import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
+import { RecordsLinks } from "#app/certification/records-links.tsx";
+import { gaugeScale, percent } from "#app/certification/scale.ts";
+import { METHODS } from "#app/db/enumerations.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { addDays, formatDate, formatMonth } from "#app/ui/calendar-date.ts";
+import { State } from "#app/ui/state.tsx";
 import { NOTICE } from "./presets/preset.ts";
-import type { TargetProgress } from "./progress.ts";
-import { TargetItem } from "./target-item.tsx";
+import type { ItemProgress, Reason, TargetProgress } from "./progress.ts";
+
+interface Row {
+  key: string;
+  text: string;
+  links: RecordsLink[];
+  records: number;
+  hundredths: number;
+}
+
+interface NotCountedTableProps {
+  progress: TargetProgress;
+  today: string;
+  onPaper: boolean;
+}
+
+/** What of the log does not count towards a target, why, and where those records are. */
+function NotCountedTable({ progress, today, onPaper }: NotCountedTableProps) {
+  const rows = [...outsideRows(progress, today), ...itemRows(progress, today)];
+  if (rows.length === 0) return null;
+  const heading = `not-counted-${progress.target.id}`;
+  return (
+    <>
+      <h3 id={heading}>What does not count, and why</h3>
+      <table className="numbers reasons" aria-labelledby={heading}>
+        <thead>
+          <tr>
+            <th scope="col">Reason</th>
+            <th scope="col">Records</th>
+            <th scope="col">Hours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ key, text, links, records, hundredths }) => (
+            <tr key={key}>
+              <th scope="row">
+                {text} {!onPaper && <RecordsLinks all="Show records" links={links} />}
+              </th>
+              <td>{records}</td>
+              <td>{formatHours(hundredths)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** The hours that no item asks for: of all methods together, and of a kind without methods. */
+function outsideRows({ target: { since }, outside }: TargetProgress, today: string): Row[] {
+  return [...new Set(outside.map(({ kind }) => kind))].map((kind) => {
+    const own = outside.filter((row) => row.kind === kind);
+    const methods = METHODS.filter((method) => own.some((row) => row.method === method));
+    return {
+      key: kind,
+      text: "Methods that are not part of this target.",
+      links: recordsLinks({ kind, methods, since, today, reason: "over_12_hours_a_day" }),
+      records: own.reduce((sum, { records }) => sum + records, 0),
+      hundredths: own.reduce((sum, { hundredths }) => sum + hundredths, 0),
+    };
+  });
+}
+
+/** The hours of each item's own methods that do not count. */
+function itemRows({ target: { since }, items }: TargetProgress, today: string): Row[] {
+  return items.flatMap(({ title, kind, methods, notCounted }, index) =>
+    notCounted.map(({ reason, records, hundredths }) => ({
+      key: `${index} ${reason}`,
+      text: `${title}: ${REASON_TEXTS[reason](since)}`,
+      links: recordsLinks({ kind, methods, since, today, reason }),
+      records,
+      hundredths,
+    })),
+  );
+}
+
+const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
+  in_the_future: () => "dated in the future.",
+  before_since: (since) => `dated before ${since ? formatDate(since) : "this target"}.`,
+  declined: () => "declined by a supervisor.",
+  over_12_hours_a_day: () => "more than 12 hours on one day.",
+  brought_forward: () => "brought forward, so their months are not known.",
+};
+
+interface ItemGaugeProps {
+  /** Sets the ids of its patterns apart from those of other gauges on the page. */
+  id: string;
+  /** What is measured, for screen readers: `UT`. */
+  title: string;
+  unit: Unit;
+  /** In hundredths of the unit, like the next two. */
+  required: number;
+  verified: number;
+  waiting: number;
+}
+
+/** The smallest part of each unit, in hundredths: a month is never divided. */
+const LEAST: Record<Unit, number> = { hours: 1, days: 10, months: 100 };
+
+/**
+ * How far an item of a target is: what is verified solid, what waits hatched, and a pointer at what is required. The scale
+ * is graduated in the item's unit and runs past the pointer where more is reached. It has no view box: across it is in
+ * percent and down in pixels, so that its text is as large as the page's at every width.
+ */
+export function ItemGauge({ id, title, unit, required, verified, waiting }: ItemGaugeProps) {
+  const { end, long, short } = gaugeScale(required, verified + waiting, LEAST[unit]);
+  const at = (amount: number) => percent(amount, end);
+  const pointer = required / end;
+  const words = `${title}: ${amountText(unit, verified)} of ${amountWithUnit(unit, required)} verified, ${amountText(unit, waiting)} waiting`;
+  return (
+    <svg className="gauge" height="63" role="img" aria-label={words}>
+      <Graduations id={`${id}s`} every={at(short)} height={5} isShort />
+      <Graduations id={`${id}l`} every={at(long)} height={10} />
+      <rect className="track" y="10" width="100%" height="20" />
+      {waiting > 0 && <rect className="requested" x={at(verified)} y="10.5" width={at(waiting)} height="19" />}
+      {verified > 0 && <rect className="verified" y="10" width={at(verified)} height="20" />}
+      <svg x={at(required)} aria-hidden="true">
+        <path d="M-6 0H6L0 9zM-.5 9v32h1V9z" />
+      </svg>
+      {pointer > 0.2 && <text y="42">0</text>}
+      <text className="required" x={at(required)} y="42" textAnchor={anchor(pointer)}>
+        {scaleText(unit, required)}
+      </text>
+      {pointer < 0.7 && (
+        <text x="100%" y="42" textAnchor="end">
+          {end / 100}
+        </text>
+      )}
+    </svg>
+  );
+}
+
+interface GraduationsProps {
+  id: string;
+  /** How far apart they are, in percent. */
+  every: string;
+  /** In pixels. */
+  height: number;
+  isShort?: boolean;
+}
+
+/** A row of graduations below the track, drawn as one pattern: lines would cost a page of ten gauges 5 kB. */
+function Graduations({ id, every, height, isShort }: GraduationsProps) {
+  return (
+    <>
+      <pattern id={id} y="31" width={every} height="20" patternUnits="userSpaceOnUse">
+        <path className={isShort ? "short" : undefined} d={`M.5 0v${height}`} />
+      </pattern>
+      <rect y="31" width="100%" height={height} fill={`url(#${id})`} />
+    </>
+  );
+}
+
+/** Text at the pointer never leaves the gauge. */
+function anchor(pointer: number): "start" | "middle" | "end" {
+  if (pointer > 0.85) return "end";
+  return pointer < 0.15 ? "start" : "middle";
+}
+
+/** How far away an estimate still names a part of a month, in days. */
+const NEAR = 120;
+
+/** An estimate as roughly as it is known: `mid-December 2026`, and `March 2027` if it is more than four months away. */
+export function estimateText(date: string, today: string): string {
+  const month = formatMonth(date);
+  if (date > addDays(today, NEAR)) return month;
+  const day = Number(date.slice(8));
+  return `${day <= 10 ? "early" : day <= 20 ? "mid" : "late"}-${month}`.replace(/^(early|late)-/, "$1 ");
+}
+
+interface TargetItemProps {
+  /** Of its gauge. */
+  id: string;
+  item: ItemProgress;
+  since: string | null;
+  today: string;
+  onPaper: boolean;
+}
+
+/** An item of a target: its numbers, a gauge, and the records that count. */
+function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
+  const { title, clause, unit, required, verified, waiting, remaining, estimate, toAsk } = item;
+  return (
+    <li className="item">
+      <div>
+        <h3>{title}</h3>
+        {clause && <p className="hint">{clause}</p>}
+        {!onPaper && (
+          <p>
+            <RecordsLinks all="Verified records" links={recordsLinks({ ...item, since, today })} />
+          </p>
+        )}
+      </div>
+      <div className="reading">
+        <p>
+          <b>{amountText(unit, verified)}</b>{" "}
+          <span className="hint">{`of ${amountWithUnit(unit, required)} verified`}</span>
+        </p>
+        {waiting > 0 && <State of="requested">{`${amountWithUnit(unit, waiting)} waiting`}</State>}{" "}
+        {remaining === 0 ? (
+          <State of="done">Target reached</State>
+        ) : (
+          <p className="hint">
+            {`${amountWithUnit(unit, remaining)} to go. `}
+            {estimate
+              ? `Estimate: ${estimateText(estimate, today)}.`
+              : "No estimate: too little was verified in the last 90 days."}
+          </p>
+        )}
+        {toAsk.records > 0 && unit !== "months" && !onPaper && (
+          <p className="hint">
+            {`No supervisor was asked for ${toAsk.records === 1 ? "1 record" : `${toAsk.records} records`}. `}
+            <a href="/requests/new">Request verification</a>
+          </p>
+        )}
+      </div>
+      <ItemGauge id={id} {...{ title, unit, required, verified, waiting }} />
+    </li>
+  );
+}
 
 interface TargetSectionProps {
   progress: TargetProgress;

@@ -1,11 +1,174 @@
 import { startInstalling } from "#app/install/install.client.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
-import { startChoosing } from "#app/verification/requests/choose.client.ts";
-import { startCopyButtons, startShareButtons } from "./copy.client.ts";
+import { PREFETCH_CLASS, TAB_RULE } from "#app/server/tab-rule.ts";
+import { addDays, formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { startPasswordButtons } from "./password.client.ts";
-import { startPrefetching } from "./prefetch.client.ts";
-import { correctToday } from "./today.client.ts";
-import { startTooltips } from "./tooltip.client.ts";
+
+/** How long a copy button says Copied, in milliseconds (spec section 9). */
+const COPIED_MS = 2_000;
+
+type Field = HTMLInputElement | HTMLTextAreaElement;
+
+/** Shows the copy buttons: `<button hidden data-copy="id">` copies the value of the field with that id. */
+function startCopyButtons(): void {
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) {
+    const field = document.getElementById(button.dataset.copy ?? "") as Field | null; // see above
+    const label = button.textContent;
+    let timer: number | undefined;
+    if (!field) continue;
+    button.hidden = false;
+    button.addEventListener("click", async () => {
+      if (!(await copy(field))) return;
+      button.textContent = "Copied";
+      clearTimeout(timer);
+      timer = window.setTimeout(() => {
+        button.textContent = label;
+      }, COPIED_MS);
+    });
+  }
+}
+
+/** Shows the buttons that hand a field's link to another app, `<button hidden data-share="id">`, where the browser can. */
+function startShareButtons(): void {
+  if (!("share" in navigator)) return;
+  for (const button of document.querySelectorAll<HTMLButtonElement>("[data-share]")) {
+    const field = document.getElementById(button.dataset.share ?? "") as Field | null; // as above
+    button.hidden = !field;
+    // Rejected if the user chooses no app.
+    button.addEventListener("click", () => navigator.share({ url: field?.value ?? "" }).catch(() => {}));
+  }
+}
+
+/** Copies a field's value. Without the clipboard API (over plain http) it uses `execCommand`. */
+async function copy(field: Field): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(field.value);
+    return true;
+  } catch {
+    field.select();
+    return document.execCommand("copy");
+  }
+}
+
+/** How long a prefetched page may be used; after that it would be outdated. */
+const MAX_AGE_MS = 10_000;
+
+/**
+ * Prefetches the header link that the mouse is over, by a speculation rule. A prefetched page is used by this document
+ * only, so a page opened after a save is fetched again. The rule is removed after some seconds and when the page is left.
+ * A browser that saves data or does not support speculation rules prefetches nothing.
+ */
+function startPrefetching(): void {
+  let current: Element | null = null;
+  let rule: HTMLScriptElement | null = null;
+  let timer: ReturnType<typeof setTimeout>;
+  const drop = () => {
+    clearTimeout(timer);
+    current?.classList.remove(PREFETCH_CLASS);
+    rule?.remove();
+    current = null;
+  };
+  const over = (target: EventTarget | null) => {
+    const link = target instanceof Element && target.closest(".top nav a:not([aria-current])");
+    if (!link || link === current) return;
+    drop();
+    current = link;
+    current.classList.add(PREFETCH_CLASS);
+    rule = document.createElement("script");
+    rule.type = "speculationrules";
+    rule.textContent = TAB_RULE;
+    document.head.appendChild(rule);
+    timer = setTimeout(drop, MAX_AGE_MS);
+  };
+  addEventListener("pointerover", ({ target }) => over(target));
+  // So that a page restored by Back starts without a rule.
+  addEventListener("pagehide", drop);
+  // The mouse may be over another link since this script was requested.
+  over(document.querySelector(".top nav a:hover"));
+}
+
+/**
+ * Replaces the day of the page (`data-today`) with the local date: the server can only estimate it, and a tab may be left
+ * open over midnight. Hours that were typed before midnight belong to the day that stood beside them, so with
+ * `isLater` only a form without any values follows.
+ */
+function correctToday(today: string, isLater: boolean): void {
+  for (const element of document.querySelectorAll<HTMLElement>("[data-today]")) {
+    const before = element.dataset.today ?? "";
+    if (before === today || (isLater && element instanceof HTMLFormElement && hasValues(element))) continue;
+    element.dataset.today = today;
+    if (element instanceof HTMLTimeElement) {
+      element.dateTime = today;
+      element.textContent = formatDate(today);
+    }
+    for (const input of element.querySelectorAll<HTMLInputElement>('input[type="date"]')) {
+      // A period of one day ends on the next.
+      const days = input.name === "endDate" ? 1 : 0;
+      if (input.value !== addDays(before, days)) continue;
+      input.value = input.defaultValue = addDays(today, days);
+      if (days) input.dataset.preset = input.value;
+    }
+  }
+}
+
+function hasValues(form: HTMLFormElement): boolean {
+  const fields = form.querySelectorAll<HTMLInputElement>('input:not([type="date"]),select,textarea');
+  return [...fields].some(({ value }) => value !== "");
+}
+
+/**
+ * On the page of a new request: shows how many records are checked and their hours, and makes the link that selects all
+ * change the boxes, so that the page need not load again.
+ */
+function startChoosing(): void {
+  const sum = document.querySelector<HTMLElement>("[data-sum]");
+  const link = document.querySelector<HTMLAnchorElement>("[data-all]");
+  const boxes = [...document.querySelectorAll<HTMLInputElement>("[data-hours]")];
+  if (!sum || !link) return;
+  const show = () => {
+    const checked = boxes.filter((box) => box.checked);
+    const hours = checked.reduce((total, { dataset }) => total + Number(dataset.hours), 0);
+    // Not `formatHours`: its file comes with React.
+    sum.textContent = `${checked.length} selected, ${(hours / 100).toFixed(2).replace(/0$/, "")} h`;
+    link.textContent = checked.length === boxes.length ? "Select none" : "Select all on this page";
+  };
+  link.addEventListener("click", (event) => {
+    event.preventDefault();
+    const isChecked = boxes.some((box) => !box.checked);
+    for (const box of boxes) box.checked = isChecked;
+    show();
+  });
+  addEventListener("change", show);
+  // After Back the browser restores the boxes.
+  addEventListener("pageshow", show);
+  show();
+}
+
+/** A tooltip's delay, and how long after one has closed the next opens at once, in milliseconds (spec section 9). */
+const OPEN_DELAY_MS = 700;
+const SKIP_WINDOW_MS = 300;
+
+/**
+ * Shows the text of `data-tip` while the pointer is over its element, by the class `tip`.
+ * @param since when the pointer came over the element that caused this script to load, on the page's clock
+ */
+function startTooltips(since: number): void {
+  let timer: ReturnType<typeof setTimeout>;
+  let closedAt = Number.NEGATIVE_INFINITY;
+  for (const element of document.querySelectorAll("[data-tip]")) {
+    const open = (delay: number) => {
+      timer = setTimeout(() => element.classList.add("tip"), delay);
+    };
+    element.addEventListener("pointerenter", ({ timeStamp }) => {
+      open(timeStamp - closedAt < SKIP_WINDOW_MS ? 0 : OPEN_DELAY_MS);
+    });
+    if (element.matches(":hover")) open(OPEN_DELAY_MS - (performance.now() - since));
+    element.addEventListener("pointerleave", ({ timeStamp }) => {
+      clearTimeout(timer);
+      if (element.classList.contains("tip")) closedAt = timeStamp;
+      element.classList.remove("tip");
+    });
+  }
+}
 
 export { correctToday };
 

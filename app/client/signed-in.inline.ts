@@ -1,13 +1,88 @@
-import { keepTyped } from "#app/offline/keep-typed.client.ts";
-import { registerWorker } from "#app/offline/register.client.ts";
-import { inStore } from "#app/offline/store.client.ts";
-import { recordForm } from "#app/offline/typed.client.ts";
+import type { RowState } from "#app/offline/row.ts";
+import { inStore, put } from "#app/offline/store.client.ts";
+import { recordForm, rowOf } from "#app/offline/typed.client.ts";
 import { startBusyButtons } from "./busy.client.ts";
-import { startDialogs } from "./dialog.client.ts";
 import { holdClicks } from "./hold.client.ts";
 import { localToday } from "./local-today.client.ts";
 import { savesData } from "./save-data.client.ts";
 import { announceToast } from "./toast.client.ts";
+
+/**
+ * Installs the service worker when the browser is idle. It fetches two pages, so not where the user saves data, and not in
+ * a build with OFFLINE=off, whose worker removes itself.
+ */
+function registerWorker(): void {
+  if (import.meta.env.OFFLINE === "off" || savesData()) return;
+  (window.requestIdleCallback ?? setTimeout)(() => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
+}
+
+/** The markup of a toast, as in `ui/toast.tsx`. */
+const OFFLINE =
+  '<div class="toast error" role="alert"><strong>You are offline</strong>' +
+  "Your entries are kept. Save them when there is a signal.</div>";
+
+/** Stores the form's values. If the storage is blocked, they are still in the form. */
+function keep(form: HTMLFormElement, state: RowState): void {
+  put(rowOf(form, state)).catch(() => {});
+}
+
+/**
+ * Keeps a form's values in the browser until the server confirms them, so that they survive a crash, an empty battery,
+ * a failed request or an expired session. It is part of the inline script, because it must not miss the first key
+ * press.
+ */
+function keepTyped(): void {
+  // The user may have typed before this script ran, and React may replace the form later.
+  const form = recordForm();
+  if (form?.matches(":focus-within")) keep(form, "typed");
+  addEventListener("input", ({ target }) => {
+    const typed = (target as HTMLInputElement).form; // the target is a field
+    if (typed?.dataset.draft) keep(typed, "typed");
+  });
+  addEventListener("submit", (event) => {
+    const sent = event.target as HTMLFormElement; // the target of a submit event is a form
+    if (!sent.dataset.draft || event.defaultPrevented) return;
+    // With a service worker the page that follows has the list of what is not sent yet, and a new form.
+    const { onLine, serviceWorker } = navigator;
+    const isSent = onLine || serviceWorker?.controller;
+    // The button that saves has no name; those that add or remove a row have one.
+    const isSaved = isSent && !(event.submitter as HTMLButtonElement | null)?.name;
+    keep(sent, isSaved ? (onLine ? "sent" : "saved") : "typed");
+    if (isSent) return;
+    event.preventDefault();
+    document.querySelector(".toast")?.remove();
+    document.body.insertAdjacentHTML("afterbegin", OFFLINE);
+  });
+}
+
+/**
+ * Makes Escape follow the dialog's close link. Keeps the row or link that opens a dialog at its place on the screen: the
+ * next page, with the dialog or after it, marks the same one by `data-at`.
+ */
+function startDialogs(): void {
+  let opener = document.querySelector("[data-at]");
+  const top = opener && sessionStorage.getItem("at");
+  const topOf = (element: Element) => element.getBoundingClientRect().top;
+  const keepPlace = () => {
+    if (opener && top) scrollBy({ top: topOf(opener) - Number(top), behavior: "instant" });
+  };
+  keepPlace();
+  // And once more when the rows above it are laid out, which the style sheet leaves until they come near the screen.
+  requestAnimationFrame(() => setTimeout(keepPlace));
+  addEventListener(
+    "click",
+    ({ target }) => {
+      if (target instanceof Element && !target.closest("dialog")) opener = target.closest("tr,a");
+    },
+    true,
+  );
+  addEventListener("pagehide", () => {
+    if (opener) sessionStorage.setItem("at", `${topOf(opener)}`);
+  });
+  addEventListener("keydown", ({ key }) => {
+    if (key === "Escape") document.querySelector<HTMLElement>("dialog .close")?.click();
+  });
+}
 
 /*
  * The inline script of signed-in pages. It saves typed text and prevents double submits from the first interaction on.

@@ -1,13 +1,203 @@
 import type { ReactNode } from "react";
+import { browserName } from "#app/accounts/browser-name.ts";
+import { eventText } from "#app/audit-log/event-text.tsx";
+import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { RecordTitle } from "#app/records/record-line.tsx";
 import { ViaText } from "#app/records/via.tsx";
-import { State } from "#app/ui/state.tsx";
+import { State, type StateName } from "#app/ui/state.tsx";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";
-import { StatedFacts } from "./stated-facts.tsx";
-import { Timeline } from "./timeline.tsx";
+
+interface TimelineProps {
+  history: History;
+  timeZone: string;
+  /** The link to an account, for admins. Without it an account is shown as its number alone. */
+  accountHref?: ((accountId: number) => string) | undefined;
+}
+
+/** The audit log of a record, with the emails and openings of its requests among its events, oldest first. */
+function Timeline({ history: { log, requestEvents, intact, record }, timeZone, accountHref }: TimelineProps) {
+  const isVerified = verificationOf(record.record) !== null;
+  const { createdAt } = record.record;
+  const events = [
+    ...log.map((event) => ({ key: `${event.number}`, at: event.at, event, request: null })),
+    ...requestEvents.map((request, index) => ({ key: `request ${index}`, at: request.at, event: null, request })),
+  ].sort((a, b) => a.at.getTime() - b.at.getTime());
+  return (
+    <section aria-labelledby="history">
+      <header className="head">
+        <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
+        {events.length > 0 && <span className="hint">{`${events.length + 1} events`}</span>}
+      </header>
+      {!intact && (
+        <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
+      )}
+      <ol className="trail">
+        <li>
+          <p className="hint">
+            <Instant at={createdAt} timeZone={timeZone} />
+          </p>
+          <p>Logged</p>
+        </li>
+        {events.map(({ key, event, request }) =>
+          event ? (
+            <LogEvent key={key} shown={event} timeZone={timeZone} accountHref={accountHref} />
+          ) : (
+            <RequestEvent key={key} shown={request} timeZone={timeZone} />
+          ),
+        )}
+      </ol>
+      {intact && log.length > 0 && (
+        <p className="hint">
+          Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added
+          {log.some(({ erased }) => erased) && ", except that personal data was erased where it says so"}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+const REQUEST_EVENTS = {
+  asked: "Supervisor asked",
+  mailed: "Email sent",
+  opened: "Link opened",
+  reminded: "Reminder sent",
+};
+
+/** An event of a request that contains the record. It is not part of the chain. */
+function RequestEvent({ shown, timeZone }: { shown: History["requestEvents"][number]; timeZone: string }) {
+  return (
+    <li className="requested">
+      <When shown={shown} timeZone={timeZone} />
+      <p>{REQUEST_EVENTS[shown.event]}</p>
+    </li>
+  );
+}
+
+/** The graduation of an event has the colour of the state that it leads to. */
+const CLASSES: Partial<Record<ShownEvent["event"], StateName>> = {
+  requested: "requested",
+  mailed: "requested",
+  opened: "requested",
+  verified: "verified",
+  confirmed: "verified",
+  declined: "declined",
+  disowned: "declined",
+};
+
+type LogEventProps = { shown: ShownEvent } & Pick<TimelineProps, "timeZone" | "accountHref">;
+
+function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
+  const {
+    event,
+    browser,
+    supervisor,
+    accountId,
+    erased,
+    via,
+    recordHash,
+    technicianHash,
+    supervisorHash,
+    previous,
+    hash,
+  } = shown;
+  const state = CLASSES[event] === "verified" ? "verified" : CLASSES[event] === "declined" ? "declined" : null;
+  return (
+    <li className={CLASSES[event]}>
+      <When shown={shown} timeZone={timeZone} />
+      <p>
+        {state ? <State of={state}>{eventText(shown)}</State> : eventText(shown)}
+        {supervisor && ` (${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company})`}
+        {accountId !== null && (
+          <>
+            {" Signed in as "}
+            {accountHref ? <a href={accountHref(accountId)}>account {accountId}</a> : `account ${accountId}`}
+          </>
+        )}
+        {erased && " (personal data erased)"}
+      </p>
+      {(shown.sameNetwork || shown.sameBrowser) && <p>{sharedText(shown)}</p>}
+      <details>
+        <summary>{hash.slice(0, 12)}</summary>
+        <dl className="facts">
+          {browser && <Fact term="Browser">{browser}</Fact>}
+          {via && <Fact term="Verified by">{via}</Fact>}
+          <Fact term="This event">{hash}</Fact>
+          <Fact term="Previous event">{previous}</Fact>
+          <Fact term="Record">{recordHash}</Fact>
+          {technicianHash && <Fact term="About the technician">{technicianHash}</Fact>}
+          {supervisorHash && <Fact term="About the supervisor">{supervisorHash}</Fact>}
+        </dl>
+      </details>
+    </li>
+  );
+}
+
+/** A fact and no verdict: a rig shares one line. */
+function sharedText({ sameNetwork, sameBrowser }: ShownEvent): string {
+  const both = [sameNetwork && "network", sameBrowser && "browser"].filter(Boolean).join(" and ");
+  return `The same ${both} as one of the technician's sessions.`;
+}
+
+interface WhenProps {
+  shown: { at: Date; address: string | null; browser: string | null };
+  timeZone: string;
+}
+
+function When({ shown: { at, address, browser }, timeZone }: WhenProps) {
+  const from = [address, browserName(browser)].filter(Boolean).join(", ");
+  return (
+    <p className="hint">
+      <Instant at={at} timeZone={timeZone} />
+      {from && `, ${from}`}
+    </p>
+  );
+}
+
+/** What the supervisor stated when verifying, beside what the technician had typed about them where it differs. */
+function StatedFacts({ log }: { log: ShownEvent[] }) {
+  const verified = log.findLast(({ event }) => event === "verified");
+  if (!verified || log.at(-1)?.event === "disowned") return null;
+  const asked = log.findLast(({ event, supervisor }) => event === "requested" && supervisor)?.supervisor;
+  const { name, certification } = verified;
+  const rows = [
+    ["Name", name, asked?.name],
+    ["Scheme", certification?.scheme, undefined],
+    ["Level", certification?.level, asked?.certificationLevel],
+    ["Certificate number", certification?.number, undefined],
+  ] as const;
+  if (!certification && (!asked || asked.name === name)) return null;
+  return (
+    <section aria-labelledby="stated">
+      <h2 id="stated">What the supervisor stated</h2>
+      <dl className="facts">
+        {rows.map(
+          ([term, stated, typed]) =>
+            stated && (
+              <Fact key={term} term={term}>
+                <bdi>{stated}</bdi>
+                {typed && typed !== stated && (
+                  <span className="hint">
+                    {" (the technician typed "}
+                    <bdi>{typed}</bdi>)
+                  </span>
+                )}
+              </Fact>
+            ),
+        )}
+        {certification && asked?.company && (
+          <Fact term="Company">
+            <span className="hint">
+              not stated (the technician typed <bdi>{asked.company}</bdi>)
+            </span>
+          </Fact>
+        )}
+      </dl>
+    </section>
+  );
+}
 
 interface RecordScreenProps {
   id: number;

@@ -1,5 +1,37 @@
 import { connect, type Db } from "./client.server.ts";
-import { isRead, retryRead } from "./retry.server.ts";
+
+/** Messages of D1 errors after which the same query may succeed (Cloudflare, "D1: Retry queries"). */
+const TRANSIENT = [
+  "Network connection lost",
+  "storage caused object to be reset",
+  "reset because its code was updated",
+  "exceeded timeout which caused object to be reset",
+  "transient issue on remote node",
+];
+
+/** The pause before the second attempt: this many milliseconds plus a random time of up to as many. */
+const PAUSE_MS = 50;
+
+/** Whether a statement only reads. All of our reads begin with SELECT. */
+function isRead(sql: string): boolean {
+  return /^\s*select\b/i.test(sql);
+}
+
+/**
+ * Runs a read, and once more after a transient error of D1. Not for writes: the write may have been applied despite the
+ * error.
+ * @throws the error of the second attempt, or any other error at once
+ */
+async function retryRead<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    if (!TRANSIENT.some((text) => message.includes(text))) throw error;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (1 + Math.random())));
+    return read();
+  }
+}
 
 /** Who may answer the first query of a request: the primary, any replica, or any that has reached a bookmark. */
 export type ReadPoint = "first-primary" | "first-unconstrained" | (string & {});

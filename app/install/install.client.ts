@@ -1,5 +1,46 @@
 import { savesData } from "#app/client/save-data.client.ts";
-import { showHint } from "./hint.client.ts";
+
+/** An empty database: that it exists says that the hint was closed. `localStorage` is for what was typed. */
+const CLOSED = "install-hint-closed";
+
+/**
+ * Offers to install the app, below the form for new hours, unless it was closed here before or nothing is logged yet. It
+ * says what that is good for and stays until it is answered; both answers are for ever.
+ */
+async function showHint(offer: { prompt(): Promise<unknown> }): Promise<void> {
+  const form = document.querySelector("section[aria-labelledby=new]");
+  const hasRecords = document.querySelector("table.list tbody tr");
+  if (!form || !hasRecords || document.getElementById("install")) return;
+  if ((await indexedDB.databases()).some(({ name }) => name === CLOSED)) return;
+
+  const hint = document.createElement("aside");
+  hint.id = "install";
+  hint.className = "apart";
+  hint.ariaLabel = "Install the app";
+  const text = document.createElement("p");
+  text.className = "hint";
+  text.textContent = "Installed on this device, Hours Tracker opens from its icon, also without a signal.";
+  const close = () => {
+    indexedDB.open(CLOSED);
+    hint.remove();
+  };
+  const install = button("Install", "second", () => {
+    close();
+    offer.prompt();
+  });
+  const buttons = document.createElement("p");
+  buttons.className = "row";
+  buttons.appendChild(install);
+  buttons.appendChild(button("No, thanks", "quiet", close));
+  hint.appendChild(text);
+  hint.appendChild(buttons);
+  form.appendChild(hint);
+  addEventListener("appinstalled", close);
+}
+
+function button(text: string, className: string, onclick: () => void): HTMLButtonElement {
+  return Object.assign(document.createElement("button"), { type: "button", className, textContent: text, onclick });
+}
 
 const MANIFEST = "/manifest.webmanifest";
 

@@ -1,5 +1,11 @@
 import { checkpointLine, type Email, SIGNED, UNSUBSCRIBE } from "./email.ts";
-import { escapeHtml } from "./escape-html.ts";
+
+const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
+
+/** Escapes text for HTML, between tags or in a quoted attribute. */
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}
 
 /*
  * Mail clients support old HTML: tables for layout, and styles in attributes, because some remove the style sheet. The

@@ -4,7 +4,6 @@ import { typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { followStart } from "#app/records/rope-hours/rope-rules.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
 import { add, element } from "./element.client.ts";
-import { showErrors } from "./field-errors.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { adviceOn, formatNow, queueList } from "./queue-list.client.ts";
@@ -14,6 +13,28 @@ import type { Sending } from "./send.client.ts";
 import { put } from "./store.client.ts";
 import { keepSending } from "./try-sending.client.ts";
 import { keyOf, rowOf } from "./typed.client.ts";
+
+/** Shows each message beside its field, or at the end of the form, and removes earlier ones. The first field gets the focus. */
+function showErrors(form: HTMLFormElement, errors: FieldError[]): void {
+  for (const old of form.querySelectorAll(".wrong,.alert")) old.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) field.removeAttribute("aria-invalid");
+  const shown = new Set<string>();
+  for (const { path, message } of errors) {
+    const name = path.replace(/^\d+\./, "");
+    const field = name && form.querySelector<HTMLElement>(`[name="${CSS.escape(name)}"]`);
+    if (field) {
+      field.ariaInvalid = "true";
+      if (shown.size === 0) field.focus();
+    }
+    // Empty rope hours have one message for all fields.
+    if (!shown.has(message)) {
+      const text = element("p", { className: field ? "wrong" : "alert", role: "alert", id: `wrong-${name}` }, message);
+      (field || form.lastElementChild)?.insertAdjacentElement("afterend", text);
+    }
+    if (field) field.setAttribute("aria-describedby", `wrong-${name}`);
+    shown.add(message);
+  }
+}
 
 /* The script of the forms without a signal. The service worker keeps it with them, as one file. */
 

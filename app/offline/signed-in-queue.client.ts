@@ -1,18 +1,118 @@
 import { showToast } from "#app/client/toast.client.ts";
 import { startInstalling } from "#app/install/install.client.ts";
-import { askBeforeLogout } from "./ask-before-logout.client.ts";
+import { put } from "#app/offline/store.client.ts";
+import { formatInstant } from "#app/ui/calendar-date.ts";
 import { add, element } from "./element.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
-import { formOf, offerOf } from "./offer-typed.client.ts";
-import { moveOldDrafts } from "./old-drafts.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
-import { adviceOn, queueList } from "./queue-list.client.ts";
+import { adviceOn, countOf, queueList } from "./queue-list.client.ts";
 import { type Row, recordsOf } from "./row.ts";
 import { isTyped, readStore, remove, replace } from "./rows.client.ts";
 import { downloadRows } from "./rows-file.client.ts";
 import type { Sending } from "./send.client.ts";
 import { keepSending } from "./try-sending.client.ts";
 import { keyOf, recordForm, rowOf } from "./typed.client.ts";
+
+/** Conform's intent that returns the form with these values and without validation messages. */
+const SHOW_AGAIN: [string, string] = ["__intent__", JSON.stringify({ type: "validate", payload: { name: "" } })];
+
+/** The address that a form with this key posts to. */
+function addressOf({ kind, key }: Row): string {
+  return kind === "rope_hour" ? `/rope-hours/new/${key}` : `/profile/entries/${key}`;
+}
+
+/** A form that posts a row to its own address: the server answers with the page of the form, or saves the row. */
+function formOf(row: Row, isShown: boolean): HTMLFormElement {
+  const fields = row.body.flatMap((record, index) =>
+    Object.entries(record).map(([name, value]): [string, string] => [
+      row.kind === "rope_hour" ? name : `entries[${index}].${name}`,
+      value,
+    ]),
+  );
+  if (isShown) fields.push(SHOW_AGAIN);
+  const hidden = fields.map(([name, value]) => element("input", { type: "hidden", name, value }));
+  return element("form", { method: "post", action: addressOf(row) }, ...hidden);
+}
+
+/** A message with two buttons about a row that was typed and not saved. "Bring back" opens it in its form. */
+function offerOf(row: Row): HTMLElement {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  const count = row.body.length === 1 ? "One entry" : `${row.body.length} entries`;
+  const box = formOf(row, true);
+  const discard = element("button", { type: "button", className: "second" }, "Discard");
+  discard.onclick = () => {
+    remove(row.key);
+    box.remove();
+  };
+  box.className = "warnings";
+  box.ariaLive = "polite";
+  add(
+    box,
+    element("p", {}, `${count} typed on ${formatInstant(timeZone, new Date(row.at))} did not reach the server.`),
+    element("p", { className: "row" }, element("button", {}, "Bring back"), discard),
+  );
+  return box;
+}
+
+/** A logout deletes what the user has saved on this device and not sent, so it asks first, and offers a file. */
+function askBeforeLogout(notSent: () => Row[]): void {
+  addEventListener("submit", (event) => {
+    const form = event.target as HTMLFormElement; // the target of a submit event is a form
+    const rows = notSent();
+    if (!form.action.endsWith("/logout") || rows.length === 0) return;
+    event.preventDefault();
+    document.querySelector(".log-out")?.remove();
+    const count = countOf(rows);
+    const what = count === 1 ? "1 record is" : `${count} records are`;
+    const question = element(
+      "div",
+      { className: "warnings log-out", role: "alertdialog", ariaLabel: "Log out", tabIndex: -1 },
+      element("p", {}, `${what} not sent yet, and only on this device. Logging out deletes them.`),
+      element(
+        "p",
+        { className: "row" },
+        element("button", { type: "button", onclick: () => downloadRows(rows) }, "Save as a file"),
+        element(
+          "button",
+          { type: "button", className: "second", onclick: () => form.submit() },
+          "Delete them and log out",
+        ),
+        element("button", { type: "button", className: "second", onclick: () => question.remove() }, "Stay signed in"),
+      ),
+    );
+    document.querySelector("details[open]")?.removeAttribute("open"); // on a phone Logout is in a menu, which is above all
+    document.querySelector("main")?.insertAdjacentElement("afterbegin", question);
+    question.focus();
+  });
+}
+
+/** What version 0.1.0 kept in `localStorage`, under `draft:7:/profile/entries/{key}`, or with `rope-7`. */
+interface OldDraft {
+  at: number;
+  fields: [name: string, value: string][];
+}
+
+/** Moves the drafts that an earlier version kept in `localStorage` into the store, so that an update loses none. */
+async function moveOldDrafts(): Promise<void> {
+  for (const name of Object.keys(localStorage)) {
+    const [, rope, userId, path = ""] = /^draft:(rope-)?(\d+)(?::(.*))?$/.exec(name) ?? [];
+    if (!userId) continue;
+    const draft = parse(localStorage.getItem(name) ?? "");
+    const kind: Row["kind"] = rope ? "rope_hour" : "entry";
+    const key = path.split("/").pop() || crypto.randomUUID();
+    if (draft) await put({ key, userId, kind, body: draft.fields, at: draft.at, state: "typed" });
+    localStorage.removeItem(name);
+  }
+}
+
+function parse(text: string): OldDraft | null {
+  try {
+    const draft = JSON.parse(text);
+    return Array.isArray(draft.fields) ? draft : null;
+  } catch {
+    return null; // not one of our drafts
+  }
+}
 
 /** The signed-in user's rows that are saved and not sent, as last read. */
 let waiting: Row[] = [];

@@ -1,16 +1,247 @@
-import { Document, Page, Text, View } from "@react-pdf/renderer";
+import { Canvas, Document, Page, Text, View } from "@react-pdf/renderer";
 import type { Style } from "@react-pdf/stylesheet";
-import { mm, styles } from "./document-styles.ts";
-import type { Form } from "./form.ts";
-import { broughtLabel, runningLabel, THIS_PAGE } from "./form-words.ts";
-import { Grid } from "./grid.tsx";
-import { Scale } from "./marks.tsx";
-import { Closing, Footer, notesOf } from "./page-foot.tsx";
-import { COLUMNS, closingHeight, FACT, roomOnPage, SIGNED } from "./paper.ts";
-import { Row, SumsCells } from "./rows.tsx";
-import { laidRows, type Sheet, sheetsOf } from "./sheets.ts";
-import { type OnWord, Typed, typedLines } from "./typed.tsx";
-import type { Typeface } from "./typeface.ts";
+import { BOX } from "#app/pdf/fonts/embedded-font.ts";
+import { type Sums, shownSums } from "#app/pdf/sums.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import { DIGITS, mm, styles } from "./document-styles.ts";
+import { datesOf, type Form } from "./form.ts";
+import {
+  boxNote,
+  broughtLabel,
+  checkAt,
+  checkpointOf,
+  legendOf,
+  NO_CODE,
+  pageOf,
+  runningLabel,
+  SIGNED_STATEMENT,
+  THIS_PAGE,
+} from "./form-words.ts";
+import { Mark, MM, type Pen, QrCode, Scale } from "./marks.tsx";
+import {
+  COLUMN_HEADS,
+  COLUMNS,
+  closingHeight,
+  DOUBLE,
+  FACT,
+  MODULE,
+  roomOnPage,
+  rowHigh,
+  SIGNED,
+  SIZE,
+  STATEMENT_MODULE,
+  SUPERVISOR,
+} from "./paper.ts";
+import { type LaidRow, laidRows, type Sheet, sheetsOf } from "./sheets.ts";
+import { Lines, type OnWord, Typed, typedLines } from "./typed.tsx";
+import type { Face, Typeface } from "./typeface.ts";
+
+/** Below the last row: what the technician signs, and the statement that the server signed. */
+function Closing({ form, typeface }: { form: Form; typeface: Typeface }) {
+  return (
+    <View style={styles.closing}>
+      <View style={styles.signature}>
+        <Text style={styles.statement}>{form.statement}</Text>
+        <View style={styles.signatureLines}>
+          <View style={styles.signatureLine}>
+            <Typed style={styles.signed} face={typeface.bold} {...SIGNED}>
+              {form.signature}
+            </Typed>
+            <Text style={[styles.label, styles.underLine]}>Employee Signature</Text>
+          </View>
+          <View style={styles.dateLine}>
+            <Typed style={styles.signed} face={typeface.bold} {...SIGNED}>
+              {formatDate(form.day)}
+            </Typed>
+            <Text style={[styles.label, styles.underLine]}>Date</Text>
+          </View>
+        </View>
+      </View>
+      {form.proof?.statementQr && (
+        <View style={styles.signedStatement}>
+          <View style={styles.signedStatementText}>
+            <Text style={styles.smallBold}>{SIGNED_STATEMENT.title}</Text>
+            <Text style={styles.small}>{SIGNED_STATEMENT.text}</Text>
+          </View>
+          <QrCode qr={form.proof.statementQr} module={STATEMENT_MODULE} />
+        </View>
+      )}
+    </View>
+  );
+}
+
+interface FooterProps {
+  form: Form;
+  page: number;
+  pages: number;
+  /** Whether a character of the form is drawn as a box. */
+  hasBoxes: boolean;
+}
+
+/** How many lines the notes of a footer have, at most. */
+const notesOf = (form: Form, hasBoxes: boolean) =>
+  legendOf(form).length + (checkpointOf(form) ? 1 : 0) + (hasBoxes ? 1 : 0);
+
+function Footer({ form, page, pages, hasBoxes }: FooterProps) {
+  const { proof } = form;
+  const checkpoint = checkpointOf(form);
+  return (
+    <View style={styles.footer}>
+      <View>
+        {form.code && <Text style={styles.formCode}>{form.code}</Text>}
+        <Text style={styles.label}>{pageOf(page, pages)}</Text>
+      </View>
+      <View>
+        {legendOf(form).map(({ mark, text }) => (
+          <View key={text} style={styles.legend}>
+            <Mark via={mark} />
+            <Text style={styles.small}>{text}</Text>
+          </View>
+        ))}
+        {hasBoxes && (
+          <View style={styles.legend}>
+            <Text style={[styles.small, { width: mm(SUPERVISOR.via) }]}>{BOX}</Text>
+            <Text style={styles.small}>{boxNote(form)}</Text>
+          </View>
+        )}
+        {checkpoint && <Text style={styles.small}>{checkpoint}</Text>}
+      </View>
+      {proof ? (
+        <View style={styles.check}>
+          <View style={styles.checkText}>
+            <Text style={styles.small}>{checkAt(proof)}</Text>
+            <Text style={styles.checkCode}>{proof.code}</Text>
+          </View>
+          <QrCode qr={proof.qr} module={MODULE} />
+        </View>
+      ) : (
+        <Text style={styles.small}>{NO_CODE}</Text>
+      )}
+    </View>
+  );
+}
+
+interface RowProps {
+  form: Form;
+  laid: LaidRow;
+  face: Face;
+  onWord?: OnWord | undefined;
+}
+
+function Row({ form, laid, face, onWord }: RowProps) {
+  const { row, isFirst, texts } = laid;
+  const { dates, supervisor } = COLUMNS[form.kind];
+  return (
+    <View style={[styles.row, { height: mm(laid.height) }]}>
+      <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row) : ""}</Text>
+      {texts.map((lines, index) => (
+        <Lines key={form.texts[index]} style={styles.texts} lines={lines} face={face} onWord={onWord} />
+      ))}
+      <HoursCell form={form} column={row.column}>
+        {isFirst ? formatHours(row.hundredths) : ""}
+      </HoursCell>
+      <View style={[styles.supervisorCell, { width: mm(supervisor) }]}>
+        <View style={styles.marked}>
+          {isFirst && !row.via && <Mark via={null} top={0.9} />}
+          <Lines style={styles.supervisorName} lines={laid.supervisor} face={face} />
+          {isFirst && row.via && <Mark via={row.via} top={0.9} />}
+          {row.via && <Lines style={styles.domain} lines={laid.domain} face={face} />}
+        </View>
+        {laid.notes.length > 0 && <Lines style={styles.notes} lines={laid.notes} face={face} />}
+      </View>
+    </View>
+  );
+}
+
+interface SumsCellsProps {
+  form: Form;
+  label: string;
+  sums: Sums;
+  /** The totals of the whole form show a column without hours too. */
+  isTotal?: boolean;
+}
+
+/** A row of sums: of each column, and of all if there are several. */
+function SumsCells({ form, label, sums, isTotal = false }: SumsCellsProps) {
+  const { hours, total } = shownSums(sums);
+  return (
+    <>
+      <Text style={styles.texts}>{label}</Text>
+      {form.columns.map((column, index) => (
+        <HoursCell key={column} form={form}>
+          {sums.columns[index] || isTotal ? hours[index] : ""}
+        </HoursCell>
+      ))}
+      <Text style={[styles.supervisorCell, { width: mm(COLUMNS[form.kind].supervisor) }]}>
+        {form.columns.length > 1 ? total : ""}
+      </Text>
+    </>
+  );
+}
+
+/** @param column where it stands; before it are empty columns */
+function HoursCell({ form, children = "", column }: { form: Form; children?: string; column?: number }) {
+  const width = COLUMNS[form.kind].hours;
+  const digits = (DIGITS * width) / COLUMNS.entries.hours;
+  const place =
+    column === undefined
+      ? {}
+      : { marginLeft: mm(column * width), marginRight: mm((form.columns.length - 1 - column) * width) };
+  const style = [styles.hours, { width: mm(width), ...place }];
+  if (!children) return <View style={style} />;
+  const size = children.length > digits ? { fontSize: (SIZE * digits) / children.length } : {};
+  return <Text style={[...style, size]}>{children}</Text>;
+}
+
+/**
+ * The lines and the shading of a sheet's table, drawn at once behind its texts. As borders of each cell they are a third
+ * of the file. Every row has the height that it was laid out with.
+ */
+function Grid({ form, sheet }: { form: Form; sheet: Sheet }) {
+  const style = { position: "absolute", top: 0, bottom: 0, left: 0, right: 0 } as const;
+  return (
+    <Canvas
+      style={style}
+      paint={(pen: Pen, width) => {
+        paintGrid(pen, form, sheet, width / MM);
+        return null;
+      }}
+    />
+  );
+}
+
+/** In millimetres. */
+function paintGrid(points: Pen, form: Form, { rows, brought }: Sheet, width: number): void {
+  const pen = points.scale(MM);
+  const across = (y: number) => pen.moveTo(0, y).lineTo(width, y);
+  const down = (x: number, bottom: number) => pen.moveTo(x, 0).lineTo(x, bottom);
+
+  let y = COLUMN_HEADS + (brought ? rowHigh(1) : 0);
+  const lines = brought ? [y] : [];
+  for (const [index, { height, isShaded }] of rows.entries()) {
+    if (isShaded) pen.rect(0, y, width, height).fill("#f1f1ee");
+    y += height;
+    // The parts of a long row are not divided.
+    if (rows[index + 1]?.isFirst) lines.push(y);
+  }
+  const thisPage = y + rowHigh(1);
+  const running = thisPage + rowHigh(1);
+
+  const { hours, supervisor } = COLUMNS[form.kind];
+  pen.lineWidth(0.15);
+  for (const column of [...form.columns.keys(), form.columns.length])
+    down(width - supervisor - column * hours, running);
+  for (const line of lines) across(line);
+  pen.stroke("#aaa");
+  across(y);
+  across(thisPage).stroke("#000");
+  pen.lineWidth(0.3);
+  across(0);
+  across(COLUMN_HEADS);
+  across(running);
+  across(running + DOUBLE).stroke("#000");
+}
 
 interface FormDocumentProps {
   form: Form;

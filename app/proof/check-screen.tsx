@@ -1,13 +1,75 @@
-import { formatHours } from "#app/records/hours.ts";
-import { kindNamed } from "#app/records/kinds.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
+import type { CheckedRecord } from "#app/proof/check.server.ts";
+import { confirmedText, dayOfConfirmation, evidenceTexts } from "#app/records/evidence.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { Value } from "#app/records/record-facts.tsx";
+import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import { countRecords } from "#app/verification/record.ts";
 import { SumsTable } from "#app/verification/sums-table.tsx";
 import type { CheckPage } from "./check-page.server.ts";
 import type { RecordState } from "./check-state.server.ts";
-import { CheckedRow } from "./checked-row.tsx";
+
+interface CheckedRowProps {
+  kind: Kind;
+  record: CheckedRecord;
+  /** The technician whom the form names. */
+  name: string;
+  /** From 1: a record that is not unchanged can be linked to. */
+  place: number;
+}
+
+/** A record as it is printed, and what became of it. */
+function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
+  const { content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
+  const confirmation = confirmed
+    ? confirmedText(confirmed.domain, dayOfConfirmation(confirmed.at))
+    : confirmedOn && confirmedText(domain, confirmedOn);
+  const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
+  const values = kind.shown.map(({ value }) => value(printed));
+  const isUnchanged = state === "unchanged";
+  return (
+    <li className={isUnchanged ? undefined : "gone"} id={isUnchanged ? undefined : `r${place}`}>
+      <span>{values[0] && <Value of={values[0]} />}</span>
+      {kind.groups.length > 1 && <span className="plate">{kind.groupOf(printed)}</span>}
+      <b>{formatHours(toHundredths(printed.hours))}</b>
+      {values.map(
+        (value) =>
+          "typed" in value && (
+            <p key={value.typed} dir="auto">
+              {value.typed}
+            </p>
+          ),
+      )}
+      <p className={isUnchanged ? "verified state" : "by"}>
+        <span>
+          <bdi>{supervisor}</bdi>
+          {via && <i className={`${via} via`} role="img" aria-label={`by ${via}`} />}
+          {confirmation ?? domain}
+        </span>
+      </p>
+      {evidenceTexts(record, supervisor, name).map((text) => (
+        <p key={text} className="noted" dir="auto">
+          {text}
+        </p>
+      ))}
+      {!isUnchanged && (
+        <p className="now">
+          <State of="declined">
+            {at ? `${STATES[state]} on ${formatDate(at.toISOString().slice(0, 10))}` : STATES[state]}
+          </State>
+        </p>
+      )}
+    </li>
+  );
+}
+
+const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
+  changed: "Changed since",
+  disowned: "Disowned",
+  deleted: "Deleted since",
+};
 
 /**
  * What was exported under a code: the totals and the verdict on all records first, then a page of the records as printed and

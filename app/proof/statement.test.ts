@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { encode } from "uqr";
 import { expect, test, vi } from "vitest";
+import { type Claims, STATEMENT_MAX, signStatement } from "#app/proof/create-export.server.ts";
 import { KEY_ID, SIGNING_KEY } from "#tests/worker/signing-key.ts";
 import { type Signer, signerOf } from "./signer.server.ts";
 import { keyId, newSigningKey, readSigningKey, signingKeyProblem } from "./signing-key.ts";
-import { type Claims, STATEMENT_MAX, signStatement } from "./statement.server.ts";
 
 const CLAIMS: Claims = {
   code: "ABCD-EFGH-JKMN-PQRS-T",

@@ -1,5 +1,129 @@
+import { USED_CHANGE_KEPT_MS } from "#app/accounts/open-email-change.server.ts";
+import { MAY_HAVE_ARRIVED } from "#app/mail/outbox.server.ts";
+import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
+import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
 import { logEvent, throwFirst } from "#app/server/logger.server.ts";
-import { SWEEPS, type Sweep } from "./sweeps.ts";
+import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
+import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";
+
+/*
+ * Everything that is removed because time has passed, in one table. What bounds each table of the database is in
+ * docs/scale.md, and a test compares the two.
+ */
+
+/** How many rows one run of a sweep removes: at one run a minute, 1,440,000 a day. */
+export const AT_ONCE = 1_000;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+interface Sweep {
+  /** As the log and docs/scale.md name it. */
+  name: string;
+  table: string;
+  /** The index that finds the oldest rows first, so that no run reads a row that it keeps. */
+  index: string;
+  /** How long a row is kept after its time, in milliseconds. */
+  age: number;
+  /** The statements of one run, in one transaction; the last one removes the rows. `?1` is now minus the age. */
+  statements: readonly string[];
+}
+
+/** The ids of the oldest rows by `time` that are due, all of them or those that also meet a condition. */
+function dueIn(table: string, time: string, condition = ""): string {
+  return `SELECT id FROM ${table} WHERE ${time} <= ?1 ${condition} ORDER BY ${time} LIMIT ${AT_ONCE}`;
+}
+
+/** Deletes the rows that `dueIn` selects. */
+function deletion(table: string, time: string, condition?: string): readonly string[] {
+  return [`DELETE FROM ${table} WHERE id IN (${dueIn(table, time, condition)})`];
+}
+
+/** The nonce of a request whose secrets were removed. */
+const NO_NONCE = "'00000000000000000000000000000000'";
+
+const ENDED_MESSAGES = dueIn("outbox", "ended_at");
+
+export const SWEEPS: readonly Sweep[] = [
+  {
+    ...{ name: "sessions", table: "sessions", index: "sessions_by_expiry", age: 0 },
+    statements: deletion("sessions", "expires_at"),
+  },
+  {
+    // An expired link is refused as an unknown one is, but does not count as an attempt for this day.
+    ...{ name: "reset links", table: "users", index: "users_by_reset", age: DAY_MS },
+    statements: [
+      `UPDATE users SET reset_token = NULL, reset_token_expiry = NULL, reset_nonce = NULL
+        WHERE id IN (${dueIn("users", "reset_token_expiry")})`,
+    ],
+  },
+  {
+    ...{ name: "email changes", table: "email_changes", index: "email_changes_by_expiry", age: 0 },
+    statements: deletion(
+      "email_changes",
+      "expires_at",
+      `AND (used_at IS NULL OR used_at <= ?1 - ${USED_CHANGE_KEPT_MS})`,
+    ),
+  },
+  {
+    // Until then a used link says so.
+    ...{ name: "email confirmations", table: "email_confirmations", index: "email_confirmations_by_expiry", age: 0 },
+    statements: deletion("email_confirmations", "expires_at"),
+  },
+  {
+    ...{ name: "attempts", table: "tries", index: "tries_by_time", age: ATTEMPT_KEPT_MS },
+    statements: deletion("tries", "at"),
+  },
+  {
+    // Of a clock that was ahead.
+    ...{ name: "attempts of the future", table: "tries", index: "tries_by_time", age: -CLOCK_SKEW },
+    statements: [`DELETE FROM tries WHERE id IN (SELECT id FROM tries WHERE at > ?1 ORDER BY at LIMIT ${AT_ONCE})`],
+  },
+  {
+    ...{ name: "deleted records", table: "records", index: "records_deleted", age: UNDO_DELETION_MS },
+    statements: deletion("records", "deleted_at"),
+  },
+  {
+    ...{ name: "unused imports", table: "imports", index: "imports_unused", age: UNUSED_IMPORT_MS },
+    statements: deletion("imports", "created_at", "AND applied_at IS NULL"),
+  },
+  {
+    ...{ name: "imports", table: "imports", index: "imports_by_time", age: UNDO_IMPORT_MS },
+    statements: deletion("imports", "created_at"),
+  },
+  {
+    ...{ name: "messages", table: "outbox", index: "outbox_by_end", age: 30 * DAY_MS },
+    statements: [
+      // Whom it was for counts for longer: app/verification/requests/email-limits.server.ts.
+      `INSERT INTO known_recipients SELECT user_id, recipient, max(created_at) FROM outbox
+        WHERE id IN (${ENDED_MESSAGES}) AND recipient IS NOT NULL AND ${MAY_HAVE_ARRIVED}
+        GROUP BY user_id, recipient
+        ON CONFLICT DO UPDATE SET last_at = max(last_at, excluded.last_at)`,
+      `DELETE FROM outbox WHERE id IN (${ENDED_MESSAGES})`,
+    ],
+  },
+  {
+    ...{ name: "known recipients", table: "known_recipients", index: "known_recipients_by_time", age: KNOWN_MS },
+    statements: [
+      `DELETE FROM known_recipients WHERE (user_id, recipient) IN (SELECT user_id, recipient FROM known_recipients
+        WHERE last_at <= ?1 ORDER BY last_at LIMIT ${AT_ONCE})`,
+    ],
+  },
+  {
+    // Their link ended before; it is refused as an unknown one is.
+    ...{ name: "notices", table: "supervisor_notices", index: "supervisor_notices_by_expiry", age: 30 * DAY_MS },
+    statements: deletion("supervisor_notices", "expires_at"),
+  },
+  {
+    // What only an open request needs. Its token and states stay: the link tells for ever what became of its request.
+    ...{ name: "secrets of requests", table: "verification_requests", index: "verification_requests_to_strip" },
+    age: 30 * DAY_MS,
+    statements: [
+      `UPDATE verification_requests SET nonce = ${NO_NONCE}, submission = NULL, remind_at = NULL, time_zone = NULL,
+          supervisor_time_zone = NULL
+        WHERE id IN (${dueIn("verification_requests", "ended_at", `AND ended_at IS NOT NULL AND nonce <> ${NO_NONCE}`)})`,
+    ],
+  },
+];
 
 type Database = Pick<D1DatabaseSession, "prepare" | "batch">;
 

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { expect, test, vi } from "vitest";
+import { AT_ONCE, SWEEPS } from "#app/sweeps/run-sweeps.server.ts";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import { entryRow, insert, type Row, requestRow, sessionRow, tokenNumber, userRow } from "#tests/worker/rows.ts";
 import { runSweeps } from "./run-sweeps.server.ts";
-import { AT_ONCE, SWEEPS } from "./sweeps.ts";
 
 /*
  * Every sweep removes what is due and nothing else, finds it by its index, and removes a limited number at a time. And

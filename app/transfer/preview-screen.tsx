@@ -1,16 +1,291 @@
-import type { Method } from "#app/db/enumerations.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { Value } from "#app/records/record-facts.tsx";
+import { targetLabel, targetsOf } from "#app/transfer/columns.ts";
+import { LISTED_MAX } from "#app/transfer/import-form.ts";
+import type { ImportView } from "#app/transfer/import-view.server.ts";
+import { ROWS_MAX } from "#app/transfer/parse-table.ts";
+import { DATE_ORDERS, type DateOrder } from "#app/transfer/read-date.ts";
+import { meaningOf, NOT_A_METHOD, type Problem } from "#app/transfer/read-records.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { counted } from "#app/ui/counted.ts";
-import { PreviewColumns } from "./preview-columns.tsx";
-import { PreviewDuplicates } from "./preview-duplicates.tsx";
 import type { PreviewPage } from "./preview-page.server.ts";
-import { PreviewProblems } from "./preview-problems.tsx";
-import { PreviewRows } from "./preview-rows.tsx";
-import { PreviewMethods, PreviewPeople } from "./preview-words.tsx";
+
+/* What the words of a file mean: whose rows they are, and the methods that the app does not know by that word. */
+
+function PreviewPeople({ view: { people, person } }: { view: ImportView }) {
+  if (people.length === 0) return null;
+  return (
+    <section aria-labelledby="people">
+      <h2 id="people">Several people</h2>
+      <p className="hint">
+        The rows of one of them are imported, as your own hours. If these are not people, set their column to Ignored.
+      </p>
+      <div className="import-columns">
+        <div className="field">
+          <label htmlFor="person">Whose rows are these?</label>
+          <select id="person" name="person" defaultValue={person ?? ""} aria-invalid={person === null || undefined}>
+            {person === null && <option value="">Choose…</option>}
+            {people.map((name) => (
+              <option key={name} value={name}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPage }) {
+  if (words === 0) return null;
+  const more = words - unknown.method.length;
+  return (
+    <section aria-labelledby="words">
+      <h2 id="words">Words for methods</h2>
+      <p className="hint">
+        Choose what each word means. With two methods, each gets half of the hours of the row. Rows with a word that
+        means nothing are left out.
+      </p>
+      <ul className="import-words">
+        {unknown.method.map(({ word, rows }, index) => {
+          const meaning = meaningOf(values.method, word) ?? [];
+          const [one = "", two = ""] = typeof meaning === "string" ? [meaning] : meaning;
+          const id = `word-${index}`;
+          return (
+            <li className="field" key={word}>
+              <label htmlFor={id}>
+                <bdi>{word}</bdi> <span className="hint">in {counted(rows, "row")}</span>
+              </label>
+              <input type="hidden" name={`choices[${index}].word`} value={word} />
+              <div className="row">
+                <select
+                  id={id}
+                  name={`choices[${index}].one`}
+                  defaultValue={one}
+                  aria-invalid={one === "" || undefined}
+                >
+                  <option value="">Left out</option>
+                  <MethodOptions />
+                </select>
+                <span aria-hidden="true">and</span>
+                <select name={`choices[${index}].two`} defaultValue={two} aria-label={`${word}: second method`}>
+                  <option value="">No other</option>
+                  <MethodOptions />
+                </select>
+              </div>
+            </li>
+          );
+        })}
+      </ul>
+      {more > 0 && <p>And {counted(more, "more word")}: is this the column of the methods?</p>}
+    </section>
+  );
+}
+
+function MethodOptions() {
+  return METHODS.map((method) => (
+    <option key={method} value={method}>
+      {methodLabel(method)}
+    </option>
+  ));
+}
+
+/** How many rows of one problem are named. */
+const NAMED_MAX = 5;
+
+/** What is wrong with which rows and column: the same problem of many rows once. */
+function PreviewProblems({ view: { errors, isReadable } }: { view: PreviewPage }) {
+  // Words for methods have a list of their own, in which they can be chosen.
+  const problems = groupsOf(errors.filter(({ message }) => !message.endsWith(NOT_A_METHOD)));
+  if (problems.length === 0 || !isReadable) return null;
+  return (
+    <section aria-labelledby="problems">
+      <h2 id="problems">Problems</h2>
+      <p className="hint">
+        These rows are left out. Correct them in your file and upload it again, or log them by hand.
+      </p>
+      <ul className="results">
+        {problems.slice(0, LISTED_MAX).map(({ rows, column, message }) => (
+          <li key={`${rows[0]} ${column} ${message}`}>
+            <b>
+              {rowNames(rows)}
+              {column && (
+                <>
+                  , <bdi>{column}</bdi>
+                </>
+              )}
+            </b>
+            <p dir="auto">{message}</p>
+          </li>
+        ))}
+      </ul>
+      {problems.length > LISTED_MAX && (
+        <p>
+          And {errors.length >= ROWS_MAX && "at least "}
+          {counted(problems.length - LISTED_MAX, "more problem")}.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function groupsOf(errors: readonly Problem[]) {
+  const groups = new Map<string, { rows: number[]; column: string; message: string }>();
+  for (const { row, column, message } of errors) {
+    const key = `${column}\n${message}`;
+    const group = groups.get(key);
+    if (group) group.rows.push(row);
+    else groups.set(key, { rows: [row], column, message });
+  }
+  return [...groups.values()];
+}
+
+/** `Row 4`, `Rows 4, 5, 6` or `Rows 4, 5, 6, 7, 8 and 20 more`. */
+function rowNames(rows: readonly number[]): string {
+  if (rows.length === 1) return `Row ${rows[0]}`;
+  const named = `Rows ${rows.slice(0, NAMED_MAX).join(", ")}`;
+  return rows.length > NAMED_MAX ? `${named} and ${(rows.length - NAMED_MAX).toLocaleString("en")} more` : named;
+}
+
+const ORDERS: Record<DateOrder, string> = {
+  ymd: "Year, month, day",
+  dmy: "Day, month, year",
+  mdy: "Month, day, year",
+};
+
+/** What each column means and the order of its dates, to be changed. */
+function PreviewColumns({ view: { kind, columns, mapping, dateOrder, rows } }: { view: ImportView }) {
+  return (
+    <section aria-labelledby="columns">
+      <h2 id="columns">Columns</h2>
+      <div className="import-columns">
+        <div className="field">
+          <label htmlFor="order">Dates are</label>
+          <select
+            id="order"
+            name="dateOrder"
+            defaultValue={dateOrder ?? ""}
+            aria-invalid={dateOrder === null || undefined}
+          >
+            {dateOrder === null && <option value="">Choose…</option>}
+            {DATE_ORDERS.map((order) => (
+              <option key={order} value={order}>
+                {ORDERS[order]}
+              </option>
+            ))}
+          </select>
+        </div>
+        {columns.map((name, index) => {
+          const example = rows.map(({ cells }) => cells[index] ?? "").find((cell) => cell.trim() !== "");
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have the same name
+            <div className="field" key={index}>
+              <label htmlFor={`column-${index}`} dir="auto">
+                {name || `Column ${index + 1}`}
+              </label>
+              <select id={`column-${index}`} name={`choices[${index}].target`} defaultValue={mapping[index] ?? ""}>
+                <option value="">Ignored</option>
+                {targetsOf(kindNamed(kind)).map((target) => (
+                  <option key={target} value={target}>
+                    {targetLabel(target)}
+                  </option>
+                ))}
+              </select>
+              {example && (
+                <p className="hint" dir="auto">
+                  {example}
+                </p>
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </section>
+  );
+}
+
+/** The records that the first rows describe. */
+function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { kind: Kind; view: PreviewPage }) {
+  const shown = rows.flatMap(({ row, records }) => records.map((record) => ({ row, record: record as ShownRecord })));
+  if (shown.length === 0) return null;
+  return (
+    <section aria-labelledby="rows">
+      <header className="head">
+        <h2 id="rows">How the rows are read</h2>
+        {count - totals.length - others > rows.length && <span className="hint">the first {rows.length}</span>}
+      </header>
+      <table className="list">
+        <thead>
+          <tr>
+            {kind.shown.map(({ label }) => (
+              <th key={label} className={label === "Hours" ? "number" : undefined}>
+                {label}
+              </th>
+            ))}
+            <th>Row</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ row, record }) => (
+            <tr key={`${row} ${kind.groupOf(record)}`}>
+              {kind.shown.map((field) => {
+                const value = field.value(record);
+                return (
+                  <td key={field.label} className={"hours" in value ? "number" : undefined} dir="auto">
+                    <Value of={value} />
+                  </td>
+                );
+              })}
+              <td className="hint">{skip.includes(row) ? `Row ${row}, skipped` : `Row ${row}`}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** The rows that are in the log already, with a box for each of the first ones and one box for all others. */
+function PreviewDuplicates({ kind, view: { duplicates, duplicated, skip } }: { kind: Kind; view: PreviewPage }) {
+  if (duplicates.length === 0) return null;
+  const skipped = new Set(skip);
+  const others = duplicates.slice(LISTED_MAX);
+  return (
+    <section aria-labelledby="duplicates">
+      <h2 id="duplicates">Already logged</h2>
+      <p className="hint">
+        These rows equal a record in your log, or an earlier row. Take the mark away to import one all the same.
+      </p>
+      <fieldset className="import-skips">
+        {duplicates.slice(0, LISTED_MAX).map((row, index) => (
+          <label key={row} className="row">
+            <input type="checkbox" name={`choices[${index}].skip`} value={row} defaultChecked={skipped.has(row)} />
+            <span>
+              Skip row {row}
+              {duplicated[index]?.map((record) => (
+                <span key={kind.groupOf(record as ShownRecord)} className="hint">
+                  {" "}
+                  {kind.summary(record as ShownRecord)}
+                </span>
+              ))}
+            </span>
+          </label>
+        ))}
+        {others.length > 0 && (
+          <label className="row">
+            <input type="checkbox" name="skipOthers" defaultChecked={others.some((row) => skipped.has(row))} />
+            <span>Skip the other {counted(others.length, "row")}</span>
+          </label>
+        )}
+      </fieldset>
+    </section>
+  );
+}
 
 interface PreviewScreenProps {
   view: PreviewPage;

@@ -1,11 +1,102 @@
-import { streamOf } from "#self-host/dump-stream.ts";
+import {
+  announcedRows,
+  CreatedTables,
+  filledTable,
+  INCOMPLETE,
+  type Rows,
+  requireSameRows,
+  Statements,
+} from "#self-host/dump.ts";
+import { breath, piecesOf, streamOf } from "#self-host/dump-stream.ts";
 import { messageOf } from "#self-host/error-message.ts";
-import { backupName, backupOf, completeBackups, noteOf, timeOf } from "./backup-name.ts";
-import { check, type Note } from "./check.ts";
-import { digested, packed, type Stream } from "./packing.ts";
-import { expired } from "./retention.ts";
-import { isFarAhead } from "./schedule.ts";
+import { backupName, backupOf, completeBackups, isByHand, noteOf, timeOf } from "./backup-name.ts";
+import { type Digest, digested, packed, type Stream, unpacked } from "./packing.ts";
+import { dayIn, isFarAhead } from "./schedule.ts";
 import type { Store } from "./store.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The number of backups, and the name of the period of which each is the last: a date, an ISO week, a month. */
+const RULES: [count: number, periodOf: (day: string) => string][] = [
+  [7, (day) => day],
+  [4, mondayOf],
+  [12, (day) => day.slice(0, 7)],
+];
+
+/** How long a backup that somebody took is kept at least: until an update has proved itself. */
+const BY_HAND_MS = 30 * DAY_MS;
+
+/**
+ * Which backups may be deleted: all but the last ones of 7 days, of 4 weeks before those, and of 12 months before those,
+ * 23 in all, and those of the last 30 days that somebody took. Periods without a backup do not count, so none of the 23 is
+ * deleted because time has passed.
+ */
+export function expired(names: string[], zone: string, now: Date): string[] {
+  const backups = names.flatMap((name) => {
+    const taken = timeOf(name);
+    return taken ? [{ name, taken: taken.getTime(), day: dayIn(zone, taken) }] : [];
+  });
+  backups.sort((a, b) => b.taken - a.taken);
+  const kept = new Set<string>();
+  const isRecent = (taken: number) => taken > now.getTime() - BY_HAND_MS;
+  for (const [count, periodOf] of RULES) {
+    let [left, last] = [count, ""];
+    for (const { name, day } of backups) {
+      const period = periodOf(day);
+      if (period === last) continue;
+      last = period;
+      if (kept.has(name)) continue;
+      if (left === 0) break;
+      kept.add(name);
+      left -= 1;
+    }
+  }
+  return backups
+    .filter(({ name, taken }) => !kept.has(name) && !(isByHand(name) && isRecent(taken)))
+    .map(({ name }) => name);
+}
+
+function mondayOf(day: string): string {
+  const date = new Date(`${day}T00:00:00Z`);
+  const sinceMonday = (date.getUTCDay() + 6) % 7;
+  return new Date(date.getTime() - sinceMonday * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** What a complete backup contains: its note, stored beside it, makes it count. */
+interface Note extends Digest {
+  rows: Rows;
+}
+
+/**
+ * Reads a stored backup to its end, counts its rows by table, and checks that the tables that they need come before them.
+ * @throws {Error} a message for the operator: it cannot be decrypted or decompressed, its end is missing, a table has
+ * other rows than were in the database, or SQLite would refuse its rows
+ */
+async function check(stored: Stream, key: string | null): Promise<Note> {
+  const { pieces, digest } = digested(piecesOf(stored));
+  const statements = new Statements();
+  const decoder = new TextDecoder();
+  const created = new CreatedTables();
+  const rows: Rows = {};
+  let announced: Rows | null = null;
+  for await (const piece of unpacked(pieces, key)) {
+    await breath();
+    for (const statement of statements.add(decoder.decode(piece, { stream: true }))) {
+      announced ??= announcedRows(statement);
+      created.add(statement);
+      const table = filledTable(statement);
+      if (!table) continue;
+      const missing = created.missingFor(table);
+      if (missing) throw new Error(`it cannot be loaded: its rows of ${table} come before the table ${missing}`);
+      rows[table] = (rows[table] ?? 0) + 1;
+    }
+  }
+  statements.end();
+  if (!announced) throw new Error(INCOMPLETE);
+  delete rows.sqlite_sequence; // SQLite's own
+  requireSameRows(rows, announced);
+  return { ...digest(), rows: announced };
+}
 
 let isTaking = false;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { SWEEPS } from "#app/sweeps/sweeps.ts";
+import { SWEEPS } from "#app/sweeps/run-sweeps.server.ts";
 import { rows } from "#tests/worker/database.ts";
 import { reportFigure } from "./figures.ts";
 import { DAYS, growing, simulateYear, sizesTable } from "./year.ts";

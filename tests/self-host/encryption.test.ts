@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decrypted, encrypted, TORN, WRONG_KEY } from "#self-host/backups/encryption.ts";
+import { decrypted, encrypted, TORN, WRONG_KEY } from "#self-host/backups/packing.ts";
 import { KEY } from "./stored-backups.ts";
 
 const CHUNK = 64 * 1024;

@@ -2,9 +2,9 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { Env } from "#app/server/env.ts";
 import { answerBackup } from "#self-host/backup-endpoint.ts";
 import { backupName, noteOf } from "#self-host/backups/backup-name.ts";
-import { openBackup } from "#self-host/backups/find.ts";
 import { type Job, Nightly } from "#self-host/backups/nightly.ts";
 import type { Stream } from "#self-host/backups/packing.ts";
+import { openBackup } from "#self-host/backups/restore.ts";
 import type { Store } from "#self-host/backups/store.ts";
 
 /* The timer's work over days, with stores in memory. What real ones do is in stored-backups.test.ts and s3-faults.test.ts. */

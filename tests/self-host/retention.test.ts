@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { backupName, completeBackups, noteOf, timeOf } from "#self-host/backups/backup-name.ts";
-import { expired } from "#self-host/backups/retention.ts";
 import { isDue, lastTime } from "#self-host/backups/schedule.ts";
+import { expired } from "#self-host/backups/take.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const ZONE = "Europe/Oslo";

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { exposition } from "#self-host/metrics/exposition.ts";
-import { Responses } from "#self-host/metrics/responses.ts";
 import { Sweeps } from "#self-host/metrics/sweeps.ts";
+import { Responses } from "#self-host/metrics-endpoint.ts";
 import { parseExposition } from "#tests/self-host/prometheus-text.ts";
 
 afterEach(() => vi.useRealTimers());

@@ -1,17 +1,72 @@
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { AdminTabs } from "#app/admin/admin-tabs.tsx";
+import { percentOf } from "#app/admin/progress/percent.ts";
+import type { TechnicianProgress } from "#app/admin/progress/progress-list.server.ts";
+import { recordsHref } from "#app/admin/view.ts";
 import { NOTICE } from "#app/certification/presets/preset.ts";
 import { PRESETS } from "#app/certification/presets/presets.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
 import type { AdminProgressPage } from "./progress-page.server.ts";
-import { ProgressTable } from "./progress-table.tsx";
 import {
   columnLabel,
   PROGRESS_CSV_PATH,
   PROGRESS_PATH,
   type ProgressView,
   progressHref,
+  sortHref,
   sortsOf,
 } from "./progress-view.ts";
+
+/** The table of technicians; on narrow screens the style sheet shows each row as a card with the columns' names. */
+function ProgressTable({ view, technicians }: { view: ProgressView; technicians: TechnicianProgress[] }) {
+  const { preset, sort, isDescending } = view;
+  const order = isDescending ? "descending" : "ascending";
+  return (
+    <table className="list progress-list">
+      <thead>
+        <tr>
+          {sortsOf(preset).map((name) => (
+            <th
+              key={name}
+              className={name === "name" ? undefined : "number"}
+              aria-sort={name === sort ? order : undefined}
+            >
+              <a href={sortHref(view, name)}>{columnLabel(name, preset)}</a>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {technicians.map(({ id, name, email, employeeNumber, verified, waiting, last, items }) => (
+          <tr key={id}>
+            <td className="full">
+              <a href={recordsHref(entryKind, id)} dir="auto">
+                {name || email}
+              </a>
+              {employeeNumber && <span className="hint"> {employeeNumber}</span>}
+            </td>
+            <Cell label="Verified">{formatHours(verified)}</Cell>
+            <Cell label="Waiting">{formatHours(waiting)}</Cell>
+            <Cell label="Last entry">{last ? <time dateTime={last}>{formatDate(last)}</time> : "None"}</Cell>
+            {preset?.items.map(({ title, required }, index) => (
+              <Cell key={title} label={title}>{`${percentOf(items[index] ?? 0, required)} %`}</Cell>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Cell({ label, children }: { label: string; children: React.ReactNode }) {
+  return (
+    <td className="number">
+      <span className="cell-label">{label}</span> {children}
+    </td>
+  );
+}
 
 interface ProgressScreenProps {
   view: ProgressView;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { decisionEvent } from "#app/verification/confirm/confirm.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
-import { decisionEvent } from "./decision-event.server.ts";
 
 const record = {
   id: 7,
