@@ -1,6 +1,13 @@
-/* Loaded by the inline script (app/client/signed-in.inline.ts): starts islands, and loads the other behaviours. */
+/** Whether `localStorage` has drafts of version 0.1.0, which kept nothing else there. */
+function hasOldDrafts(): boolean {
+  try {
+    return localStorage.length > 0;
+  } catch {
+    return false; // the storage is blocked
+  }
+}
 
-import { hasOldDrafts } from "#app/offline/has-old-drafts.client.ts";
+/* Loaded by the inline script (app/client/signed-in.inline.ts): starts islands, and loads the other behaviours. */
 
 export { startIslands } from "#app/client/runtime.client.ts";
 

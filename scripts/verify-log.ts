@@ -7,7 +7,7 @@ import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
-import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { migrationFiles } from "#self-host/build/modules.ts";
 
 const USAGE = `npm run verify-log [-- --remote] [-- --checkpoint CHECKPOINT]
 

@@ -3,8 +3,54 @@ import type { Env, ObservedResponse } from "#app/server/env.ts";
 import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { EXPOSITION_TYPE, exposition, type Labels, type Metric, number, type Sample } from "./metrics/exposition.ts";
-import { Sweeps, secondsSince } from "./metrics/sweeps.ts";
 import { plainResponse, refusalOf } from "./token-guard.ts";
+
+/** When the timer's work last succeeded, and how often it failed. */
+export class Sweeps {
+  /** In milliseconds since 1970; at first the start, so that a timer that never runs is noticed too. */
+  #lastSuccess: number | null = null;
+  #errors = 0;
+
+  /** Runs the work of one minute. @throws what it throws */
+  async run(work: () => Promise<unknown>): Promise<void> {
+    this.begin();
+    try {
+      await work();
+      this.#lastSuccess = Date.now();
+    } catch (error) {
+      this.#errors += 1;
+      throw error;
+    }
+  }
+
+  /** Counts the time without a sweep from here on, if none has run. */
+  begin(): void {
+    this.#lastSuccess ??= Date.now();
+  }
+
+  metrics(): Metric[] {
+    this.begin();
+    return [
+      {
+        name: "hourstracker_sweep_age_seconds",
+        type: "gauge",
+        help: "Time since the timer's work last succeeded, or since the start.",
+        samples: [{ value: secondsSince(this.#lastSuccess ?? Date.now()) }],
+      },
+      {
+        name: "hourstracker_sweep_errors_total",
+        type: "counter",
+        help: "How often the timer's work has failed since the start.",
+        samples: [{ value: this.#errors }],
+      },
+    ];
+  }
+}
+
+/** The time since a moment in milliseconds since 1970, never below 0: the clock may have been set back. */
+function secondsSince(moment: number): number {
+  return Math.max(0, Date.now() - moment) / 1000;
+}
 
 /** The upper limits of the histogram's buckets, in seconds. A login waits for its hash, alone for 0.2 s. */
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];

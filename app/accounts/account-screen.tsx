@@ -1,16 +1,37 @@
 import { useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
+import { namePath } from "#app/accounts/next-page.ts";
 import { Field, PasswordField } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";
 import { ConfirmNotice } from "./email-change-screens.tsx";
-import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnSession } from "./own-sessions.server.ts";
 import { TokenList } from "./token-list.tsx";
 import type { User } from "./user.ts";
+
+/** Downloads of everything that is the user's own, as items of a list. `lacksName`: the user is asked for a name first. */
+export function ExportLinks({ lacksName = false }: { lacksName?: boolean }) {
+  return (
+    <>
+      {DOWNLOADS.map(([href, label]) => (
+        <li key={href}>
+          <a className="second" href={lacksName && href.includes(".csv") ? namePath("/account") : href}>
+            {label}
+          </a>
+        </li>
+      ))}
+    </>
+  );
+}
+
+const DOWNLOADS = [
+  ["/api/export.csv?kind=entries", "OJT hours (CSV)"],
+  ["/api/export.csv?kind=rope_hours", "Rope hours (CSV)"],
+  ["/api/export.json", "Everything (JSON)"],
+] as const;
 
 /** The user's sessions as a table; on narrow screens the style sheet shows the rows as cards. */
 function SessionList({ sessions, timeZone }: { sessions: OwnSession[]; timeZone: string }) {

@@ -1,17 +1,28 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, sql } from "drizzle-orm";
+import { z } from "zod";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
+import { text } from "#app/forms/fields.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { requireUser, unauthorized } from "./access.server.ts";
-import type { NewToken } from "./api-token.schema.ts";
-import { apiTokens } from "./api-tokens.table.ts";
+import { apiTokens, TOKEN_ACCESSES } from "./api-tokens.table.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import { hashApiToken } from "./token-access.server.ts";
 import type { User } from "./user.ts";
+
+export const newTokenSchema = z.object(
+  {
+    name: text({ required: "Name is required", label: "Name" }),
+    access: z.enum(TOKEN_ACCESSES, { error: `Access must be ${TOKEN_ACCESSES.join(" or ")}` }),
+  },
+  { error: "A token is an object with name and access" },
+);
+
+type NewToken = z.output<typeof newTokenSchema>;
 
 /** The most tokens of an account. */
 const TOKENS_MAX = 50;

@@ -1,8 +1,8 @@
 import { useForm } from "@conform-to/react";
+import { ExportLinks } from "#app/accounts/account-screen.tsx";
 import { PasswordField } from "#app/forms/field.tsx";
 import { Alert } from "#app/ui/alert.tsx";
 import type { Reply } from "./details-form.tsx";
-import { ExportLinks } from "./export-links.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnRecordCounts } from "./own-deletion.server.ts";
 import { ADMIN_STAYS, type User } from "./user.ts";

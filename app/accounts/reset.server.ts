@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, sql } from "drizzle-orm";
+import { queuePasswordChangedEmail } from "#app/accounts/change-password.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -19,7 +20,6 @@ import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { endOpenChange } from "./open-email-change.server.ts";
 import { hashPassword } from "./password.server.ts";
-import { queuePasswordChangedEmail } from "./password-mail.server.ts";
 
 /** The answer for every address, registered or not (spec section 8). */
 export const RESET_REQUESTED =

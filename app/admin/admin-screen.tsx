@@ -1,18 +1,49 @@
 import { Fragment } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName, type User } from "#app/accounts/user.ts";
-import { DeleteCell } from "#app/admin/delete-cell.tsx";
 import type { OwnedRecord, UserWithCounts } from "#app/admin/lists.server.ts";
+import { PROGRESS_PATH } from "#app/admin/progress/progress-view.ts";
 import { KINDS, type Kind } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import { StateCell } from "#app/records/status-cell.tsx";
+import { StateCell } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { AdminTabs } from "./admin-tabs.tsx";
 import type { AdminPage } from "./page.server.ts";
-import { tabNamed } from "./tabs.ts";
+import { TABS, tabNamed, USERS } from "./tabs.ts";
 import { hrefOf, paramsOf, recordsHref, type View } from "./view.ts";
+
+/** The button that opens the dialog to delete a row. */
+function DeleteCell({ id }: { id: number }) {
+  return (
+    <td className="full">
+      <button name="delete" value={id} type="submit" className="second">
+        Delete
+      </button>
+    </td>
+  );
+}
+
+/** The lists of the admin page, and the list of progress, which is a page of its own. */
+export function AdminTabs({ view, current }: { view: Omit<View, "tab">; current: string }) {
+  const link = (name: string, href: string, label: string) => (
+    <a key={name} href={href} aria-current={name === current ? "page" : undefined}>
+      {label}
+    </a>
+  );
+  return (
+    <nav aria-label="Lists">
+      {TABS.map(({ name, texts }) =>
+        link(
+          name,
+          hrefOf({ ...view, tab: name, before: null, ...(name === USERS.name && { userId: null }) }),
+          texts.label,
+        ),
+      )}
+      {link("progress", PROGRESS_PATH, "Progress")}
+    </nav>
+  );
+}
 
 /** Asks for confirmation before a row is deleted, and lists what is deleted with it. */
 function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {

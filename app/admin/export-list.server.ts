@@ -1,15 +1,37 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { SEARCH_MAX } from "#app/admin/view.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { oneLine } from "#app/plain-text.ts";
 import type { FieldValue, Kind } from "#app/records/kinds.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
+import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import type { ExportQuery } from "./list-query.schema.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
-import { tabNamed } from "./tabs.ts";
+import { TABS, tabNamed, USERS } from "./tabs.ts";
+
+/** The parameters of an admin's list of records; `?user=` is for one user's. */
+export const listQuerySchema = listSchema(ADMIN_LIST_MAX, {
+  before: positive("before").optional(),
+  user: positive("user").optional(),
+});
+
+const tabs = TABS.map(({ name }) => name);
+
+/** The parameters of the file of a list, which are those of the page of the admin. */
+export const exportQuerySchema = querySchema({
+  tab: z.enum(tabs, { error: `tab must be ${tabs.slice(0, -1).join(", ")} or ${tabs.at(-1)}` }).default(USERS.name),
+  search: z
+    .string()
+    .max(SEARCH_MAX, { error: `search has at most ${SEARCH_MAX} characters` })
+    .default(""),
+  user: positive("user").optional(),
+});
+
+type ExportQuery = z.output<typeof exportQuerySchema>;
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the list. */
 const PAGE_ROWS = 1_000;

@@ -1,6 +1,6 @@
 import { oneLine } from "#app/plain-text.ts";
 import type { Kind } from "#app/records/kinds.ts";
-import { parseId } from "#app/server/id.ts";
+import { parseId } from "#app/server/query.ts";
 import { tabNamed, USERS } from "./tabs.ts";
 
 /** The state of the admin page, all of which is in its URL. */

@@ -4,9 +4,8 @@ import { z } from "zod";
 import { requireAdmin, requireUser } from "#app/accounts/access.server.ts";
 import type { ErrorCode } from "#app/errors.ts";
 import { errorJson, idempotencyKey, parse, readJson } from "#app/server/api.server.ts";
-import { parseId } from "#app/server/id.ts";
 import { isSafe } from "#app/server/method.ts";
-import { querySchema } from "#app/server/query.ts";
+import { parseId, querySchema } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { migrationFiles } from "#self-host/build/modules.ts";
 import { namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { checkTriggers, plainSql } from "./check-triggers.server.ts";

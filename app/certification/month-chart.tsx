@@ -1,10 +1,101 @@
-import { NumbersTable } from "#app/certification/numbers-table.tsx";
+import { chartScale, type Scale } from "#app/certification/target-section.tsx";
+import { METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { HatchPattern } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { formatMonth } from "#app/ui/calendar-date.ts";
-import { Swatch } from "./key.tsx";
-import { chartScale, type Scale } from "./scale.ts";
-import { BY_METHOD, type Series, VERIFIED, WAITING } from "./series.ts";
 import type { ChartMonth } from "./year-rows.ts";
+
+/** A colour of the chart: an NDT method, the verified hours of a kind without methods, or what waits. */
+interface Series {
+  /** Its class. */
+  name: string;
+  label: string;
+  of(month: ChartMonth): number;
+}
+
+const VERIFIED: Series = { name: "verified", label: "Verified", of: ({ verified }) => verified };
+const WAITING: Series = { name: "requested", label: "Waiting", of: ({ waiting }) => waiting };
+const BY_METHOD = METHODS.map(
+  (method): Series => ({ name: method, label: methodLabel(method), of: ({ byMethod }) => byMethod[method] ?? 0 }),
+);
+
+interface NumbersTableProps {
+  /** What it has, for screen readers. */
+  title: string;
+  columns: string[];
+  /** The name of each row, and its hours by column in hundredths: 0 leaves a cell empty. */
+  rows: { name: string; hours: number[] }[];
+}
+
+/** The numbers of a picture, to read aloud and to copy. It scrolls by itself where it is wider than the page. */
+export function NumbersTable({ title, columns: [first, ...others], rows }: NumbersTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard can scroll it only if it takes the focus
+    <section className="scroll" tabIndex={0} aria-label={title}>
+      <table className="numbers">
+        <thead>
+          <tr>
+            <th scope="col">{first}</th>
+            {others.map((name) => (
+              <th key={name} scope="col">
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ name, hours }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              {hours.map((hundredths, index) => (
+                <td key={others[index]}>{hundredths > 0 ? formatHours(hundredths) : null}</td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** A small square with the filling of a picture, named by its class. One of a page brings the hatching that all share. */
+function Swatch({ of: name, hasHatch = false }: { of: string; hasHatch?: boolean }) {
+  return (
+    <svg className="swatch" width="16" height="16" aria-hidden="true">
+      {hasHatch && <HatchPattern />}
+      <rect className={name} />
+    </svg>
+  );
+}
+
+/** What the fillings of the pictures mean. */
+export function Key() {
+  return (
+    <ul className="key">
+      <li>
+        <Swatch of="verified" />
+        Verified
+      </li>
+      <li>
+        <Swatch of="requested" hasHatch />
+        Waiting for a supervisor
+      </li>
+    </ul>
+  );
+}
+
+/** What else a year's days can show. */
+export function DeclinedKey() {
+  return (
+    <ul className="key">
+      <li>
+        <Swatch of="declined" />
+        Declined
+      </li>
+    </ul>
+  );
+}
 
 interface MonthTableProps {
   title: string;

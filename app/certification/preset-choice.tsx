@@ -1,4 +1,4 @@
-import { amountWithUnit } from "./amount-text.ts";
+import { amountWithUnit } from "#app/certification/target-section.tsx";
 import { NOTICE, type Preset } from "./presets/preset.ts";
 import { PRESETS, sourcesOf } from "./presets/presets.ts";
 

@@ -1,10 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { type ProgressYear, yearFrom, yearsOf } from "#app/certification/progress-links.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { progressFromRows, progressQueries } from "./progress.server.ts";
 import { progressOf, type TargetProgress } from "./progress.ts";
-import { type ProgressYear, yearFrom, yearsOf } from "./progress-year.ts";
 import type { Target } from "./targets.table.ts";
 
 /** What the pages of progress show. */

@@ -1,13 +1,11 @@
-import { MonthChart } from "#app/certification/month-chart.tsx";
-import { NumbersTable } from "#app/certification/numbers-table.tsx";
+import { DeclinedKey, Key, MonthChart, NumbersTable } from "#app/certification/month-chart.tsx";
+import type { ProgressYear } from "#app/certification/progress-links.ts";
 import { monthHref } from "#app/certification/progress-links.ts";
 import type { DaySum } from "#app/certification/progress-rows.ts";
-import type { ProgressYear } from "#app/certification/progress-year.ts";
+import { OtherTargets } from "#app/certification/target-section.tsx";
 import { chartMonths, type DayHours, daysIn, daysOf, monthsIn } from "#app/certification/year-rows.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
-import { DeclinedKey, Key } from "./key.tsx";
-import { OtherTargets } from "./other-targets.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
 import { TargetSection } from "./target-section.tsx";

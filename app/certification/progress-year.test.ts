@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { yearFrom, yearsOf } from "./progress-year.ts";
+import { yearFrom, yearsOf } from "#app/certification/progress-links.ts";
 import { daysIn } from "./year-rows.ts";
 
 const year = (query: string, today = "2026-11-22") => yearFrom(new URL(`http://localhost/progress${query}`), today);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chartScale, gaugeScale, percent } from "./scale.ts";
+import { chartScale, gaugeScale, percent } from "#app/certification/target-section.tsx";
 
 test("a gauge ends at what is required until more is reached", () => {
   expect(gaugeScale(210, 60, 0.1)).toEqual({ end: 210, long: 50, short: 5 });

@@ -1,8 +1,8 @@
 import { displayName, type User } from "#app/accounts/user.ts";
+import { Key } from "#app/certification/month-chart.tsx";
+import { OtherTargets } from "#app/certification/target-section.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { Key } from "./key.tsx";
 import { MonthChart } from "./month-chart.tsx";
-import { OtherTargets } from "./other-targets.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
 import { TargetSection } from "./target-section.tsx";

@@ -1,13 +1,106 @@
-import { amountText, amountWithUnit, scaleText, type Unit } from "#app/certification/amount-text.ts";
+import { Fragment } from "react";
 import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
-import { RecordsLinks } from "#app/certification/records-links.tsx";
-import { gaugeScale, percent } from "#app/certification/scale.ts";
+import type { ProgressPage } from "#app/certification/progress-page.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { addDays, formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { State } from "#app/ui/state.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ItemProgress, Reason, TargetProgress } from "./progress.ts";
+
+/** The scale of a picture, in its unit: where it ends, and how far apart its long and short graduations are. */
+export interface Scale {
+  end: number;
+  long: number;
+  short: number;
+}
+
+/**
+ * The scale of a gauge. It ends at what is required, or at a round number above what was reached, if that is more.
+ * `least` is the smallest part that the unit has: a month is never divided.
+ */
+export function gaugeScale(required: number, reached: number, least: number): Scale {
+  const long = Math.max(least, roundStep(Math.max(required, reached) / 4));
+  const half = Math.max(least, long / 2);
+  const end = reached > required ? exact(Math.ceil(exact(reached / half)) * half) : required;
+  return { end, long, short: Math.max(least, exact(long / 10)) };
+}
+
+/** The scale of a chart from 0 up, with about three long graduations. It ends at a long one. */
+export function chartScale(highest: number): Scale {
+  const long = roundStep(Math.max(highest, 12) / 3);
+  return { end: exact(Math.max(1, Math.ceil(exact(highest / long))) * long), long, short: exact(long / 5) };
+}
+
+/** The number nearest to a step that is 1, 2 or 5 times a power of ten. */
+function roundStep(step: number): number {
+  const power = 10 ** Math.floor(Math.log10(step));
+  const part = step / power;
+  return exact((part < 1.5 ? 1 : part < 3.5 ? 2 : part < 7.5 ? 5 : 10) * power);
+}
+
+/** Without the last digits of floating-point arithmetic: 0.1 * 3 is 0.3. */
+function exact(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+/** A part of a whole as an SVG length, at most all of it: `33.33%`. */
+export function percent(part: number, whole: number): string {
+  return `${Math.round(Math.min(part / whole, 1) * 10_000) / 100}%`;
+}
+
+/** The units of targets as they stand after a number. */
+const SIGNS = { hours: "h", days: "days", months: "months" } as const;
+type Unit = keyof typeof SIGNS;
+
+/** Hundredths of a unit without the unit: `195.0` hours or days, and whole months. */
+function amountText(unit: Unit, hundredths: number): string {
+  return unit === "months" ? String(Math.round(hundredths / 100)) : formatHours(hundredths);
+}
+
+/** Hundredths of a unit with it: `195.0 h`, `1 month`. */
+export function amountWithUnit(unit: Unit, hundredths: number): string {
+  const one = unit !== "hours" && hundredths === 100;
+  return `${amountText(unit, hundredths)} ${one ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
+}
+
+/** A number of a scale, without needless decimals: `210 h`, `0.5 h`. */
+function scaleText(unit: Unit, hundredths: number): string {
+  return `${hundredths / 100} ${hundredths === 100 && unit !== "hours" ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
+}
+
+/** A link to records in the log, as the text `all` if it is one; else one for each method. */
+function RecordsLinks({ all, links }: { all: string; links: RecordsLink[] }) {
+  const [first, second] = links;
+  if (!second) return <a href={first?.href}>{all}</a>;
+  return (
+    <>
+      {`${all}: `}
+      {links.map(({ text, href }, index) => (
+        <Fragment key={text}>
+          {index > 0 && ", "}
+          <a href={href}>{text}</a>
+        </Fragment>
+      ))}
+    </>
+  );
+}
+
+interface OtherTargetsProps extends Pick<ProgressPage, "hasNewer" | "older"> {
+  path: string;
+  className?: string;
+}
+
+/** The way to the targets that are not on this page, if there are any. */
+export function OtherTargets({ path, className, hasNewer, older }: OtherTargetsProps) {
+  if (!hasNewer && older === null) return null;
+  return (
+    <p className={className}>
+      {hasNewer && <a href={path}>Newest targets</a>}{" "}
+      {older !== null && <a href={`${path}?target=${older}`}>Older targets</a>}
+    </p>
+  );
+}
 
 interface Row {
   key: string;

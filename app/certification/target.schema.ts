@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { itemFromDraft, NEW_ITEM } from "#app/certification/target-form.ts";
 import { METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, text } from "#app/forms/fields.ts";
+import type { FormList } from "#app/forms/read-form.server.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { hasField } from "#app/records/kind.ts";
@@ -107,3 +109,17 @@ export function targetSchema(now: Date) {
 }
 
 export type NewTarget = z.output<ReturnType<typeof targetSchema>>;
+
+/** The page's form of a target: its fields are those of the call's body, except that an item has a box for each method. */
+export function targetFormSchema(now: Date) {
+  const rows = z.array(z.unknown()).optional();
+  return targetSchema(now).extend({
+    items: rows.transform((list) => (list ?? []).map(itemFromDraft)).pipe(typedItemsSchema),
+  });
+}
+
+export const itemRows: FormList = {
+  name: "items",
+  columns: [...Object.keys(NEW_ITEM), ...METHODS],
+  rowsMax: 2 * ITEMS_MAX,
+};

@@ -2,13 +2,68 @@ import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
 import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
-import { type Kind, kindNamed, recordPath } from "#app/records/kinds.ts";
-import { Fact, Instant, RecordFacts } from "#app/records/record-facts.tsx";
-import { RecordTitle } from "#app/records/record-line.tsx";
+import { type Kind, kindNamed, recordPath, type ShownRecord } from "#app/records/kinds.ts";
+import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
+import { Dialog } from "#app/ui/dialog.tsx";
 import { State, type StateName } from "#app/ui/state.tsx";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";
+
+interface DeleteDialogProps {
+  kind: Kind;
+  record: ShownRecord;
+  isOpen: boolean;
+}
+
+export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
+  const path = recordPath(kind, record.id);
+  return (
+    <Dialog title={kind.texts.delete} closeHref={`${path}?at=delete`}>
+      <RecordBrief kind={kind} record={record} />
+      <p>
+        {isOpen && "A supervisor has been asked about this record. Deleting it ends that request. "}
+        You can undo this for 24 hours.
+      </p>
+      <form method="post" action={`${path}/delete`} className="row">
+        <a href={`${path}?at=delete`}>Cancel</a>
+        <button type="submit" className="danger" data-busy="Deleting...">
+          {kind.texts.delete}
+        </button>
+      </form>
+    </Dialog>
+  );
+}
+
+interface CorrectionsProps {
+  kind: Kind;
+  id: number;
+  isVerified: boolean;
+  /** Whether the dialog of *Delete* is in front of the page, or was just closed (app/ui/dialog.tsx). */
+  dialog?: "open" | "closed" | null;
+}
+
+/** What the owner can do with a record: all of it while nobody has verified it. */
+export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) {
+  const path = recordPath(kind, id);
+  return (
+    <p className="row">
+      {!isVerified && (
+        <a className="second" href={`${path}/edit`}>
+          Edit
+        </a>
+      )}
+      <a className="second" href={`${kind.path}?again=${id}`}>
+        Log again
+      </a>
+      {!isVerified && (
+        <a href={`${path}/delete`} data-at={dialog ? "" : undefined} autoFocus={dialog === "closed"}>
+          Delete
+        </a>
+      )}
+    </p>
+  );
+}
 
 interface TimelineProps {
   history: History;

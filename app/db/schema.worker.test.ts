@@ -5,7 +5,7 @@ import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import * as checkpoints from "#app/audit-log/checkpoints.table.ts";
 import * as targets from "#app/certification/targets.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
-import { signingKeys } from "#app/proof/signing-keys.table.ts";
+import { signingKeys } from "#app/proof/signing-keys.server.ts";
 import * as records from "#app/records/records.table.ts";
 import * as imports from "#app/transfer/imports.table.ts";
 import * as requests from "#app/verification/requests.table.ts";

@@ -1,10 +1,25 @@
 import type { Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
-import { add, element } from "./element.client.ts";
 import { isWhole } from "./queue.client.ts";
 import type { Row, TypedRecord } from "./row.ts";
 import type { Sending } from "./send.client.ts";
+
+/** Adds content at the end of an element. The types of Workers, which this project has too, hide the page's `append`. */
+export function add(parent: Node, ...content: (Node | string)[]): void {
+  for (const part of content) parent.appendChild(typeof part === "string" ? document.createTextNode(part) : part);
+}
+
+/** Creates an element with these properties and content. Text is never parsed as HTML. */
+export function element<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]>,
+  ...content: (Node | string)[]
+): HTMLElementTagNameMap[Tag] {
+  const made = Object.assign(document.createElement(tag), properties);
+  add(made, ...content);
+  return made;
+}
 
 export interface QueueActions {
   /** Opens one record of a row in the form, or a whole row of several. */

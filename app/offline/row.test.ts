@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { csvOf } from "#app/offline/signed-in-queue.client.ts";
 import { recordsOf } from "./row.ts";
-import { csvOf } from "./rows-file.client.ts";
 
 test("the fields of a form become the records that the API takes", () => {
   const fields: [string, string][] = [

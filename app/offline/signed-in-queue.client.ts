@@ -1,17 +1,36 @@
 import { showToast } from "#app/client/toast.client.ts";
 import { startInstalling } from "#app/install/install.client.ts";
+import { add, adviceOn, countOf, element, queueList } from "#app/offline/queue-list.client.ts";
 import { put } from "#app/offline/store.client.ts";
+import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import { add, element } from "./element.client.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
-import { adviceOn, countOf, queueList } from "./queue-list.client.ts";
 import { type Row, recordsOf } from "./row.ts";
 import { isTyped, readStore, remove, replace } from "./rows.client.ts";
-import { downloadRows } from "./rows-file.client.ts";
 import type { Sending } from "./send.client.ts";
 import { keepSending } from "./try-sending.client.ts";
 import { keyOf, recordForm, rowOf } from "./typed.client.ts";
+
+/** The records of one kind as CSV that the import reads, a column for each field that one of them has. */
+export function csvOf(rows: Row[], kind: Row["kind"]): string {
+  const records = rows.filter((row) => row.kind === kind).flatMap(({ body }) => body);
+  const fields = [...new Set(records.flatMap(Object.keys))];
+  const lines = records.map((record) => fields.map((field) => record[field] ?? ""));
+  return CSV_BOM + [fields.map((field) => headingOf(field.replace("details.", ""))), ...lines].map(csvLine).join("");
+}
+
+/** Downloads these rows as CSV, a file for each kind among them. */
+function downloadRows(rows: Row[]): void {
+  for (const kind of ["entry", "rope_hour"] as const) {
+    if (!rows.some((row) => row.kind === kind)) continue;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([csvOf(rows, kind)], { type: "text/csv" }));
+    link.download = `${kind === "entry" ? "entries" : "rope-hours"}-not-sent.csv`;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the download has begun by then
+  }
+}
 
 /** Conform's intent that returns the form with these values and without validation messages. */
 const SHOW_AGAIN: [string, string] = ["__intent__", JSON.stringify({ type: "validate", payload: { name: "" } })];

@@ -1,11 +1,11 @@
 import { extractTextItems, type StructuredTextItem } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
+import { hoursOf, shownSums, sumsOf } from "#app/pdf/sheets.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { experienceForm, type Form, type FormEntry } from "./form.ts";
 import { type FormProof, formProof } from "./form-proof.server.ts";
 import { legendOf } from "./form-words.ts";
-import { hoursOf, shownSums, sumsOf } from "./sums.ts";
 
 /*
  * Builds the PDF in Node as the worker does, and reads it back with PDF.js (`unpdf` is PDF.js without its canvas and

@@ -1,10 +1,11 @@
-import { Canvas, Document, Page, Text, View } from "@react-pdf/renderer";
+import { Canvas, Document, Page, StyleSheet, Text, type TextProps, View } from "@react-pdf/renderer";
 import type { Style } from "@react-pdf/stylesheet";
 import { BOX } from "#app/pdf/fonts/embedded-font.ts";
-import { type Sums, shownSums } from "#app/pdf/sums.ts";
+import { LATIN } from "#app/pdf/fonts/noto-sans.ts";
+import { linesOf } from "#app/pdf/lines.ts";
+import { type LaidRow, laidRows, type Sheet, type Sums, sheetsOf, shownSums } from "#app/pdf/sheets.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { DIGITS, mm, styles } from "./document-styles.ts";
 import { datesOf, type Form } from "./form.ts";
 import {
   boxNote,
@@ -20,22 +21,169 @@ import {
 } from "./form-words.ts";
 import { Mark, MM, type Pen, QrCode, Scale } from "./marks.tsx";
 import {
+  BOTTOM,
   COLUMN_HEADS,
   COLUMNS,
   closingHeight,
   DOUBLE,
   FACT,
+  inEm,
+  LINE_HEIGHT,
+  MARGIN,
   MODULE,
+  PADDING,
   roomOnPage,
   rowHigh,
   SIGNED,
   SIZE,
+  SMALL,
   STATEMENT_MODULE,
   SUPERVISOR,
+  TOP,
 } from "./paper.ts";
-import { type LaidRow, laidRows, type Sheet, sheetsOf } from "./sheets.ts";
-import { Lines, type OnWord, Typed, typedLines } from "./typed.tsx";
 import type { Face, Typeface } from "./typeface.ts";
+
+const mm = (length: number) => `${length}mm`;
+const ink = "#000";
+const faint = "#333";
+const line = `0.3mm solid ${ink}`;
+
+/** Hours of so many characters fit their column; longer ones are set smaller. */
+const DIGITS = 6;
+
+const cell = {
+  paddingHorizontal: mm(PADDING.side),
+  paddingVertical: mm(PADDING.top),
+  fontSize: SIZE,
+  lineHeight: LINE_HEIGHT, // counts only beside its own fontSize
+};
+const small = { fontSize: SMALL, lineHeight: LINE_HEIGHT };
+const row = { flexDirection: "row", height: mm(rowHigh(1)) } as const;
+
+const styles = StyleSheet.create({
+  page: {
+    paddingTop: mm(TOP),
+    paddingHorizontal: mm(MARGIN),
+    fontFamily: LATIN,
+    fontSize: SIZE,
+    color: ink,
+  },
+  label: { ...small, color: faint },
+  small,
+  smallBold: { ...small, fontWeight: 700, fontSize: 9 },
+
+  heading: { flexDirection: "row", alignItems: "flex-end", paddingBottom: mm(0.5) },
+  title: { flex: 1, fontWeight: 700, fontSize: 17, letterSpacing: -0.3, lineHeight: 1.15 },
+  fact: { maxWidth: mm(FACT.width), marginLeft: mm(10) },
+  // An empty one keeps its line.
+  factValue: { fontSize: FACT.size, lineHeight: LINE_HEIGHT, minHeight: FACT.size * LINE_HEIGHT },
+
+  columnHeads: { flexDirection: "row", height: mm(COLUMN_HEADS) },
+  columnHead: { justifyContent: "center", paddingVertical: 0 },
+  columnHeadText: { fontWeight: 700, fontSize: 8, lineHeight: 1.1 },
+
+  row,
+  cell,
+  texts: { ...cell, flex: 1 },
+  hours: { ...cell, paddingLeft: mm(0.5), paddingRight: mm(1.2), textAlign: "right" },
+  supervisorCell: { ...cell, paddingLeft: mm(SUPERVISOR.before) },
+  marked: { flexDirection: "row" },
+  supervisorName: { flex: 1, fontSize: SIZE, lineHeight: LINE_HEIGHT },
+  domain: {
+    width: mm(SUPERVISOR.domain),
+    fontSize: SMALL,
+    lineHeight: (SIZE * LINE_HEIGHT) / SMALL,
+    // It must not take room: the library leaves out lines that do not fit into their row.
+    top: mm(0.35),
+  },
+
+  notes: { fontSize: SMALL, lineHeight: (SIZE * LINE_HEIGHT) / SMALL },
+
+  brought: { ...row, fontStyle: "italic" },
+  sums: row,
+  running: { ...row, height: mm(rowHigh(1) + DOUBLE), fontWeight: 700 },
+
+  closing: { flexDirection: "row", justifyContent: "space-between" },
+  signature: { paddingTop: mm(7) },
+  statement: { fontSize: 10.5, lineHeight: LINE_HEIGHT },
+  signatureLines: { flexDirection: "row", alignItems: "flex-end", paddingTop: mm(10) },
+  signatureLine: { width: mm(SIGNED.width), marginRight: mm(10) },
+  dateLine: { width: mm(50) },
+  signed: { fontSize: SIGNED.size, lineHeight: LINE_HEIGHT, paddingBottom: mm(0.5) },
+  underLine: { borderTop: line, paddingTop: mm(1) },
+  signedStatement: { flexDirection: "row", paddingTop: mm(5) },
+  signedStatementText: { width: mm(44), marginRight: mm(4) },
+
+  footer: {
+    position: "absolute",
+    left: mm(MARGIN),
+    right: mm(MARGIN),
+    bottom: mm(BOTTOM),
+    flexDirection: "row",
+    justifyContent: "space-between",
+    alignItems: "flex-end",
+  },
+  formCode: { fontWeight: 700, fontSize: 10, lineHeight: LINE_HEIGHT },
+  legend: { flexDirection: "row", alignItems: "center" },
+  check: { flexDirection: "row", alignItems: "flex-end" },
+  checkText: { marginRight: mm(8) },
+  checkCode: { fontWeight: 700, fontSize: 11, letterSpacing: 0.3, lineHeight: LINE_HEIGHT },
+});
+
+/** Called for each word that is laid out. */
+type OnWord = () => void;
+
+interface LinesProps {
+  /** Legible ones. */
+  lines: string[];
+  face: Face;
+  style?: TextProps["style"];
+  onWord?: OnWord | undefined;
+}
+
+/** Lines of text typed by a user, in fonts that have its characters. */
+function Lines({ lines, face, style = {}, onWord }: LinesProps) {
+  const [first, ...others] = face.runsOf(lines.map((line) => line.trimEnd()).join("\n"));
+  return (
+    <Text
+      style={[style, { fontFamily: first?.fontFamily, fontWeight: face.weight }]}
+      // The lines are known before the library sees them, so it must not break words. It leaves out a line too many.
+      hyphenationCallback={(word) => {
+        onWord?.();
+        return [word];
+      }}
+      // A change of the font ends a word too. With this penalty the library never breaks a line there.
+      hyphenationPenalty={10_000}
+    >
+      {first?.text}
+      {others.map(({ text, fontFamily }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the runs of a text have no other name
+        <Text key={index} style={{ fontFamily }}>
+          {text}
+        </Text>
+      ))}
+    </Text>
+  );
+}
+
+interface TypedProps {
+  children: string;
+  face: Face;
+  style: TextProps["style"];
+  /** The width of a line, in millimetres, and the size of its type. */
+  width: number;
+  size: number;
+}
+
+/** A text that is divided into lines here. */
+function Typed({ children, face, style, width, size }: TypedProps) {
+  return <Lines style={style} face={face} lines={typedLines(children, face, width, size)} />;
+}
+
+/** The lines of a text that `Typed` draws. */
+function typedLines(text: string, face: Face, width: number, size: number): string[] {
+  return linesOf(face.legible(text), face.widthOf, inEm(width, size));
+}
 
 /** Below the last row: what the technician signs, and the statement that the server signed. */
 function Closing({ form, typeface }: { form: Form; typeface: Typeface }) {

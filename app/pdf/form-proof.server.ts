@@ -1,4 +1,4 @@
-import type { KeptCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
+import type { KeptCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { type QrPath, qrPath } from "#app/ui/qr-path.server.ts";
 
 /** What lets anyone check a form (product "Proof"). */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
+import { shownSums, sumsOf } from "#app/pdf/sheets.ts";
 import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
 import { legendOf } from "./form-words.ts";
-import { shownSums, sumsOf } from "./sums.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 

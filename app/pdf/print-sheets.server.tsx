@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import { hoursOf, type Sums, shownSums } from "#app/pdf/sums.ts";
+import { hoursOf, type Sums, shownSums } from "#app/pdf/sheets.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Form, FormRow } from "./form.ts";

@@ -2,15 +2,39 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
-import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
+import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
+import { formOfKind } from "#app/pdf/form-of-kind.ts";
+import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
 import { withCode } from "./stored-statement.ts";
+
+/** The form of an export, made from what was exported, whatever changed since. */
+export function formOf(own: OwnExport) {
+  return formOfSnapshot(own, formProof(own));
+}
+
+/** The form of what is printed, with or without a code. */
+export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null) {
+  const { kind, name, employeeNumber, madeOn, records } = printed;
+  const user = { name, email: name, employeeNumber };
+  const rows = records.map(({ recordId, content, supervisor, via, ...noted }) => ({
+    ...content,
+    ...{ id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted },
+  }));
+  return formOfKind(kindNamed(kind).listName, user, rows, madeOn, proof);
+}
+
+/** An export as `POST /api/exports` returns it. */
+export function exportJson(own: OwnExport) {
+  const { id, code, url, madeAt, statement } = own;
+  return { id, code, url, madeAt, statement, form: formOf(own) };
+}
 
 /** An export as its owner reads it, with what it prints. */
 export interface OwnExport extends Snapshot {

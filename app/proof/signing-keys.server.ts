@@ -1,8 +1,22 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, isNotNull, isNull, ne } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Db } from "#app/db/client.server.ts";
 import type { Signer } from "./signer.server.ts";
-import { signingKeys } from "./signing-keys.table.ts";
+
+/** The public keys that statements were signed with (migrations/0001_initial.sql, "Proof"). */
+export const signingKeys = sqliteTable(
+  "signing_keys",
+  {
+    kid: text().primaryKey(),
+    x: text().notNull(),
+    /** When a statement was first signed with it. */
+    addedAt: integer("added_at", { mode: "timestamp_ms" }).notNull(),
+    /** When one was first signed with another key since; null while it is in use. */
+    retiredAt: integer("retired_at", { mode: "timestamp_ms" }),
+  },
+  (table) => [index("signing_keys_by_retirement").on(table.retiredAt)],
+);
 
 /**
  * The statements that note the use of a key, for the batch that saves what was signed: it is added at its first use, and

@@ -1,7 +1,16 @@
 import type { ReactNode } from "react";
-import { HatchPattern } from "#app/ui/hatch.tsx";
 import { State } from "#app/ui/state.tsx";
 import { formatHours } from "./hours.ts";
+
+/** The hatching of what waits for a supervisor, which a style sheet refers to as `#hatch`. A page has it once. */
+export function HatchPattern() {
+  return (
+    <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+      <rect width="6" height="6" />
+      <path d="M0 0v6" />
+    </pattern>
+  );
+}
 
 interface GaugeProps {
   /** Hours in hundredths. */

@@ -1,7 +1,7 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { parseId } from "#app/server/id.ts";
+import { parseId } from "#app/server/query.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
 import { filterFrom, isFiltering, LOG_ANCHOR, type LogFilter, logHref } from "./log-filter.ts";

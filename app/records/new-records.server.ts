@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
-import { requireUser } from "#app/accounts/access.server.ts";
-import { OtherUserError } from "#app/accounts/same-user.server.ts";
+import { OtherUserError, requireUser } from "#app/accounts/access.server.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
+import { recordLine } from "#app/records/record-facts.tsx";
 import { formatHours, toHundredths } from "./hours.ts";
 import { type AnyRecord, dateOf, type Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
 import { Value } from "./record-facts.tsx";
-import { recordLine } from "./record-line.tsx";
 
 /* What stands around a log's form for new records: what it has just saved, and the jobs of before. */
 

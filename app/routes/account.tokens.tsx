@@ -1,8 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { newTokenSchema } from "#app/accounts/api-token.schema.ts";
-import { makeToken } from "#app/accounts/api-tokens.server.ts";
+import { makeToken, newTokenSchema } from "#app/accounts/api-tokens.server.ts";
 import { TokenFormPage, TokenMadeScreen } from "#app/accounts/token-screens.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";

@@ -30,8 +30,8 @@ import { existing, logPageFromRows, logPageQueries, logQueryFrom } from "#app/re
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord, savedTogether } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
+import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State } from "#app/ui/state.tsx";

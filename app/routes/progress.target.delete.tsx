@@ -4,8 +4,8 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { DeleteTargetDialog } from "#app/certification/delete-target-dialog.tsx";
 import { deleteTarget, findTarget } from "#app/certification/own-targets.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
+import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 

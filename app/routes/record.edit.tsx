@@ -11,8 +11,8 @@ import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
+import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 

@@ -3,8 +3,8 @@ import { restoreRecord } from "#app/corrections/delete.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { kindOf } from "#app/records/kinds.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
+import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 
 /** The action of *Undo* after a deletion: redirects to the log, with the restored record or an error. */

@@ -1,13 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { Corrections } from "#app/corrections/corrections.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
-import { RecordScreen } from "#app/corrections/record-screen.tsx";
+import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf } from "#app/records/kinds.ts";
-import { parseId } from "#app/server/id.ts";
 import { page } from "#app/server/page.server.ts";
+import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";

@@ -1,5 +1,11 @@
 import { z } from "zod";
 
+/** Parses an id from a URL: a positive integer, or 0 for any other text. No row has the id 0. */
+export function parseId(text: string | null | undefined): number {
+  const id = /^[1-9]\d{0,15}$/.test(text ?? "") ? Number(text) : 0;
+  return Number.isSafeInteger(id) ? id : 0;
+}
+
 /** The schema of a call's query parameters. An unknown parameter is an error that names it (product, "Lists"). */
 export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {

@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
+import { type SupervisorDraft, SupervisorFields } from "#app/supervisors/supervisor-choice.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { type SupervisorDraft, SupervisorFields } from "./supervisor-fields.tsx";
 import type { Supervisor } from "./supervisors.server.ts";
 
 /** The technician's supervisors. Each name links to the page that changes or deletes it. */

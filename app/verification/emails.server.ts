@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { lastCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
+import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";

@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
-import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { migrationFiles } from "#self-host/build/modules.ts";
 import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { ask } from "./ask.ts";
 import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";

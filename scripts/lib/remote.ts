@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import type { Execute } from "#app/db/execute.ts";
-import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { migrationFiles } from "#self-host/build/modules.ts";
 import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { config, withLocalDatabase } from "./local.ts";
 import { fail, messageOf, run } from "./process.ts";

@@ -1,6 +1,16 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { build } from "vite";
+import type { Migration } from "#self-host/migrations.ts";
 import type { Module } from "./config.ts";
-import { migrationFiles } from "./migration-files.ts";
+
+const FOLDER = "migrations";
+
+/** The migrations of this version, in their order. */
+export function migrationFiles(): Migration[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith(".sql"));
+  return names.sort().map((name) => ({ name, sql: readFileSync(join(FOLDER, name), "utf8") }));
+}
 
 /** Bundles a module that exists only in the executable. Imports of `binary:…` stay: they are modules there. */
 export async function bundle(entry: string): Promise<string> {

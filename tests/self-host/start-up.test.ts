@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { assemble, compile } from "#self-host/build/compile.ts";
-import { migrationFiles } from "#self-host/build/migration-files.ts";
-import { dataAsModule } from "#self-host/build/modules.ts";
+import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
 import { npmStart } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 

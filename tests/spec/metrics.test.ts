@@ -1,7 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { exposition } from "#self-host/metrics/exposition.ts";
-import { Sweeps } from "#self-host/metrics/sweeps.ts";
-import { Responses } from "#self-host/metrics-endpoint.ts";
+import { Responses, Sweeps } from "#self-host/metrics-endpoint.ts";
 import { parseExposition } from "#tests/self-host/prometheus-text.ts";
 
 afterEach(() => vi.useRealTimers());

@@ -1,7 +1,7 @@
 import type { TestProject } from "vitest/node";
 import { unstable_splitSqlQuery as splitSql, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import build from "#scripts/build.ts";
-import { migrationFiles } from "#self-host/build/migration-files.ts";
+import { migrationFiles } from "#self-host/build/modules.ts";
 
 /** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
 export interface Migration {

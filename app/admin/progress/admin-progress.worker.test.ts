@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { percentOf } from "#app/admin/progress/progress-view.ts";
 import { PRESETS, presetNamed } from "#app/certification/presets/presets.ts";
 import { batch, connect } from "#app/db/client.server.ts";
 import { startApp } from "#tests/worker/app.ts";
@@ -6,7 +7,6 @@ import { rows, startDatabase } from "#tests/worker/database.ts";
 import { textsOf } from "#tests/worker/html.ts";
 import { countProgress, randomLog, storeLog } from "#tests/worker/random-progress.ts";
 import { insert, userRow } from "#tests/worker/rows.ts";
-import { percentOf } from "./percent.ts";
 import { listProgress } from "./progress-list.server.ts";
 import { type ProgressView, progressViewAt, sortsOf } from "./progress-view.ts";
 

@@ -1,10 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { percentOf } from "#app/admin/progress/progress-view.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { percentOf } from "./percent.ts";
 import { listProgress, type TechnicianProgress } from "./progress-list.server.ts";
 import { type ProgressView, progressViewAt } from "./progress-view.ts";
 

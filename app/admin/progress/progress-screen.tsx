@@ -1,7 +1,7 @@
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { AdminTabs } from "#app/admin/admin-tabs.tsx";
-import { percentOf } from "#app/admin/progress/percent.ts";
+import { AdminTabs } from "#app/admin/admin-screen.tsx";
 import type { TechnicianProgress } from "#app/admin/progress/progress-list.server.ts";
+import { percentOf } from "#app/admin/progress/progress-view.ts";
 import { recordsHref } from "#app/admin/view.ts";
 import { NOTICE } from "#app/certification/presets/preset.ts";
 import { PRESETS } from "#app/certification/presets/presets.ts";

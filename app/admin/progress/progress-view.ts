@@ -4,6 +4,11 @@ import { PRESETS, presetNamed } from "#app/certification/presets/presets.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { querySchema } from "#app/server/query.ts";
 
+/** How much of a figure is verified, in whole percent and at most 100, rounded down. Both are in hundredths of a unit. */
+export function percentOf(verified: number, required: number): number {
+  return Math.min(100, Math.floor((100 * verified) / required));
+}
+
 /** The state of the admin's list of progress, all of which is in its URL. */
 export interface ProgressView {
   search: string;

@@ -1,5 +1,4 @@
 import { shownItem } from "#app/certification/shown-target.ts";
-import { NAS_410 } from "./nas-410.ts";
 import {
   type Confidence,
   entryItem,
@@ -9,7 +8,131 @@ import {
   type PresetItem,
   ropeItem,
 } from "./preset.ts";
-import { SNT_TC_1A } from "./snt-tc-1a.ts";
+
+const SNT_TC_1A_PUBLISHED = {
+  source: "radiantndtservices.com and ndtexperts, both 2006; nde.com, 2020",
+  confidence: "high",
+} as const;
+const ET_PUBLISHED = {
+  source: "radiantndtservices.com, 2006; ndtsis.com; not in nde.com",
+  confidence: "medium",
+} as const;
+const ET_COMPUTED = {
+  source: "the sum of Level I and Level II, not quoted by a source",
+  confidence: "medium",
+} as const;
+
+/** Both UT methods of the app: whether they add up is an employer's decision. */
+const UT: MethodRow = ["UT", "UT_THK", "UTSW"];
+/** The rows of the table in which the app has a method, and their hours in method. */
+const SNT_TC_1A_ROWS: readonly { row: MethodRow; I: number; II: number; direct: number; total: number | null }[] = [
+  { row: ["PT", "PT"], I: 70, II: 140, direct: 210, total: 400 },
+  { row: ["MT", "MT"], I: 70, II: 210, direct: 280, total: 530 },
+  { row: ["RT", "RT"], I: 210, II: 630, direct: 840, total: 1600 },
+  { row: UT, I: 210, II: 630, direct: 840, total: 1600 },
+  { row: ["ET", "ET"], I: 210, II: 630, direct: 840, total: null },
+];
+
+/** What counts as NDT hours in any method: the methods that have a row. */
+const NDT = SNT_TC_1A_ROWS.flatMap(({ row: [_title, ...methods] }) => methods);
+
+const SNT_TC_1A_NOTES = [
+  "SNT-TC-1A is a recommendation. No figures were found for the 2024 edition, and no hours for Level III.",
+  "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision. Level II Limited for UT thickness has a table of its own, whose figures were not found.",
+  "RFT has no figure of its own and is left out; counting it as ET is an assumption. No figures were found for PMI and LSI. The app logs no VT hours.",
+];
+
+function published({ row: [title] }: { row: MethodRow }) {
+  return title === "ET" ? ET_PUBLISHED : SNT_TC_1A_PUBLISHED;
+}
+
+const SNT_TC_1A: Preset[] = [
+  {
+    preset: "snt-tc-1a-level-1",
+    title: "SNT-TC-1A, Level I",
+    standard: "SNT-TC-1A",
+    items: SNT_TC_1A_ROWS.map((one) => entryItem(one.row, "hours", one.I, published(one))),
+    notes: SNT_TC_1A_NOTES,
+  },
+  {
+    preset: "snt-tc-1a-level-2",
+    title: "SNT-TC-1A, Level II after Level I",
+    standard: "SNT-TC-1A",
+    items: SNT_TC_1A_ROWS.map((one) => entryItem(one.row, "hours", one.II, published(one))),
+    notes: SNT_TC_1A_NOTES,
+  },
+  {
+    preset: "snt-tc-1a-level-2-direct",
+    title: "SNT-TC-1A, direct to Level II",
+    standard: "SNT-TC-1A",
+    items: SNT_TC_1A_ROWS.flatMap(({ row, direct, total }) => [
+      entryItem(row, "hours", direct, row[0] === "ET" ? ET_COMPUTED : SNT_TC_1A_PUBLISHED),
+      ...(total ? [entryItem([`${row[0]}, all NDT hours`, ...NDT], "hours", total, SNT_TC_1A_PUBLISHED)] : []),
+    ]),
+    notes: [
+      ...SNT_TC_1A_NOTES,
+      "All NDT hours count ET, MT, PT, RT, UT Thk. and UTSW. For ET their number was not found.",
+    ],
+  },
+];
+
+const NAS_410_PUBLISHED = {
+  source: "oegfzp.at, aerospace page of the NANDTB Austria, which names no revision of the standard",
+  confidence: "high",
+} as const;
+const LEVEL_3 = {
+  source: "argeqs3-ausbildung.at: 4, 2 or 1 years as Level 2, by education",
+  confidence: "medium",
+} as const;
+
+/** The rows of the table in which the app has a method, and their hours. */
+const ROWS: readonly { row: MethodRow; I: number; II: number }[] = [
+  { row: ["PT", "PT"], I: 130, II: 270 },
+  { row: ["MT", "MT"], I: 130, II: 400 },
+  { row: ["ET", "ET"], I: 200, II: 600 },
+  { row: ["UT", "UT_THK", "UTSW"], I: 200, II: 600 },
+  { row: ["RT", "RT"], I: 200, II: 600 },
+  { row: ["RT, film and digital", "RT"], I: 220, II: 780 },
+];
+
+const NAS_410_NOTES = [
+  "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
+  "RT has two figures: remove the one that does not apply to you.",
+  "The standard has no figures for RFT, PMI and LSI.",
+];
+
+function byHours(preset: string, title: string, hours: (row: { I: number; II: number }) => number): Preset {
+  return {
+    preset,
+    title: `NAS 410 / EN 4179, ${title}`,
+    standard: "NAS 410 / EN 4179",
+    items: ROWS.map((one) => entryItem(one.row, "hours", hours(one), NAS_410_PUBLISHED)),
+    notes: NAS_410_NOTES,
+  };
+}
+
+function levelThree(years: number): Preset {
+  const counted = years === 1 ? "1 year" : `${years} years`;
+  return {
+    preset: `nas-410-level-3-after-${years === 1 ? "1-year" : `${years}-years`}`,
+    title: `NAS 410 / EN 4179, Level 3 after ${counted} as Level 2`,
+    standard: "NAS 410 / EN 4179",
+    items: ROWS.slice(0, -1).map(({ row }) =>
+      entryItem(row, "months", 12 * years, { ...LEVEL_3, clause: `${counted} as Level 2` }),
+    ),
+    notes: [
+      "Level 3 asks for 4, 2 or 1 years as Level 2, by education. Here a month counts if it has an entry.",
+      ...NAS_410_NOTES.filter((note) => !note.startsWith("RT")),
+    ],
+  };
+}
+
+const NAS_410: Preset[] = [
+  byHours("nas-410-level-1", "Level 1", ({ I }) => I),
+  byHours("nas-410-level-2", "Level 2 after Level 1", ({ II }) => II),
+  byHours("nas-410-level-2-direct", "direct to Level 2", ({ I, II }) => I + II),
+  ...[4, 2, 1].map(levelThree),
+];
 
 const MONTHS = "A month counts if it has a record of rope hours.";
 const SINCE = "Set the day from which records count to the day of your certificate.";

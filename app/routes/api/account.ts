@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { newTokenSchema } from "#app/accounts/api-token.schema.ts";
-import { endToken, listTokens, makeToken } from "#app/accounts/api-tokens.server.ts";
+import { endToken, listTokens, makeToken, newTokenSchema } from "#app/accounts/api-tokens.server.ts";
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
 import { confirmEmail } from "#app/accounts/confirm-email.server.ts";
 import { changeDetails } from "#app/accounts/details.server.ts";

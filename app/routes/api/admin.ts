@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
-import { exportList } from "#app/admin/export-list.server.ts";
+import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/export-list.server.ts";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
-import { exportQuerySchema, listQuerySchema } from "#app/admin/list-query.schema.ts";
 import { listAllRecords, listUsers } from "#app/admin/lists.server.ts";
 import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";

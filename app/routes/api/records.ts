@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { requireUser } from "#app/accounts/access.server.ts";
-import { requireSameUser } from "#app/accounts/same-user.server.ts";
+import { requireSameUser, requireUser } from "#app/accounts/access.server.ts";
 import { emailedReason, history, message, recordOf } from "#app/api/answers.ts";
 import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";

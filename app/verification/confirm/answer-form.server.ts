@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { isBlank } from "#app/plain-text.ts";
+import type { Answers } from "#app/verification/confirm/confirm.server.ts";
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { formHash } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
@@ -14,7 +15,6 @@ import {
   reason,
   supervisorName,
 } from "#app/verification/verification.schema.ts";
-import type { Answers } from "./answers.ts";
 
 /*
  * The forms of a link's page. The hash of each record that was shown is sent with them.

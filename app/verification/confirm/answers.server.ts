@@ -5,6 +5,7 @@ import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import type { Answers } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { type FoundLink, type Link, type LinkItem, linkFromRows, linkQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
@@ -22,7 +23,6 @@ import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/telling/suppression.server.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
-import type { Answers } from "./answers.ts";
 import { type Answered, answerRequest, findLink, refuseOwnMailbox } from "./confirm.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";

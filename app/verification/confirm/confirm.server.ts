@@ -4,6 +4,7 @@ import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, type NewEvent, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import type { Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
@@ -30,7 +31,20 @@ import { itemKey, LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
-import type { Answers } from "./answers.ts";
+import type { Certification } from "#app/verification/verification.schema.ts";
+
+/** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */
+export interface Answers {
+  supervisorName: string;
+  via: Via;
+  certification?: Certification;
+  /** The reason for each declined record, by `itemKey`. */
+  declined?: Map<string, string>;
+  /** The records that are left for later. */
+  skipped?: Set<string>;
+  /** The hash of each record that the supervisor was shown; without it the current record is answered. */
+  shown?: Map<string, string>;
+}
 
 /** The event of a supervisor's decision about one record, for its audit log. */
 export function decisionEvent(

@@ -1,13 +1,30 @@
-import { useForm } from "@conform-to/react";
+import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
 import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { Fact, RecordFacts } from "#app/records/record-facts.tsx";
+import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { firstWrong, Sign } from "./sign.tsx";
-import type { VerifyScreenProps } from "./verify-screen-props.ts";
+
+export interface VerifyScreenProps {
+  /** The address that the form posts to: the link itself, with the secret of the mailed one if it has it. */
+  action: string;
+  token: string;
+  link: LinkView;
+  /** Who asks; null for the technician. */
+  asker: Asker | null;
+  /** The hash of the one record that is shown, sent with the form; null for several, and without a form. */
+  shown?: string | null;
+  /** The error if records have changed since the page was opened, and their keys (`itemKey`). */
+  changed?: { message: string; keys: string[] } | null;
+  timeZone: string;
+  /** The result of the last submission. */
+  reply?: SubmissionResult<string[]> | null | undefined;
+  toast?: Toast | null | undefined;
+}
 
 type OneForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
 

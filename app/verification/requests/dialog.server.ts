@@ -4,7 +4,7 @@ import type { AnyRecord, Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
-import { parseId } from "#app/server/id.ts";
+import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";

@@ -9,7 +9,7 @@ import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { anyRecord, isOwn, listRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { parseId } from "#app/server/id.ts";
+import { parseId } from "#app/server/query.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { itemKey } from "#app/verification/record.ts";

@@ -1,13 +1,36 @@
 import { Island } from "#app/client/island.tsx";
 import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
-import { RecordBrief } from "#app/records/record-brief.tsx";
+import { RecordBrief } from "#app/records/record-facts.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
-import { CopyLinkButtons, LinkField } from "./link-field.tsx";
 import type { MailNotice } from "./mail-notice.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
+
+/** The link of a request, to select and copy by hand. */
+export function LinkField({ url }: { url: string }) {
+  return (
+    <div className="field">
+      <label htmlFor="link">Verification link</label>
+      <input id="link" type="url" readOnly value={url} />
+    </div>
+  );
+}
+
+/** Copies and shares the link. A script shows these buttons: without one they could do nothing. */
+export function CopyLinkButtons() {
+  return (
+    <>
+      <button type="button" className="second" data-copy="link" hidden>
+        Copy link
+      </button>
+      <button type="button" className="second" data-share="link" hidden>
+        Share
+      </button>
+    </>
+  );
+}
 
 /** The verification dialog (spec section 2): the choice of a supervisor, then the link. */
 export function VerificationDialog({ dialog, formKey }: { dialog: DialogFacts; formKey: string }) {

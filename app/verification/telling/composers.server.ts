@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { lastCheckpoint } from "#app/audit-log/last-checkpoint.server.ts";
+import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";

@@ -2,14 +2,21 @@ import { sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { attempts, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
+import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician, isNotSuppressed } from "./suppression.server.ts";
-import type { SweepContext } from "./sweep-context.ts";
+
+/** What the timer's parts work with: `mail` holds the messages that they queue, `secret` hashes their recipients. */
+export interface SweepContext {
+  db: Db;
+  now: Date;
+  secret: string;
+  mail: RequestMail;
+}
 
 /** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
 const [MORNING, EVENING] = [7, 19];
