@@ -121,7 +121,13 @@ async function listenTo(cdp: CDPSession) {
     const before = redirectResponse ? redirectResponse.encodedDataLength : 0;
     const asked = since(timestamp);
     requests.set(requestId, {
-      ...{ url: request.url, type, bytes: before, fromCache: false, asked, answered: asked, loaded: asked },
+      url: request.url,
+      type,
+      bytes: before,
+      fromCache: false,
+      asked,
+      answered: asked,
+      loaded: asked,
       isDone: false,
     });
   });

@@ -45,7 +45,10 @@ export async function importing(world: World, runs: number): Promise<Row[]> {
   // Two records a row: as many as an import creates.
   const file = ["Date,Location,MT,PT", ...lines].join("\n");
   const times: Record<"checked" | "applied" | "exported" | "undone", number[]> = {
-    ...{ checked: [], applied: [], exported: [], undone: [] },
+    checked: [],
+    applied: [],
+    exported: [],
+    undone: [],
   };
   const before = workerdMemory();
   let highest = 0;

@@ -74,7 +74,12 @@ async function stepAt(rate: number, running: Running, mix: () => Asked): Promise
   const failed = failures.length;
   return {
     answers: [...new Set(failures)].join(", "),
-    ...{ rate, failed, answered: (fired.length - failed) / seconds, p50: at(0.5), p95: at(0.95), p99: at(0.99) },
+    rate,
+    failed,
+    answered: (fired.length - failed) / seconds,
+    p50: at(0.5),
+    p95: at(0.95),
+    p99: at(0.99),
     cpu: (100 * (cpuOf(running.pid) - before)) / seconds,
     memory: memoryOf(running.pid),
   };
@@ -105,8 +110,11 @@ async function mixFor({ port }: Running): Promise<() => Asked> {
 }
 
 const SUPERVISOR = {
-  ...{ name: "Ingrid Solheim", email: "ingrid@refinery.example", phone: "+47 555 01 230" },
-  ...{ certificationLevel: "Level III", company: "Fjord Inspection AS" },
+  name: "Ingrid Solheim",
+  email: "ingrid@refinery.example",
+  phone: "+47 555 01 230",
+  certificationLevel: "Level III",
+  company: "Fjord Inspection AS",
 };
 
 /** Registers a technician and returns the session cookie. */

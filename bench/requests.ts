@@ -53,7 +53,7 @@ const EXPORT = { read: 710, written: 54 };
 /** The rows of the spans of progress, without a target: it was 50 so far. */
 const SPANS = 60;
 /** All entries, and the rope hours of `fifty`. */
-const ALL_RECORDS = Object.values(TECHNICIANS).reduce((sum, count) => sum + count, 50);
+const ALL_RECORDS = Object.values(TECHNICIANS).reduce<number>((sum, count) => sum + count, 50);
 
 const form = (fields: Record<string, string>) => new URLSearchParams(fields);
 const ENTRY = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: "7.5" };
@@ -64,11 +64,16 @@ const ROPE = { startDate: "2026-11-18", endDate: "2026-11-20", location: "Rig", 
 /** Every kind of request once, with the data of `seed`. `ids` are those of three unverified entries of `fifty`. */
 export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] {
   const get = (path: string, as: Asked["as"], most: number | Asked["most"]): Asked => ({
-    ...{ method: "GET", path, as },
+    method: "GET",
+    path,
+    as,
     most: typeof most === "number" ? { read: most, written: 0 } : most,
   });
   const post = (path: string, as: Asked["as"], body: Asked["body"], most = FORM): Asked => ({
-    ...{ method: "POST", path, as, most },
+    method: "POST",
+    path,
+    as,
+    most,
     ...(body && { body }),
   });
   return [

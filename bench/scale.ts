@@ -24,7 +24,9 @@ export async function scale(): Promise<Row[]> {
   // Sessions for the whole year: signing in is counted apart.
   const fill: Statement[] = seed(start + 800 * DAY).filter(({ sql }) => !sql.includes("reset_token = ?"));
   const observed = await startObserved(fill, {
-    ...{ MAILCHANNELS_API_KEY: "a key", MAILCHANNELS_BASE_URL: mail.url, MAIL_FROM: "Hours <hours@example.com>" },
+    MAILCHANNELS_API_KEY: "a key",
+    MAILCHANNELS_BASE_URL: mail.url,
+    MAIL_FROM: "Hours <hours@example.com>",
     PUBLIC_ORIGIN: "http://localhost",
   });
   const flows = new Map<string, { calls: number; read: number; written: number }>();
@@ -116,16 +118,23 @@ async function yearOf(
   await setClock(new Date(start + 360 * DAY));
   const to = await spent();
   return {
-    ...{ before, requests, queries: to.queries - from.queries, read: to.read - from.read },
-    ...{ written: to.written - from.written, milliseconds: to.milliseconds - from.milliseconds },
+    before,
+    requests,
+    queries: to.queries - from.queries,
+    read: to.read - from.read,
+    written: to.written - from.written,
+    milliseconds: to.milliseconds - from.milliseconds,
     bytes: (await sizeOf(query)) - size,
   };
 }
 
 const ENTRY = { method: "UT_THK", hours: 5.5 };
 const SUPERVISOR = {
-  ...{ name: "Ingrid Solheim", email: "ingrid@refinery.example", phone: "+47 555 01 230" },
-  ...{ certificationLevel: "Level III", company: "Fjord Inspection AS" },
+  name: "Ingrid Solheim",
+  email: "ingrid@refinery.example",
+  phone: "+47 555 01 230",
+  certificationLevel: "Level III",
+  company: "Fjord Inspection AS",
 };
 
 async function sizeOf(query: Observed["query"]): Promise<number> {

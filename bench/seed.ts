@@ -14,8 +14,17 @@ import { SITES, VERIFIERS, workWeeks } from "#demo/work-weeks.ts";
  * needed. Two have 50 and 500 verified entries, to export; the last one has two entries on each day of work.
  */
 export const TECHNICIANS = {
-  ...{ none: 0, fifty: 50, twoHundred: 200, fiveHundred: 500, thousand: 1_000, fiveThousand: 5_000, million: 0 },
-  ...{ tenThousand: 10_000, fiftyVerified: 61, fiveHundredVerified: 601, twoADay: 520 },
+  none: 0,
+  fifty: 50,
+  twoHundred: 200,
+  fiveHundred: 500,
+  thousand: 1_000,
+  fiveThousand: 5_000,
+  million: 0,
+  tenThousand: 10_000,
+  fiftyVerified: 61,
+  fiveHundredVerified: 601,
+  twoADay: 520,
 } as const;
 export type Technician = keyof typeof TECHNICIANS;
 
@@ -49,19 +58,31 @@ export function seed(now: number): Statement[] {
   return [
     ...people.flatMap((who) => [
       insertRow("users", {
-        ...{ id: userId(who), email: `${who.toLowerCase()}@example.com`, password: NO_PASSWORD },
-        ...{ name: "Dana Kowalski", employee_number: "NDT-1042", is_admin: who === "admin" ? 1 : 0 },
-        ...{ search: searchText(`${who.toLowerCase()}@example.com`, "Dana Kowalski"), created_at: NOW },
+        id: userId(who),
+        email: `${who.toLowerCase()}@example.com`,
+        password: NO_PASSWORD,
+        name: "Dana Kowalski",
+        employee_number: "NDT-1042",
+        is_admin: who === "admin" ? 1 : 0,
+        search: searchText(`${who.toLowerCase()}@example.com`, "Dana Kowalski"),
+        created_at: NOW,
       }),
       insertRow("sessions", {
-        ...{ id: hashLinkToken(sessionOf(who)), user_id: userId(who), created_at: NOW },
+        id: hashLinkToken(sessionOf(who)),
+        user_id: userId(who),
+        created_at: NOW,
         expires_at: now + 30 * DAY_MS,
       }),
     ]),
     insertRow("supervisors", {
-      ...{ user_id: userId("fifty"), name: "Ingrid Solheim" },
-      ...{ email: "ingrid.solheim@example.com", mailbox: "ingrid.solheim@example.com" },
-      ...{ phone: "+47 555 01 230", certification_level: "Level III", company: "Fjord Inspection AS", created_at: NOW },
+      user_id: userId("fifty"),
+      name: "Ingrid Solheim",
+      email: "ingrid.solheim@example.com",
+      mailbox: "ingrid.solheim@example.com",
+      phone: "+47 555 01 230",
+      certification_level: "Level III",
+      company: "Fjord Inspection AS",
+      created_at: NOW,
     }),
     ...(Object.entries(TECHNICIANS) as [Technician, number][])
       .filter(([, count]) => count > 0)
@@ -92,9 +113,13 @@ const RECORDS_EACH = 12;
 /** Requests of several records: every second one waits, the others are verified. */
 function severalRequests(who: Technician, now: number): Statement[] {
   const list = Array.from({ length: REQUESTS }, (_, n) => ({
-    ...{ user_id: userId(who), token: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}` },
-    ...{ supervisor_name: VERIFIERS[n % VERIFIERS.length], supervisor_email: `supervisor${n % 7}@example.com` },
-    ...{ created_at: NOW - n * DAY_MS, asked_at: NOW - n * DAY_MS, expires_at: now + (90 - n) * DAY_MS },
+    user_id: userId(who),
+    token: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+    supervisor_name: VERIFIERS[n % VERIFIERS.length],
+    supervisor_email: `supervisor${n % 7}@example.com`,
+    created_at: NOW - n * DAY_MS,
+    requested_at: NOW - n * DAY_MS,
+    expires_at: now + (90 - n) * DAY_MS,
     ended_at: n % 2 === 0 ? null : NOW - (n - 1) * DAY_MS,
   }));
   const items = `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
@@ -114,8 +139,14 @@ function answeredRequests(who: Technician): Statement[] {
     const token = `00000000-0000-4000-9${id % 10}${n}0-${String(id).padStart(12, "0")}`;
     return [
       insertRow("verification_requests", {
-        ...{ user_id: id, token, supervisor_name: name, supervisor_email: `supervisor@${DOMAINS[n]}` },
-        ...{ created_at: NOW, asked_at: NOW, expires_at: NOW + 90 * DAY_MS, ended_at: NOW },
+        user_id: id,
+        token,
+        supervisor_name: name,
+        supervisor_email: `supervisor@${DOMAINS[n]}`,
+        created_at: NOW,
+        requested_at: NOW,
+        expires_at: NOW + 90 * DAY_MS,
+        ended_at: NOW,
       }),
       {
         sql: `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)
@@ -135,9 +166,14 @@ function requestOfFifty(now: number): Statement[] {
   const id = 1_000_000;
   return [
     insertRow("verification_requests", {
-      ...{ id, user_id: userId("thousand"), token: SEVERAL_TOKEN },
-      ...{ supervisor_name: "Ingrid Solheim", supervisor_email: "ingrid.solheim@example.com" },
-      ...{ created_at: NOW, asked_at: NOW, expires_at: now + 90 * DAY_MS },
+      id,
+      user_id: userId("thousand"),
+      token: SEVERAL_TOKEN,
+      supervisor_name: "Ingrid Solheim",
+      supervisor_email: "ingrid.solheim@example.com",
+      created_at: NOW,
+      requested_at: NOW,
+      expires_at: now + 90 * DAY_MS,
     }),
     {
       sql: `INSERT INTO verification_items (request_id, record_id, position)
@@ -160,14 +196,26 @@ const FIGURES: [title: string, required: number, ...methods: Method[]][] = [
 function targetOf(who: Technician, id: number): Statement[] {
   return [
     insertRow("targets", {
-      ...{ id, user_id: userId(who), title: "SNT-TC-1A, Level I", standard: "SNT-TC-1A", source: "nde.com" },
-      ...{ since: "2026-02-01", submission: "of the measure", created_at: NOW },
+      id,
+      user_id: userId(who),
+      title: "SNT-TC-1A, Level I",
+      standard: "SNT-TC-1A",
+      source: "nde.com",
+      since: "2026-02-01",
+      submission: "of the measure",
+      created_at: NOW,
     }),
     insertRows(
       "target_items",
       FIGURES.map(([title, required, ...methods], position) => ({
-        ...{ target_id: id, position, title, clause: "", unit: "hours", record_kind: "entry" },
-        ...{ methods: JSON.stringify(methods), required },
+        target_id: id,
+        position,
+        title,
+        clause: "",
+        unit: "hours",
+        record_kind: "entry",
+        methods: JSON.stringify(methods),
+        required,
       })),
     ),
   ];

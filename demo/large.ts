@@ -99,8 +99,12 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
   const [first, end] = [Math.min(...times) - 2 * DAY_MS, Math.max(...times)];
   await batch(db, {
     request: db.insert(verificationRequests).values({
-      ...{ userId, token, createdAt: new Date(first), askedAt: new Date(first) },
-      ...{ expiresAt: new Date(end + DAY_MS), endedAt: new Date(end) },
+      userId,
+      token,
+      createdAt: new Date(first),
+      requestedAt: new Date(first),
+      expiresAt: new Date(end + DAY_MS),
+      endedAt: new Date(end),
     }),
     items: db.insert(verificationItems).select(
       sql`SELECT (SELECT id FROM verification_requests WHERE token = ${token}), ${of("id")}, key, 'verified', NULL, NULL,
@@ -122,7 +126,8 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
           submission: null,
           search: sql`search || char(10) || ${of("search")}`,
         },
-        ...{ verifiedBy: sql`${of("name")}`, verifiedAt: sql`${of("at")}` },
+        verifiedBy: sql`${of("name")}`,
+        verifiedAt: sql`${of("at")}`,
       })
       .from(sql`json_each(${list})`)
       .where(sql`${records.id} = ${of("id")}`),

@@ -10,7 +10,7 @@ export function withTokens(list: readonly (readonly [recordId: number, token: st
 export function ownRequests(selected: string, at: number, expires = at + 90 * 24 * 60 * 60 * 1000): string[] {
   return [
     `INSERT INTO verification_requests
-      (user_id, token, own_record_id, supervisor_name, supervisor_email, created_at, asked_at, expires_at, ended_at)
+      (user_id, token, own_record_id, supervisor_name, supervisor_email, created_at, requested_at, expires_at, ended_at)
       SELECT user_id, selected.token, records.id, 'Ola Hansen', 'ola@example.org', ${at}, ${at}, ${expires}, verified_at
       FROM (${selected}) AS selected JOIN records ON records.id = selected.record_id ORDER BY records.id`,
     `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)

@@ -117,15 +117,15 @@ CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
 CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission) WHERE submission IS NOT NULL;
 
 -- The attempts that a rate limit counts, one row each (app/server/attempt-limits.server.ts).
-CREATE TABLE tries (
+CREATE TABLE attempts (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- An HMAC by SESSION_SECRET of what is limited and for whom: no address can be read out of it.
   subject TEXT NOT NULL CHECK (length(subject) = 64),
   at INTEGER NOT NULL
 ) STRICT;
 
-CREATE INDEX tries_by_subject ON tries (subject, at);
-CREATE INDEX tries_by_time ON tries (at);
+CREATE INDEX attempts_by_subject ON attempts (subject, at);
+CREATE INDEX attempts_by_time ON attempts (at);
 
 -- ── Records ──
 
@@ -454,8 +454,8 @@ CREATE TABLE verification_requests (
   submission TEXT,
   created_at INTEGER NOT NULL,
   -- When it was last renewed, and when it expires.
-  asked_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL CHECK (expires_at > asked_at),
+  requested_at INTEGER NOT NULL,
+  expires_at INTEGER NOT NULL CHECK (expires_at > requested_at),
   opened_at INTEGER,
   -- When the last item was decided or ended.
   ended_at INTEGER,
@@ -483,7 +483,7 @@ CREATE INDEX verification_requests_to_strip ON verification_requests (ended_at)
 CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at);
 CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
   WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
-CREATE INDEX verification_requests_released ON verification_requests (email_withheld, asked_at)
+CREATE INDEX verification_requests_released ON verification_requests (email_withheld, requested_at)
   WHERE email_withheld = 'released';
 
 CREATE TRIGGER confirming_releases_emails AFTER UPDATE OF email_confirmed_at ON users
@@ -577,14 +577,14 @@ END;
 CREATE TRIGGER records_are_requested AFTER INSERT ON verification_items WHEN NEW.state = 'waiting'
 BEGIN
   UPDATE records SET declined_at = NULL,
-    requested_at = (SELECT asked_at FROM verification_requests WHERE id = NEW.request_id)
+    requested_at = (SELECT requested_at FROM verification_requests WHERE id = NEW.request_id)
   WHERE id = NEW.record_id AND verified = 0;
 END;
 
 CREATE TRIGGER records_are_decided AFTER UPDATE OF state ON verification_items
 BEGIN
   UPDATE records SET
-    requested_at = (SELECT max(asked_at) FROM verification_requests WHERE id IN (
+    requested_at = (SELECT max(requested_at) FROM verification_requests WHERE id IN (
       SELECT request_id FROM verification_items WHERE record_id = NEW.record_id AND state = 'waiting')),
     declined_at = iif(NEW.state = 'declined', NEW.decided_at, declined_at)
   WHERE id = NEW.record_id AND verified = 0;
@@ -806,7 +806,7 @@ CREATE TABLE outbox (
     CHECK (state IN ('waiting', 'claimed', 'sending', 'sent', 'failed', 'unknown', 'cancelled')),
   -- How often it was sent to the mail service, and how many of these attempts have an unknown outcome.
   attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-  doubts INTEGER NOT NULL DEFAULT 0 CHECK (doubts BETWEEN 0 AND 2),
+  unknown_outcomes INTEGER NOT NULL DEFAULT 0 CHECK (unknown_outcomes BETWEEN 0 AND 2),
   -- The sweep that has claimed it; before the first attempt, the request that stored it.
   lease TEXT,
   -- When it may be claimed (again); NULL once it has ended.
@@ -831,7 +831,7 @@ CREATE INDEX outbox_due ON outbox (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX outbox_by_lease ON outbox (lease) WHERE lease IS NOT NULL;
 CREATE INDEX outbox_by_user ON outbox (user_id, kind, created_at);
 CREATE INDEX outbox_by_request ON outbox (request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, created_at, state, doubts)
+CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, created_at, state, unknown_outcomes)
   WHERE recipient IS NOT NULL;
 CREATE INDEX outbox_by_end ON outbox (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX outbox_key_refused ON outbox (key_refused_at) WHERE key_refused_at IS NOT NULL AND due_at IS NOT NULL;

@@ -72,14 +72,14 @@ export default async function start(args: string[] = []): Promise<void> {
     return end(1);
   }
   const askDatabase = databaseAskerOf(worker);
-  let askedAt = Number.NEGATIVE_INFINITY;
+  let requestedAt = Number.NEGATIVE_INFINITY;
   holding.lend(address, (question) => {
-    askedAt = performance.now();
+    requestedAt = performance.now();
     return askDatabase(question);
   });
   // Not in the middle of a command: the requests of a demo that is half stored would end, because they are old.
   tickEachMinute(async () => {
-    if (performance.now() - askedAt > LENT_MS) await tick();
+    if (performance.now() - requestedAt > LENT_MS) await tick();
   });
 
   console.log(`

@@ -14,7 +14,7 @@ const ROWS = "-- rows ";
 export const INCOMPLETE = "this backup is incomplete: its end is missing";
 
 /** Not in a backup: rate limits, by which a restore would lock out whoever was locked out when it was taken. */
-const LEFT_OUT = "tries";
+const LEFT_OUT = "attempts";
 
 /** The number of rows by table. */
 export type Rows = Record<string, number>;

@@ -67,7 +67,10 @@ export default {
     const file = files[pathname];
     if (file && (request.method === "GET" || request.method === "HEAD")) return serveFile(file, request);
     const backup = {
-      ...{ token: env.BACKUP_TOKEN, database, nightly, job: () => jobOf(env) },
+      token: env.BACKUP_TOKEN,
+      database,
+      nightly,
+      job: () => jobOf(env),
       withoutMail: <T,>(work: () => Promise<T>) => withoutMail(env, execution, work),
     };
     const response =
@@ -145,7 +148,9 @@ async function withoutMail<T>(env: FrontEnv, execution: ExecutionContext, work: 
 function jobOf(env: FrontEnv): Job {
   const { at, key, s3 } = backupSettingsOf(env);
   return {
-    ...{ at, key, zone: timeZoneOf(env) },
+    at,
+    key,
+    zone: timeZoneOf(env),
     folder: new Folder(env.FILES),
     s3: s3 && new S3(s3),
     snapshot: () => databaseOf(env).snapshot(),

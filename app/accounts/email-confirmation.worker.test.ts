@@ -49,7 +49,10 @@ async function ask(who: Technician, email = `boss-${crypto.randomUUID()}@example
 test("registering emails a link that confirms the address once, without a session, and nothing that a person typed", async () => {
   const email = freshEmail();
   const answer = await app.json("POST", "/api/auth/register", {
-    ...{ email, password: PASSWORD, name: "Evil Name", employeeNumber: "EVIL-7" },
+    email,
+    password: PASSWORD,
+    name: "Evil Name",
+    employeeNumber: "EVIL-7",
   });
   const user = answer.json<Record<string, unknown>>();
   expect(Object.keys(user)).toEqual([

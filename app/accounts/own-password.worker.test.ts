@@ -45,7 +45,7 @@ test("ten wrong passwords in fifteen minutes are checked, and the eleventh is re
   const deletion = await ada.post("/account/delete", { password: PASSWORD });
   expect([deletion.status, deletion.trips, textsOf(deletion.text, "p", 'role="alert"').length]).toEqual([429, 2, 1]);
   await app.db
-    .prepare("UPDATE tries SET at = at - ?")
+    .prepare("UPDATE attempts SET at = at - ?")
     .bind(15 * 60_000)
     .run();
   expect((await change(ada, PASSWORD)).status).toBe(200);
@@ -62,15 +62,15 @@ test("the limit locks neither the owner's other sessions nor their login", async
 
 test("a right password, a body without one and a signed-out request do not count as attempts", async () => {
   const ada = await app.register();
-  const before = await count(app.db, "tries", "1");
+  const before = await count(app.db, "attempts", "1");
   await change(ada, PASSWORD);
   await change(ada, "");
   await remove(ada, "");
   await ada.post("/account/password", { currentPassword: NEW, newPassword: "short", confirmPassword: "short" });
   await remove(app.as(new Map([["session", "bWFkZSB1cA%3D%3D"]])), PASSWORD);
-  expect(await count(app.db, "tries", "1")).toBe(before);
+  expect(await count(app.db, "attempts", "1")).toBe(before);
   await remove(ada, "wrong");
-  expect(await count(app.db, "tries", "1")).toBe(before + 1);
+  expect(await count(app.db, "attempts", "1")).toBe(before + 1);
   expect((await remove(ada, NEW)).status).toBe(200);
 });
 

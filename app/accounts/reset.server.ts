@@ -100,7 +100,10 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
     reset: db
       .update(users)
       .set({
-        ...{ password, resetToken: null, resetTokenExpiry: null, resetNonce: null },
+        password,
+        resetToken: null,
+        resetTokenExpiry: null,
+        resetNonce: null,
         emailConfirmedAt: sql`coalesce(email_confirmed_at, ${now.getTime()})`,
       })
       .where(isOpen(token, now))

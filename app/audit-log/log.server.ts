@@ -89,9 +89,17 @@ export function eventColumns() {
   const { recordId, number, event, at, cause, via } = verificationLog;
   const { recordHash, technicianHash, supervisorHash, previous, hash } = verificationLog;
   return {
-    ...{ recordId, number, event, at, cause, via, recordHash: hexOf(recordHash) },
-    ...{ technicianHash: hexOf(technicianHash), supervisorHash: hexOf(supervisorHash) },
-    ...{ previous: hexOf(previous), hash: hexOf(hash) },
+    recordId,
+    number,
+    event,
+    at,
+    cause,
+    via,
+    recordHash: hexOf(recordHash),
+    technicianHash: hexOf(technicianHash),
+    supervisorHash: hexOf(supervisorHash),
+    previous: hexOf(previous),
+    hash: hexOf(hash),
   };
 }
 
@@ -182,7 +190,10 @@ function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Reco
   );
   if (own.length === 0) return {};
   const sent = own.map(({ event: { recordId, number, hash, at }, userId }) => ({
-    ...{ recordId, number, hash, userId },
+    recordId,
+    number,
+    hash,
+    userId,
     day: Math.floor(at / DAY_MS),
   }));
   const total = sql`iif(day = excluded.day, events, 0) + excluded.events`;

@@ -15,7 +15,9 @@ function drawn(html: string, name: string): Record<string, string>[] {
 }
 
 const gauge = (required: number, verified: number, waiting: number) =>
-  renderToStaticMarkup(<ItemGauge id="g" title="UT" unit="hours" {...{ required, verified, waiting }} />);
+  renderToStaticMarkup(
+    <ItemGauge id="g" title="UT" unit="hours" required={required} verified={verified} waiting={waiting} />,
+  );
 
 test("a gauge shows verified and waiting hours beside each other, on a scale that ends at what is required", () => {
   const html = gauge(21_000, 10_500, 2_100);
@@ -102,11 +104,17 @@ test("a year without hours has a scale, twelve months and no bar", () => {
 });
 
 const day = (date: string, status: Status, hundredths: number): DaySum => ({
-  ...{ kind: "entry", date, status, hundredths, records: 1 },
+  kind: "entry",
+  date,
+  status,
+  hundredths,
+  records: 1,
 });
 
 const calendar = (year: number, rows: DaySum[], hasTable = false) =>
-  renderToStaticMarkup(<YearCalendar {...{ year, rows, hasTable }} kind="entry" hrefOf={(month) => `/${month}`} />);
+  renderToStaticMarkup(
+    <YearCalendar year={year} rows={rows} hasTable={hasTable} kind="entry" hrefOf={(month) => `/${month}`} />,
+  );
 
 test("a day's bar is two pixels an hour, and a day of 26 hours is cut off at 12 and marked", () => {
   const html = calendar(2026, [day("2026-03-05", "verified", 750), day("2026-03-06", "verified", 2_600)]);

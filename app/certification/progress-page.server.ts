@@ -48,9 +48,13 @@ export async function findProgress(context: AppLoadContext, url: URL): Promise<P
     user,
     today,
     targets: await progressOf(shown, rows, today),
-    ...{ hasNewer, older },
+    hasNewer,
+    older,
     year: {
-      ...{ year, years: yearsOf(rows.months), months: rows.months, days: rows.days },
+      year,
+      years: yearsOf(rows.months),
+      months: rows.months,
+      days: rows.days,
       hasDayTable: url.searchParams.get("days") === "table",
     },
   };

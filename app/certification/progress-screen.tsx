@@ -257,7 +257,7 @@ export function ProgressScreen({ targets, hasNewer, older, year, today }: Omit<P
       {targets.map((progress) => (
         <TargetSection key={progress.target.id} progress={progress} today={today} />
       ))}
-      <OtherTargets path="/progress" {...{ hasNewer, older }} />
+      <OtherTargets path="/progress" hasNewer={hasNewer} older={older} />
       <YearSections {...year} />
     </>
   );

@@ -64,10 +64,22 @@ search(
 );
 
 const item = (over: Partial<TargetItem> = {}): TargetItem => ({
-  ...{ title: "MT", clause: "", unit: "hours", kind: "entry", methods: ["MT"], required: 7000, ...over },
+  title: "MT",
+  clause: "",
+  unit: "hours",
+  kind: "entry",
+  methods: ["MT"],
+  required: 7000,
+  ...over,
 });
 const record = (over: Partial<LoggedRecord> = {}): LoggedRecord => ({
-  ...{ kind: "entry", date: "2026-11-10", method: "MT", hours: 8, status: "verified", broughtForward: false, ...over },
+  kind: "entry",
+  date: "2026-11-10",
+  method: "MT",
+  hours: 8,
+  status: "verified",
+  broughtForward: false,
+  ...over,
 });
 
 /** The first item's progress in a log of its own. */
@@ -79,7 +91,12 @@ async function progressWith(records: LoggedRecord[], items: TargetItem[], since:
 test("a technician without a record has everything to do, and without a target no progress", async () => {
   expect((await progressOfUser(await storedLog({ records: [], targets: [] }))).progress).toEqual([]);
   expect(await progressWith([], [item()])).toMatchObject({
-    ...{ verified: 0, waiting: 0, remaining: 7000, estimate: null, notCounted: [], toAsk: { records: 0 } },
+    verified: 0,
+    waiting: 0,
+    remaining: 7000,
+    estimate: null,
+    notCounted: [],
+    toAsk: { records: 0 },
   });
 });
 
@@ -130,7 +147,9 @@ test("months are calendar months with a record, each counted once", async () => 
     record({ date: "2026-11-01", status: "declined" }),
   ];
   expect(await progressWith(records, [item({ unit: "months", required: 600 })])).toMatchObject({
-    ...{ verified: 200, waiting: 100, remaining: 400 },
+    verified: 200,
+    waiting: 100,
+    remaining: 400,
     notCounted: [{ reason: "declined", records: 1 }],
   });
 });
@@ -151,10 +170,12 @@ test("hours brought forward count in full as hours and days, not as months, and 
     estimate: null,
   });
   expect(await progressWith(records, [item({ unit: "days", required: 18_000 })])).toMatchObject({
-    ...{ verified: 10_000, notCounted: [] },
+    verified: 10_000,
+    notCounted: [],
   });
   expect(await progressWith(records, [item({ unit: "months", required: 600 })])).toMatchObject({
-    ...{ verified: 0, notCounted: [{ reason: "brought_forward", records: 1, hundredths: 70_000 }] },
+    verified: 0,
+    notCounted: [{ reason: "brought_forward", records: 1, hundredths: 70_000 }],
   });
 });
 
@@ -166,7 +187,8 @@ test("a record of the first of January counts where that day has come, and nowhe
   const target = [item({ unit: "months", required: 1200 })];
   expect(await progressWith(records, target, null, auckland)).toMatchObject({ verified: 200, notCounted: [] });
   expect(await progressWith(records, target, null, honolulu)).toMatchObject({
-    ...{ verified: 100, notCounted: [{ reason: "in_the_future", records: 1, hundredths: 800 }] },
+    verified: 100,
+    notCounted: [{ reason: "in_the_future", records: 1, hundredths: 800 }],
   });
 });
 

@@ -23,7 +23,7 @@ export function Summary({ user, targets, hasNewer, older, year: { year, months }
       <p className="print-hint">
         Print this page or save it as PDF. <a href={`/progress?year=${year}`}>Back to Progress</a>
       </p>
-      <OtherTargets path="/progress/print" className="print-hint" {...{ hasNewer, older }} />
+      <OtherTargets path="/progress/print" className="print-hint" hasNewer={hasNewer} older={older} />
       <section>
         <div className="apart">
           <h1>Progress</h1>

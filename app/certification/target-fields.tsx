@@ -51,13 +51,7 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
         )}
       </div>
       {items.map((item, index) => (
-        <Item
-          key={item.key}
-          item={item}
-          number={index + 1}
-          isNew={isMoved && index === items.length - 1}
-          {...{ focus }}
-        >
+        <Item key={item.key} item={item} number={index + 1} isNew={isMoved && index === items.length - 1} focus={focus}>
           <button
             className="second"
             aria-label={`Remove item ${index + 1}`}

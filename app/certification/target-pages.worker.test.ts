@@ -81,7 +81,10 @@ test("items are added and removed by buttons, and what was typed stays", async (
 test("an invalid form comes back with a message at each field and what was typed", async () => {
   const ada = await app.register();
   const answer = await ada.post(NEW, {
-    ...{ title: " ", since: "2999-01-01", "items[0].title": "UT", "items[0].measure": "hours entry" },
+    title: " ",
+    since: "2999-01-01",
+    "items[0].title": "UT",
+    "items[0].measure": "hours entry",
     ...{
       "items[0].required": "0",
       "items[1].title": "Rope",

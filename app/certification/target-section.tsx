@@ -316,7 +316,7 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
           </p>
         )}
       </div>
-      <ItemGauge id={id} {...{ title, unit, required, verified, waiting }} />
+      <ItemGauge id={id} title={title} unit={unit} required={required} verified={verified} waiting={waiting} />
     </li>
   );
 }
@@ -345,7 +345,7 @@ export function TargetSection({ progress, today, onPaper = false }: TargetSectio
       <ul>
         {items.map((item, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key, and the page is never updated
-          <TargetItem key={index} id={`g${id}-${index}`} {...{ item, since, today, onPaper }} />
+          <TargetItem key={index} id={`g${id}-${index}`} item={item} since={since} today={today} onPaper={onPaper} />
         ))}
       </ul>
       <p className="hint">

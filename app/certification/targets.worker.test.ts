@@ -35,7 +35,11 @@ test("a target comes back as it was sent: trimmed, figures to the hundredth, num
   ];
   const target = await add(ada, { ...aTarget({ title: "  Level II\n" }), items, isAdmin: true });
   expect(target).toEqual({
-    ...{ id: expect.any(Number), title: "Level II", standard: "SNT-TC-1A", source: "", since: "2026-02-01" },
+    id: expect.any(Number),
+    title: "Level II",
+    standard: "SNT-TC-1A",
+    source: "",
+    since: "2026-02-01",
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     items: [anItem({ title: "UT", required: 7.13 }), anItem({ kind: "rope_hour", methods: [], required: 0.01 })],
   });
@@ -170,7 +174,12 @@ async function recordsOf(technician: Technician): Promise<LoggedRecord[]> {
   return [
     ...entries.map((entry) => ({ ...entry, kind: "entry" as const })),
     ...ropeHours.map(({ startDate, hours, status }) => ({
-      ...{ kind: "rope_hour" as const, date: startDate, method: null, hours, status, broughtForward: false },
+      kind: "rope_hour" as const,
+      date: startDate,
+      method: null,
+      hours,
+      status,
+      broughtForward: false,
     })),
   ];
 }
@@ -191,10 +200,17 @@ test("the call of 10 random logs gives what a count over the JSON of their recor
         const hundredths = { ...item, required: Math.round(item.required * 100) };
         const { verified, waiting, remaining, estimate, notCounted } = countProgress(hundredths, since, records, today);
         return {
-          ...{ title: item.title, unit: item.unit, required: item.required, estimate },
-          ...{ verified: verified / 100, waiting: waiting / 100, remaining: remaining / 100 },
+          title: item.title,
+          unit: item.unit,
+          required: item.required,
+          estimate,
+          verified: verified / 100,
+          waiting: waiting / 100,
+          remaining: remaining / 100,
           notCounted: notCounted.map(({ reason, records, hundredths }) => ({
-            ...{ reason, records, hours: hundredths / 100 },
+            reason,
+            records,
+            hours: hundredths / 100,
           })),
         };
       }),

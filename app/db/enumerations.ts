@@ -97,8 +97,13 @@ type MessageState = (typeof MESSAGE_STATES)[number];
 
 /** What the API calls those states. */
 export const SHOWN_MESSAGE_STATES = {
-  ...{ waiting: "waiting", claimed: "waiting", sending: "waiting" },
-  ...{ sent: "sent", failed: "failed", unknown: "unknown", cancelled: "cancelled" },
+  waiting: "waiting",
+  claimed: "waiting",
+  sending: "waiting",
+  sent: "sent",
+  failed: "failed",
+  unknown: "unknown",
+  cancelled: "cancelled",
 } as const satisfies Record<MessageState, string>;
 export type ShownMessageState = (typeof SHOWN_MESSAGE_STATES)[MessageState];
 

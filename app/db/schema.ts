@@ -108,7 +108,7 @@ export const outbox = sqliteTable(
     submission: text(),
     state: text({ enum: MESSAGE_STATES }).notNull(),
     attempts: integer().notNull().default(0),
-    doubts: integer().notNull().default(0),
+    unknownOutcomes: integer().notNull().default(0),
     lease: text(),
     dueAt: integer("due_at", { mode: "timestamp_ms" }),
     reason: text({ enum: MESSAGE_FAILURES }),
@@ -125,7 +125,7 @@ export const outbox = sqliteTable(
     index("outbox_by_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_by_request").on(table.requestId).where(sql`request_id IS NOT NULL`),
     index("outbox_by_recipient")
-      .on(table.userId, table.recipient, table.requestId, table.createdAt, table.state, table.doubts)
+      .on(table.userId, table.recipient, table.requestId, table.createdAt, table.state, table.unknownOutcomes)
       .where(sql`recipient IS NOT NULL`),
     index("outbox_by_end").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
   ],
@@ -154,13 +154,13 @@ export const sweepRuns = sqliteTable("sweep_runs", {
 
 /** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */
 export const attempts = sqliteTable(
-  "tries",
+  "attempts",
   {
     id: id(),
     subject: text().notNull(),
     at: integer({ mode: "timestamp_ms" }).notNull(),
   },
-  (table) => [index("tries_by_subject").on(table.subject, table.at), index("tries_by_time").on(table.at)],
+  (table) => [index("attempts_by_subject").on(table.subject, table.at), index("attempts_by_time").on(table.at)],
 );
 
 /** The audit log: for each record a chain of events, which are only appended (app/audit-log/log.server.ts). */

@@ -114,7 +114,7 @@ async function deliver(config: MailConfig, message: MessageRow, now: Date): Prom
   if (!("rendered" in composed)) return null;
   const { email, rendered } = composed;
   // The one more attempt after an unknown outcome is not used up while nothing can arrive.
-  const unreachable = message.doubts > 0 ? await unreachableBecause(settings) : null;
+  const unreachable = message.unknownOutcomes > 0 ? await unreachableBecause(settings) : null;
   if (unreachable !== null) {
     const step = stepAfter("later", message, now, email.giveUpAfter);
     await finish(db, message, { ...step, attempts: message.attempts + 1 }, null, now);
@@ -167,8 +167,8 @@ async function compose(
 }
 
 function stepAfter(outcome: Outcome, message: MessageRow, now: Date, giveUpAfter?: number): Step {
-  const { attempts, doubts, createdAt } = message;
-  return nextStep(outcome, { attempts: attempts + 1, doubts, createdAt, giveUpAfter }, now, Math.random());
+  const { attempts, unknownOutcomes, createdAt } = message;
+  return nextStep(outcome, { attempts: attempts + 1, unknownOutcomes, createdAt, giveUpAfter }, now, Math.random());
 }
 
 interface Ended {
@@ -180,7 +180,7 @@ interface Ended {
 
 /** Stores the outcome of a message that was not sent. If it failed and cannot have arrived, with `onFailed`. */
 async function markFailed(db: Db, { message, step, mark, onFailed }: Ended): Promise<void> {
-  const isLost = step.state === "failed" && message.doubts === 0;
+  const isLost = step.state === "failed" && message.unknownOutcomes === 0;
   await batch(db, { ...(isLost && onFailed && { onFailed }), mark });
 }
 

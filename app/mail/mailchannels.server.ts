@@ -74,7 +74,9 @@ export function hostOf({ baseUrl }: Pick<MailSettings, "baseUrl">): string {
 export async function unreachableBecause({ baseUrl, timeout }: MailSettings): Promise<string | null> {
   try {
     const answer = await fetch(new URL("/", baseUrl || API_URL), {
-      ...{ method: "HEAD", redirect: "manual", signal: AbortSignal.timeout(Math.min(timeout, REACH_MS)) },
+      method: "HEAD",
+      redirect: "manual",
+      signal: AbortSignal.timeout(Math.min(timeout, REACH_MS)),
     });
     await answer.body?.cancel();
     return null;

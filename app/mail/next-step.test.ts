@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { nextStep } from "./next-step.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
-const fresh = { attempts: 1, doubts: 0, createdAt: now };
+const fresh = { attempts: 1, unknownOutcomes: 0, createdAt: now };
 const MINUTE = 60_000;
 /** The most that the timer adds to a delay: it runs once a minute. */
 const TIMER = MINUTE;
@@ -48,9 +48,9 @@ test("an unknown outcome is retried once within four minutes, and then not again
   for (const random of [0, 0.999]) {
     expect(pause("unknown", fresh, now, random) + TIMER).toBeLessThanOrEqual(4 * MINUTE);
   }
-  expect(nextStep("unknown", { ...fresh, attempts: 2, doubts: 1 }, now, 0).state).toBe("unknown");
+  expect(nextStep("unknown", { ...fresh, attempts: 2, unknownOutcomes: 1 }, now, 0).state).toBe("unknown");
   // A definite answer after an unknown one counts as usual.
-  expect(nextStep("later", { ...fresh, attempts: 2, doubts: 1 }, now, 0).state).toBe("waiting");
+  expect(nextStep("later", { ...fresh, attempts: 2, unknownOutcomes: 1 }, now, 0).state).toBe("waiting");
 });
 
 test("a rejected email is not retried", () => {

@@ -11,7 +11,7 @@ export interface DeliveryAttempts {
   /** How many attempts there were, this one included. */
   attempts: number;
   /** How many earlier attempts had an unknown outcome. */
-  doubts: number;
+  unknownOutcomes: number;
   createdAt: Date;
   /** After how many milliseconds without success the message fails: `GIVE_UP_AFTER` unless its email says otherwise. */
   giveUpAfter?: number | undefined;
@@ -44,7 +44,7 @@ const MAX_COPIES = 2;
  */
 export function nextStep(
   outcome: Outcome,
-  { attempts, doubts, createdAt, giveUpAfter = GIVE_UP_AFTER }: DeliveryAttempts,
+  { attempts, unknownOutcomes, createdAt, giveUpAfter = GIVE_UP_AFTER }: DeliveryAttempts,
   now: Date,
   random: number,
 ): Step {
@@ -52,7 +52,7 @@ export function nextStep(
   if (outcome === "sent") return { state: "sent", reason: null, dueAt: null };
   if (outcome === "refused") return { state: "failed", reason: "refused", dueAt: null };
   if (outcome === "unknown") {
-    if (doubts + 1 >= MAX_COPIES) return { state: "unknown", reason: null, dueAt: null };
+    if (unknownOutcomes + 1 >= MAX_COPIES) return { state: "unknown", reason: null, dueAt: null };
     return { state: "waiting", reason: null, dueAt: new Date(now.getTime() + 2 * MINUTE * spread) };
   }
   const isKey = outcome === "key_refused";

@@ -104,7 +104,7 @@ export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: Reque
 const HAS_KEY_REFUSED = sql.raw("key_refused_at IS NOT NULL AND due_at IS NOT NULL");
 
 /** SQL condition: the message was sent, may have been sent, or may still be sent. */
-export const MAY_HAVE_ARRIVED = "(state NOT IN ('failed', 'cancelled') OR doubts > 0)";
+export const MAY_HAVE_ARRIVED = "(state NOT IN ('failed', 'cancelled') OR unknown_outcomes > 0)";
 export const mayHaveArrived: SQL = sql.raw(MAY_HAVE_ARRIVED);
 
 /**
@@ -115,8 +115,12 @@ export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
   return db
     .update(outbox)
     .set({
-      ...{ state: "cancelled", reason: null, lease: null, dueAt: null, endedAt: now },
-      doubts: sql`doubts + (state = 'sending')`,
+      state: "cancelled",
+      reason: null,
+      lease: null,
+      dueAt: null,
+      endedAt: now,
+      unknownOutcomes: sql`unknown_outcomes + (state = 'sending')`,
     })
     .where(sql`kind = 'verification_requested' AND due_at IS NOT NULL AND ${which}`);
 }
@@ -157,15 +161,15 @@ export async function claim(db: Db, which: { lease: string } | { limit: number }
   const { claimed } = await batch(db, {
     ended: db
       .update(outbox)
-      .set({ state: "unknown", doubts: 2, dueAt: null, lease: null, endedAt: now })
-      .where(and(sql`due_at <= ${moment}`, eq(outbox.state, "sending"), eq(outbox.doubts, 1))),
+      .set({ state: "unknown", unknownOutcomes: 2, dueAt: null, lease: null, endedAt: now })
+      .where(and(sql`due_at <= ${moment}`, eq(outbox.state, "sending"), eq(outbox.unknownOutcomes, 1))),
     claimed: db
       .update(outbox)
       .set({
         state: "claimed",
         lease,
         dueAt: new Date(moment + LEASE_MS),
-        doubts: sql`doubts + (state = 'sending')`,
+        unknownOutcomes: sql`unknown_outcomes + (state = 'sending')`,
       })
       .where(chosen)
       .returning(),
@@ -206,7 +210,13 @@ export async function lastMessageId(db: Db): Promise<number> {
 export async function endUnsent(db: Db, lastId: number, now: Date): Promise<number> {
   const ended = await db
     .update(outbox)
-    .set({ ...{ state: "unknown", lease: null, dueAt: null, endedAt: now }, doubts: sql`max(doubts, 1)` })
+    .set({
+      state: "unknown",
+      lease: null,
+      dueAt: null,
+      endedAt: now,
+      unknownOutcomes: sql`max(unknown_outcomes, 1)`,
+    })
     .where(sql`due_at IS NOT NULL AND id <= ${lastId}`)
     .returning({ id: outbox.id });
   return ended.length;
@@ -248,7 +258,7 @@ export function finish(db: Db, { id, lease }: MessageRow, step: End, outcome: Ou
     .set({
       ...step,
       lease: null,
-      ...(outcome === "unknown" && { doubts: sql`doubts + 1` }),
+      ...(outcome === "unknown" && { unknownOutcomes: sql`unknown_outcomes + 1` }),
       keyRefusedAt: outcome === "key_refused" ? sql`coalesce(key_refused_at, ${now.getTime()})` : null,
       endedAt: step.dueAt === null ? now : null,
     })

@@ -7,7 +7,12 @@ import { Mark } from "#app/ui/icons.tsx";
 
 /** What a field needs that no server fills in. */
 const plain = (name: string) => ({
-  ...{ id: name, name, errors: undefined, errorId: "", initialValue: undefined, required: false },
+  id: name,
+  name,
+  errors: undefined,
+  errorId: "",
+  initialValue: undefined,
+  required: false,
 });
 
 /** The empty form for OJT hours without a signal. It is the same for everyone, and its script fills in the rest. */
@@ -18,7 +23,7 @@ export function OfflineEntries() {
       <DateField field={plain("date")} data-wrong={text.date.required} />
       <LocationField field={plain("location")} data-wrong={text.location.required} />
       <MethodField field={plain("method")} data-wrong={text.method.required} />
-      <HoursField field={plain("hours")} {...{ "data-min": hours.min, "data-wrong": hours.tooFew }} />
+      <HoursField field={plain("hours")} data-min={hours.min} data-wrong={hours.tooFew} />
       <button type="submit">Save Entries</button>
     </OfflineScreen>
   );
@@ -43,12 +48,7 @@ export function OfflineRopeHours() {
         label="Skills"
         control={(attributes) => <textarea {...attributes} rows={3} data-wrong={text.skills.required} />}
       />
-      <NumberField
-        field={plain("hours")}
-        label="Hours"
-        placeholder="0.0"
-        {...{ "data-min": 0, "data-wrong": hours.required }}
-      />
+      <NumberField field={plain("hours")} label="Hours" placeholder="0.0" data-min={0} data-wrong={hours.required} />
       <button type="submit">Log Rope Hours</button>
     </OfflineScreen>
   );

@@ -14,7 +14,8 @@ interface FormKindFacts {
 export const FORM_KINDS: Record<ListName, FormKindFacts> = {
   entries: { log: "/profile", call: "/api/entries", nothingVerified: NOTHING_VERIFIED },
   rope_hours: {
-    ...{ log: "/rope-hours", call: "/api/rope-hours" },
+    log: "/rope-hours",
+    call: "/api/rope-hours",
     nothingVerified: {
       kind: "error",
       title: "No verified rope hours",

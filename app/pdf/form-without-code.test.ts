@@ -6,8 +6,16 @@ import { formWithoutCode } from "./form-without-code.client.ts";
 afterEach(() => vi.unstubAllGlobals());
 
 const entry = (id: number, date: string) => ({
-  ...{ id, date, location: "Mongstad", method: "MT", hours: 7.5, broughtForward: false },
-  ...{ verified: true, verifiedBy: "Ola Hansen", verifiedAt: "2026-11-21T00:00:00.000Z", verifiedVia: "link" },
+  id,
+  date,
+  location: "Mongstad",
+  method: "MT",
+  hours: 7.5,
+  broughtForward: false,
+  verified: true,
+  verifiedBy: "Ola Hansen",
+  verifiedAt: "2026-11-21T00:00:00.000Z",
+  verifiedVia: "link",
 });
 
 test("the form without a code has all verified records, page by page as Link leads, from the host of the page", async () => {

@@ -63,8 +63,13 @@ test("the form of rope hours has their period, location, skills, hours and super
     columns: ["Hours"],
     rows: [
       {
-        ...{ id: 3, days: ["2026-11-03", "2026-11-21"], texts: ["Gullfaks C", "Rescue"], column: 0, hundredths: 1225 },
-        ...{ supervisor: "Ola Hansen", via: "link" },
+        id: 3,
+        days: ["2026-11-03", "2026-11-21"],
+        texts: ["Gullfaks C", "Rescue"],
+        column: 0,
+        hundredths: 1225,
+        supervisor: "Ola Hansen",
+        via: "link",
       },
     ],
     code: null,

@@ -97,9 +97,13 @@ export function experienceForm(
   return {
     kind: "entries",
     title: "Experience Hours (OJT)",
-    ...{ dates: "Job Date", texts: ["Job Location"], columns: METHODS.map(methodLabel) },
+    dates: "Job Date",
+    texts: ["Job Location"],
+    columns: METHODS.map(methodLabel),
     rows: rowsOf(user, entries, (entry) => ({
-      ...{ days: [entry.date], texts: [formLocation(entry)], column: METHODS.indexOf(entry.method) },
+      days: [entry.date],
+      texts: [formLocation(entry)],
+      column: METHODS.indexOf(entry.method),
     })),
     code: "100-FORM-95 Rev 0",
     ...signedBy(user, today, proof),
@@ -116,9 +120,13 @@ export function ropeHoursForm(
   return {
     kind: "rope_hours",
     title: "Rope Hours",
-    ...{ dates: "Period", texts: ["Location", "Skills"], columns: ["Hours"] },
+    dates: "Period",
+    texts: ["Location", "Skills"],
+    columns: ["Hours"],
     rows: rowsOf(user, ropeHours, ({ startDate, endDate, location, skills }) => ({
-      ...{ days: [startDate, endDate], texts: [location, skills], column: 0 },
+      days: [startDate, endDate],
+      texts: [location, skills],
+      column: 0,
     })),
     code: null,
     ...signedBy(user, today, proof),
@@ -129,8 +137,13 @@ function signedBy(user: FormUser, day: string, proof: FormProof | null) {
   const signature = displayName(user);
   const employeeNumber = user.employeeNumber ?? "";
   return {
-    ...{ employeeName: signature, employeeNumber, supervisors: "Supervisor" },
-    ...{ statement: STATEMENT, signature, day, proof },
+    employeeName: signature,
+    employeeNumber,
+    supervisors: "Supervisor",
+    statement: STATEMENT,
+    signature,
+    day,
+    proof,
   };
 }
 
@@ -150,7 +163,10 @@ function rowsOf<Record extends FormRecord>(
         ...evidenceTexts(record, verifiedBy, user.name),
       ];
       return {
-        ...{ id, ...cellsOf(record), hundredths: toHundredths(hours), supervisor: verifiedBy ?? "" },
+        id,
+        ...cellsOf(record),
+        hundredths: toHundredths(hours),
+        supervisor: verifiedBy ?? "",
         ...(via && { via }),
         ...(via === "mailbox" && domain && { domain }),
         ...(notes.length > 0 && { notes }),

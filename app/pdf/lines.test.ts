@@ -10,8 +10,13 @@ const FOOTER = 70;
 /** Returns the lines of a column as texts; `from` and `to` are the column's edges in points. */
 async function linesInColumn(locations: string[], from: number, to: number): Promise<string[]> {
   const entries = locations.map((location, index) => ({
-    ...{ id: index + 1, date: "2026-11-20", location, method: "MT" as const, hours: 8 },
-    ...{ verified: true, verifiedBy: "Włodzimierz Brzęczyszczykiewicz" },
+    id: index + 1,
+    date: "2026-11-20",
+    location,
+    method: "MT" as const,
+    hours: 8,
+    verified: true,
+    verifiedBy: "Włodzimierz Brzęczyszczykiewicz",
   }));
   const user = { name: "Kari", email: "kari@example.com", employeeNumber: null };
   const { items } = await extractTextItems(await nodePdf(experienceForm(user, entries, "2026-11-21")));

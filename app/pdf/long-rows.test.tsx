@@ -62,8 +62,14 @@ test("a location in Japanese is whole at any length", async () => {
   const text = "千葉県市原市、石油化学工場, 熱交換器二階北側の点検足場および周辺配管の溶接部, 第4格納庫 ".repeat(2);
   const locations = Array.from({ length: 30 }, (_, index) => text.slice(index, 3 * index + 20).trim());
   const rows = locations.map((location, index) => ({
-    ...{ ...verified, id: index, hours: 1, verifiedBy: "Ola" },
-    ...{ startDate: "2026-11-01", endDate: "2026-11-12", location, skills: "Rescue" },
+    ...verified,
+    id: index,
+    hours: 1,
+    verifiedBy: "Ola",
+    startDate: "2026-11-01",
+    endDate: "2026-11-12",
+    location,
+    skills: "Rescue",
   }));
   const written = await squeezed(await nodePdf(ropeHoursForm(user, rows, "2026-11-21")));
   expect(locations.filter((location) => !written.includes(`${location}Rescue1.0`.replace(/\s/g, "")))).toEqual([]);

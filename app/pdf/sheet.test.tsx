@@ -7,8 +7,13 @@ import { experienceForm } from "./form.ts";
 
 async function pdfOf(count: number): Promise<Buffer> {
   const entries = Array.from({ length: count }, (_, index) => ({
-    ...{ id: index + 1, date: "2026-11-20", location: "Mongstad", method: "MT" as const, hours: 8 },
-    ...{ verified: true, verifiedBy: "Ola Hansen" },
+    id: index + 1,
+    date: "2026-11-20",
+    location: "Mongstad",
+    method: "MT" as const,
+    hours: 8,
+    verified: true,
+    verifiedBy: "Ola Hansen",
   }));
   const form = experienceForm({ name: "Kari", email: "kari@example.com", employeeNumber: null }, entries, "2026-11-21");
   return Buffer.from(await nodePdf(form));

@@ -227,7 +227,11 @@ async function checkpointsAfter(execute: Execute, last: StoredCheckpoint | null,
   );
   return found.map(
     ({ id, size, root, at, note }): StoredCheckpoint => ({
-      ...{ id: Number(id), size: Number(size), root: String(root), at: Number(at), note: String(note) },
+      id: Number(id),
+      size: Number(size),
+      root: String(root),
+      at: Number(at),
+      note: String(note),
     }),
   );
 }
@@ -238,7 +242,10 @@ async function eventsAfter(execute: Execute, id: number) {
   );
   return found.map(
     (row): LeafEvent => ({
-      ...{ id: Number(row.id), recordId: Number(row.record_id), number: Number(row.number), at: Number(row.at) },
+      id: Number(row.id),
+      recordId: Number(row.record_id),
+      number: Number(row.number),
+      at: Number(row.at),
       hash: String(row.hash),
     }),
   );

@@ -34,7 +34,12 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     records: records
       .slice(before, end)
       .map(({ content, supervisor, via, domain, state, verifiedFor, dayHundredths, confirmedOn, confirmed }) => ({
-        ...{ type, ...content, supervisor, via, domain, state },
+        type,
+        ...content,
+        supervisor,
+        via,
+        domain,
+        state,
         confirmedAt: confirmed?.at ?? null,
         ...(confirmed && { confirmedFrom: confirmed.domain }),
         ...(confirmedOn && { confirmedOn }),

@@ -54,7 +54,11 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
     // The sums need only the fields of the kind.
     sums: sumsByGroup(records.map(({ content }) => ({ kind: shown.kind, record: content as unknown as ShownRecord }))),
     vias: [...new Set(records.map(({ via }) => via))],
-    ...{ states, firsts: Object.fromEntries(firsts), page, pages, start },
+    states,
+    firsts: Object.fromEntries(firsts),
+    page,
+    pages,
+    start,
     records: ordered.slice(start, start + PAGE_SIZE),
   };
 }

@@ -125,10 +125,15 @@ test.each([
   const entries = await rows<{ id: number }>(db, "SELECT id FROM entries WHERE user_id = ?", kari.user.id);
   const { id, code, statements } = storedExport(db, kari.user.id, {
     ...snapshotOfEntry(entries[1]?.id ?? 0, "Kari Nordmann", "Kårstø"),
-    ...{ employeeNumber: "NDT-7", madeAt: wrong, madeOn: wrong.toISOString().slice(0, 10) },
+    employeeNumber: "NDT-7",
+    madeAt: wrong,
+    madeOn: wrong.toISOString().slice(0, 10),
     records: [
       {
-        ...{ recordId: entries[1]?.id ?? 0, supervisor: "Ola Hansen", via: "link", domain: null },
+        recordId: entries[1]?.id ?? 0,
+        supervisor: "Ola Hansen",
+        via: "link",
+        domain: null,
         content: { date: "2026-11-02", location: "Kårstø", method: "UT_THK", hours: 4, broughtForward: false },
       },
     ],

@@ -84,7 +84,10 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     return {
       kind: "shown",
       export: {
-        ...{ ...printed, code, isSealed, statement: statement && withCode(statement, code) },
+        ...printed,
+        code,
+        isSealed,
+        statement: statement && withCode(statement, code),
         records: isSealed
           ? records
           : records.map((record) => ({ ...record, state: "changed", at: null, confirmed: null })),

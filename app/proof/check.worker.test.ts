@@ -96,7 +96,7 @@ test("any spelling of a code is the same code", async () => {
 
 test("a mistyped code is 400, says so, asks again, and costs neither an attempt nor a round trip", async () => {
   const { code } = await exported();
-  const before = await count(db, "tries");
+  const before = await count(db, "attempts");
   const wrong = code.replace(/.$/, (last) => (last === "0" ? "1" : "0"));
   for (const path of [wrong, code.slice(1), "x", "%F0%9F%98%80", "0".repeat(300)]) {
     const answer = await app.get(`/api/check/${path}`);
@@ -111,7 +111,7 @@ test("a mistyped code is 400, says so, asks again, and costs neither an attempt 
     expect(textOf(page.text)).toContain(MISTYPED);
     expect(page.text).toContain('action="/check"');
   }
-  expect(await count(db, "tries")).toBe(before);
+  expect(await count(db, "attempts")).toBe(before);
 });
 
 test("/check leads to the page of a code, and says of a mistyped one that it is", async () => {
@@ -167,7 +167,11 @@ test("rope hours are checked as entries are, and list the skills that the form p
           location: "Mongstad",
           skills: "Rescue",
         },
-        ...{ hours: 38.5, supervisor: "Ola Hansen", via: "mailbox", domain: "example.org", state: "unchanged" },
+        hours: 38.5,
+        supervisor: "Ola Hansen",
+        via: "mailbox",
+        domain: "example.org",
+        state: "unchanged",
         confirmedAt: null,
       },
     ],
@@ -190,7 +194,10 @@ async function insertVerified(userId: number, list: { location: string; days: nu
   const verified = inserted.map((record) => ({
     position: { id: record.id, userId, last: undefined },
     event: {
-      ...{ event: "verified" as const, at: new Date(1), via: "link" as const, name: "Ola" },
+      event: "verified" as const,
+      at: new Date(1),
+      via: "link" as const,
+      name: "Ola",
       recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5 }),
     },
   }));

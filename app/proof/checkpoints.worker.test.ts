@@ -191,7 +191,9 @@ test("a key that was rotated signs the next checkpoint, and the list verifies bo
   await publish(other, daysFrom(1));
   const notes = await rows<{ note: string }>(own, "SELECT note FROM checkpoints ORDER BY id");
   const keys = (await rows<{ x: string }>(own, "SELECT x FROM signing_keys")).map(({ x }) => ({
-    ...{ kty: "OKP", crv: "Ed25519", x },
+    kty: "OKP",
+    crv: "Ed25519",
+    x,
   }));
   const head = { origin: await originIn(own, "a.example"), size: 0, root: rootOf([]) };
   expect(notes.map(({ note }) => verifiedHead(note, keys))).toEqual([head, head]);

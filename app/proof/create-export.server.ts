@@ -82,9 +82,16 @@ function fittingPayload(claims: Claims, max: number) {
   const { code, url, kind, madeAt, name, number, verifiedFor, totals, count, rowsHash } = claims;
   const iat = Math.floor(madeAt.getTime() / 1000);
   const payload = {
-    ...{ code, url, kind, iat, name, no: number },
+    code,
+    url,
+    kind,
+    iat,
+    name,
+    no: number,
     ...(verifiedFor && { for: verifiedFor }),
-    ...{ sum: totals, n: count, rows: rowsHash },
+    sum: totals,
+    n: count,
+    rows: rowsHash,
   };
   const texts = [...(["url", "name", "no", "for"] as const)];
   for (const claim of texts.sort((one, other) => size(payload[other]) - size(payload[one]))) {
@@ -137,7 +144,9 @@ async function statementOf(
       number: employeeNumber,
     },
     verifiedFor: verifiedFor.length > 0 ? [...new Set(verifiedFor)].join("; ") : null,
-    ...{ totals: totalsOf(records), count: records.length, rowsHash: rowsHash(recordKind, records) },
+    totals: totalsOf(records),
+    count: records.length,
+    rowsHash: rowsHash(recordKind, records),
   });
   return { statement, keyUse: signer ? noteKeyUse(context, signer) : {} };
 }

@@ -25,7 +25,11 @@ export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormPro
   const user = { name, email: name, employeeNumber };
   const rows = records.map(({ recordId, content, supervisor, via, ...noted }) => ({
     ...content,
-    ...{ id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted },
+    id: recordId,
+    verified: true,
+    verifiedBy: supervisor,
+    verifiedVia: via,
+    ...noted,
   }));
   return formOfKind(kindNamed(kind).listName, user, rows, madeOn, proof);
 }
@@ -98,7 +102,11 @@ export function snapshotOf(
 ): Snapshot | null {
   if (recordKind === null || madeOn === null || name === null) return null;
   return {
-    ...{ kind: recordKind, madeAt, madeOn, name, employeeNumber },
+    kind: recordKind,
+    madeAt,
+    madeOn,
+    name,
+    employeeNumber,
     records: records.map((record) => printedRecord(kindNamed(recordKind), domains ?? [], record)),
   };
 }

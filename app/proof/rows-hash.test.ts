@@ -21,12 +21,16 @@ const entry: PrintedRecord = {
 const earlier: PrintedRecord = {
   recordId: 8,
   content: { date: "2020-12-31", location: 'Før "Kårstø"', method: "ET", hours: 120, broughtForward: true },
-  ...{ supervisor: "Ola", via: "link", domain: null },
+  supervisor: "Ola",
+  via: "link",
+  domain: null,
 };
 const rope: PrintedRecord = {
   recordId: 7,
   content: { startDate: "2026-11-16", endDate: "2026-11-20", location: "Valhall", skills: "Rescue", hours: 38.5 },
-  ...{ supervisor: "Ola Hansen", via: "link", domain: null },
+  supervisor: "Ola Hansen",
+  via: "link",
+  domain: null,
 };
 
 test("the hash of the rows is that of docs/proof.md: SHA-256, in base64url, of arrays without white space", () => {
@@ -56,7 +60,11 @@ test("what is noted about a record is in the hash after its flags, and nothing w
 });
 
 const snapshot: Snapshot = {
-  ...{ kind: "entry", madeAt: new Date(0), madeOn: "2026-11-22", name: "Kari", employeeNumber: "NDT-7" },
+  kind: "entry",
+  madeAt: new Date(0),
+  madeOn: "2026-11-22",
+  name: "Kari",
+  employeeNumber: "NDT-7",
   records: [entry, earlier],
 };
 const CODE = "0000-0000-0000-0000-0";
@@ -106,7 +114,9 @@ test("a field that a kind gets later is absent from the records of before, and f
       hours: 750,
       broughtForward: 0 as const,
     },
-    ...{ fields: {}, supervisor: "Ola Hansen", via: "mailbox" as const },
+    fields: {},
+    supervisor: "Ola Hansen",
+    via: "mailbox" as const,
   };
   const row = {
     exportId: 1,

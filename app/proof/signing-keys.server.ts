@@ -44,7 +44,12 @@ export async function listPublicKeys(db: Db) {
   const keys = await db.select().from(signingKeys).orderBy(asc(signingKeys.addedAt), asc(signingKeys.kid));
   return {
     keys: keys.map(({ kid, x, addedAt, retiredAt }) => ({
-      ...{ kty: "OKP", crv: "Ed25519", x, kid, alg: "EdDSA", use: "sig" },
+      kty: "OKP",
+      crv: "Ed25519",
+      x,
+      kid,
+      alg: "EdDSA",
+      use: "sig",
       addedAt,
       retiredAt,
     })),

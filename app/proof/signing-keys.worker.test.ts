@@ -46,8 +46,14 @@ test("a key is added at its first use with its date, and never with its private 
   const { x, d } = JSON.parse(SIGNING_KEY);
   expect(await listed()).toEqual([
     {
-      ...{ kty: "OKP", crv: "Ed25519", x, kid: KEY_ID, alg: "EdDSA", use: "sig" },
-      ...{ addedAt: "2026-01-01T00:00:00.000Z", retiredAt: null },
+      kty: "OKP",
+      crv: "Ed25519",
+      x,
+      kid: KEY_ID,
+      alg: "EdDSA",
+      use: "sig",
+      addedAt: "2026-01-01T00:00:00.000Z",
+      retiredAt: null,
     },
   ]);
   expect((await app.get("/.well-known/jwks.json")).text).not.toContain(d);

@@ -69,9 +69,14 @@ export function printedRecord(
     return [[name, type === "flag" ? value === 1 : String(value)]];
   });
   return {
-    ...{ recordId, content: Object.fromEntries(content) },
+    recordId,
+    content: Object.fromEntries(content),
     // Both are NULL only of a record that is not verified any more and has no copy.
-    ...{ supervisor: supervisor ?? "", via: via ?? "link", domain, verifiedFor, dayHundredths },
+    supervisor: supervisor ?? "",
+    via: via ?? "link",
+    domain,
+    verifiedFor,
+    dayHundredths,
     confirmedOn: confirmedAt === null ? null : dayOfConfirmation(new Date(confirmedAt)),
   };
 }

@@ -16,8 +16,11 @@ function longest(details: readonly Detail[]): Record<string, string> {
 const KINDS = [
   { call: "/api/entries", path: "/profile", request: "/api/verify-request", values: anEntry, details: ENTRY_DETAILS },
   {
-    ...{ call: "/api/rope-hours", path: "/rope-hours", request: "/api/verify-request-rope" },
-    ...{ values: aRopeHours, details: ROPE_DETAILS },
+    call: "/api/rope-hours",
+    path: "/rope-hours",
+    request: "/api/verify-request-rope",
+    values: aRopeHours,
+    details: ROPE_DETAILS,
   },
 ] as const;
 
@@ -130,7 +133,9 @@ test("a form without script saves details, shows them again with a message, and 
   expect(inputs.get("details.employer")).toBe("Northgate");
   await kari.post(`/profile/record/${entry?.id}/edit`, {
     ...Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [name, String(value)])),
-    ...{ "details.employer": "", "details.equipment": "USM 36", shown },
+    "details.employer": "",
+    "details.equipment": "USM 36",
+    shown,
   });
   expect((await kari.get("/api/entries")).json()).toMatchObject([{ details: { equipment: "USM 36" } }]);
 });

@@ -50,7 +50,7 @@ export interface Field {
   /** What its value is: a calendar date, a code of a method, hours, a flag, which is mostly false, or all details. */
   readonly type: "date" | "text" | "method" | "hours" | "flag" | "details";
   readonly stored: Stored;
-  /** Of its column in files of others, the surest first, as `plainName` (app/transfer/columns.ts) leaves them. */
+  /** Of its column in files of others, the surest first, as `plainHeading` (app/transfer/columns.ts) leaves them. */
   readonly headings: readonly string[];
 }
 

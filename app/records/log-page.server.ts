@@ -213,6 +213,8 @@ export function logPageFromRows<Row extends AnyRecord>(
     params,
     newerHref: hasNewer ? hrefOf({ after: cursorOf(records[0]) }) : null,
     olderHref: hasOlder ? hrefOf({ before: cursorOf(records.at(-1)) }) : null,
-    ...{ at, now, timeZone },
+    at,
+    now,
+    timeZone,
   };
 }

@@ -30,7 +30,9 @@ test("the last three different jobs are offered, and each fills in its place, me
   expect(again.trips).toBe(1);
   const date = filled(page, "/profile/entries")["entries[0].date"];
   expect(filled(again, "/profile/entries")).toEqual({
-    ...{ "entries[0].date": date, "entries[0].location": "Mongstad", "entries[0].method": "MT" },
+    "entries[0].date": date,
+    "entries[0].location": "Mongstad",
+    "entries[0].method": "MT",
     "entries[0].details.employer": "Northgate",
   });
   expect(textOf(again.text)).toContain("Filled in as on that job: Employer.");
@@ -57,7 +59,9 @@ test("what was just saved stands above the form with the day's sum, once, and le
   expect(links).toContain("/requests/new?all=1&kind=entry&from=2026-11-20&to=2026-11-20");
   const rope = await ada.get(links.find((href) => href.startsWith("/rope-hours?with=")) ?? "");
   expect(filled(rope, "/rope-hours/new")).toEqual({
-    ...{ startDate: "2026-11-20", endDate: "2026-11-21", location: "Mongstad" },
+    startDate: "2026-11-20",
+    endDate: "2026-11-21",
+    location: "Mongstad",
   });
   expect(textsOf((await ada.get(answer.location ?? "")).text, "section", 'aria-labelledby="saved"')).toEqual([]);
 });

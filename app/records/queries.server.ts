@@ -230,8 +230,13 @@ export function withoutOwner({ owner: _, ...record }: RecordWithOwner): AnyRecor
 export function contentOf(kind: Kind, values: object): Content {
   const given = values as { [field: string]: unknown };
   const content: Content = {
-    ...{ date: "", endDate: null, location: null, method: null, hours: null },
-    ...{ broughtForward: false, fields: {} },
+    date: "",
+    endDate: null,
+    location: null,
+    method: null,
+    hours: null,
+    broughtForward: false,
+    fields: {},
   };
   for (const { name, type, stored } of kind.fields) {
     const value = given[name] ?? null;
@@ -262,7 +267,10 @@ export function hasBegun(kind: Kind, values: object, now: Date): boolean {
 function storedContent(kind: Kind, values: object) {
   const { date, endDate, location, method, hours, broughtForward, fields } = contentOf(kind, values);
   return {
-    ...{ date, end_date: endDate, location, method },
+    date,
+    end_date: endDate,
+    location,
+    method,
     hours: hours === null ? null : toHundredths(hours),
     brought_forward: broughtForward ? 1 : 0,
     fields,

@@ -22,7 +22,11 @@ export const loader = page(async ({ request, context }) => {
     exports: listExports(db, owner),
   }));
   return {
-    ...{ user, sessions, tokens, timeZone: context.timeZone, asksToConfirm: asksToConfirm(context, user) },
+    user,
+    sessions,
+    tokens,
+    timeZone: context.timeZone,
+    asksToConfirm: asksToConfirm(context, user),
     lacksName: await lacksName(context, request, user),
     exports: exports.map((row) => listedExport(context, row)),
   };

@@ -15,9 +15,9 @@ export const meta: MetaFunction = () => [{ title: "Records that wait for you · 
 export const loader = page(async ({ params, context }) => {
   try {
     const waiting = await findInbox(context, params.token ?? "");
-    const requests = waiting.map(({ askedAt, expiresAt: _, ...one }) => ({
+    const requests = waiting.map(({ requestedAt, expiresAt: _, ...one }) => ({
       ...one,
-      askedOn: askedAt.toISOString().slice(0, 10),
+      askedOn: requestedAt.toISOString().slice(0, 10),
     }));
     return data({ requests, failure: null });
   } catch (error) {

@@ -19,8 +19,8 @@ test("a network can create sixty accounts an hour and no more", async () => {
   const register = (email: string) =>
     from.json("POST", "/api/auth/register", { email, password: PASSWORD, name: "Crew Member" });
   expect((await register("crew-1@example.com")).status).toBe(201);
-  const [row] = await rows<{ subject: string; at: number }>(app.db, "SELECT * FROM tries ORDER BY id DESC LIMIT 1");
-  const more = "INSERT INTO tries (subject, at) SELECT ?, ? FROM json_each(?)";
+  const [row] = await rows<{ subject: string; at: number }>(app.db, "SELECT * FROM attempts ORDER BY id DESC LIMIT 1");
+  const more = "INSERT INTO attempts (subject, at) SELECT ?, ? FROM json_each(?)";
   const list = (n: number) => JSON.stringify(Array<number>(n).fill(0));
   await app.db.prepare(more).bind(row?.subject, row?.at, list(58)).run();
   expect((await register("crew-60@example.com")).status).toBe(201);
@@ -44,7 +44,7 @@ test("an address gets three reset emails an hour; the fourth request has the sam
   }
   expect(await count(mailApp.db, "outbox", "user_id = ?", user.id)).toBe(3);
   await mailApp.db
-    .prepare("UPDATE tries SET at = at - ?")
+    .prepare("UPDATE attempts SET at = at - ?")
     .bind(60 * MINUTE)
     .run();
   await ask(user.email);
@@ -70,9 +70,9 @@ test("an address gets ten reset emails a day; the eleventh request has the same 
 test("the table of attempts does not reveal its subjects, and it is cleared after a day", async () => {
   const from = visitor(app, "198.51.100.77");
   await logIn(from, "somebody@example.com");
-  expect(JSON.stringify(await rows(app.db, "SELECT * FROM tries"))).not.toMatch(/198\.51|somebody/);
+  expect(JSON.stringify(await rows(app.db, "SELECT * FROM attempts"))).not.toMatch(/198\.51|somebody/);
   await app.tick(new Date());
-  expect(await count(app.db, "tries", "1")).toBeGreaterThan(0);
+  expect(await count(app.db, "attempts", "1")).toBeGreaterThan(0);
   await app.tick(new Date(Date.now() + 24 * 60 * MINUTE));
-  expect(await count(app.db, "tries", "1")).toBe(0);
+  expect(await count(app.db, "attempts", "1")).toBe(0);
 });

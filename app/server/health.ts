@@ -40,12 +40,12 @@ export class Health {
 }
 
 /**
- * Makes the function that tests a write to disk: a row of `tries` that exists for one transaction only. On a full disk reads
+ * Makes the function that tests a write to disk: a row of `attempts` that exists for one transaction only. On a full disk reads
  * still succeed, so a read is no check. Its statements are prepared once.
  */
 export function writeCheck(database: Pick<D1Database, "batch" | "prepare">): () => Promise<boolean> {
-  const insert = database.prepare("INSERT INTO tries (subject, at) VALUES (?, 0)").bind(SUBJECT);
-  const remove = database.prepare("DELETE FROM tries WHERE subject = ?").bind(SUBJECT);
+  const insert = database.prepare("INSERT INTO attempts (subject, at) VALUES (?, 0)").bind(SUBJECT);
+  const remove = database.prepare("DELETE FROM attempts WHERE subject = ?").bind(SUBJECT);
   return () =>
     database.batch([insert, remove]).then(
       () => true,

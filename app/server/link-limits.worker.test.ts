@@ -95,9 +95,9 @@ test("opening a real link is never counted, even after it was used", async () =>
   const owner = await app.register();
   const token = await owner.requestVerification((await owner.addEntry()).id);
   const { token: used } = await owner.addVerifiedEntry();
-  const before = await count(app.db, "tries", "1");
+  const before = await count(app.db, "attempts", "1");
   const from = visitor(app);
   for (const path of [`/verify/${token}`, `/verify/${used}`, `/success?token=${used}`, "/success"])
     await from.get(path);
-  expect(await count(app.db, "tries", "1")).toBe(before);
+  expect(await count(app.db, "attempts", "1")).toBe(before);
 });

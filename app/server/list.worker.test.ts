@@ -103,9 +103,11 @@ test("an unknown query parameter is 400 and named, an invalid one too; without a
     expect((await app.as(new Map()).get(`/api/${list}?x=1`)).status).toBe(401);
   }
   const faults = {
-    ...{ "status=done": "status must be one of pending, requested, declined, verified, deleted" },
-    ...{ "from=2026-02-30": "from must be a date, YYYY-MM-DD", "to=x": "to must be a date, YYYY-MM-DD" },
-    ...{ "before=12": "before must be a cursor, as in Link", "method=XX": expect.stringContaining("method must be") },
+    "status=done": "status must be one of pending, requested, declined, verified, deleted",
+    "from=2026-02-30": "from must be a date, YYYY-MM-DD",
+    "to=x": "to must be a date, YYYY-MM-DD",
+    "before=12": "before must be a cursor, as in Link",
+    "method=XX": expect.stringContaining("method must be"),
   };
   for (const [query, message] of Object.entries(faults)) {
     const answer = await ada.get(`/api/entries?${query}`);

@@ -44,9 +44,9 @@ test("an IPv6 client gets no new attempts from another address of its own networ
 test("only failures count: successful logins are not limited", async () => {
   const { user } = await app.register();
   const from = visitor(app);
-  const before = await count(app.db, "tries", "1");
+  const before = await count(app.db, "attempts", "1");
   expect(statuses(await times(12, () => logIn(from, user.email, PASSWORD)))).toEqual(all(12, 200));
-  expect(await count(app.db, "tries", "1")).toBe(before);
+  expect(await count(app.db, "attempts", "1")).toBe(before);
 });
 
 test("an unknown email address is rate limited like a known one", async () => {
@@ -80,7 +80,7 @@ test("failures counted while the clock was a year ahead lock nobody out once the
   await pass(app, -365 * 24 * 60 * MINUTE);
   expect((await logIn(from, user.email, PASSWORD)).status).toBe(200);
   await app.tick(new Date());
-  expect(await count(app.db, "tries", "at > ?", Date.now() + 2 * MINUTE)).toBe(0);
+  expect(await count(app.db, "attempts", "at > ?", Date.now() + 2 * MINUTE)).toBe(0);
 });
 
 test("of a hundred concurrent failures ten are checked", async () => {
@@ -107,9 +107,9 @@ test("of 200 concurrent wrong logins to 200 accounts from one network, fifty are
 async function fail(from: Client, times: number): Promise<void> {
   await logIn(from, `${crypto.randomUUID()}@example.com`);
   // The network's attempt is counted after the account's.
-  const [last] = await rows<{ subject: string; at: number }>(app.db, "SELECT * FROM tries ORDER BY id DESC LIMIT 1");
+  const [last] = await rows<{ subject: string; at: number }>(app.db, "SELECT * FROM attempts ORDER BY id DESC LIMIT 1");
   await app.db
-    .prepare("INSERT INTO tries (subject, at) SELECT ?, ? FROM json_each(?)")
+    .prepare("INSERT INTO attempts (subject, at) SELECT ?, ? FROM json_each(?)")
     .bind(last?.subject, last?.at, JSON.stringify(Array<number>(times - 1).fill(0)))
     .run();
 }
@@ -148,10 +148,10 @@ test("a refused login hashes nothing, takes one round trip and stores nothing", 
   const { user } = await app.register();
   const from = visitor(app);
   await times(10, () => logIn(from, user.email));
-  const before = await count(app.db, "tries", "1");
+  const before = await count(app.db, "attempts", "1");
   const answer = await logIn(from, user.email, PASSWORD);
   expect([answer.status, answer.trips]).toEqual([429, 1]);
-  expect(await count(app.db, "tries", "1")).toBe(before);
+  expect(await count(app.db, "attempts", "1")).toBe(before);
 });
 
 test("the alert says how long to wait, and the form keeps the email address", async () => {

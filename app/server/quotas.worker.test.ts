@@ -53,8 +53,10 @@ test("an account holds 20,000 records of each kind: the next is 409, however it 
   const again = await ada.json("POST", "/api/entries", [anEntry(), anEntry()], key);
   expect([again.status, again.json<unknown[]>().length]).toEqual([201, 2]); // the same submission stores nothing
   const page = await ada.post("/profile/entries", {
-    ...{ "entries[0].date": "2026-11-20", "entries[0].location": "Typed in vain" },
-    ...{ "entries[0].method": "MT", "entries[0].hours": "7.5" },
+    "entries[0].date": "2026-11-20",
+    "entries[0].location": "Typed in vain",
+    "entries[0].method": "MT",
+    "entries[0].hours": "7.5",
   });
   expect([page.status, textOf(page.text).includes(FULL_OF_ENTRIES)]).toEqual([409, true]);
   expect(page.text).toContain('value="Typed in vain"');

@@ -8,7 +8,11 @@ import { TurnQueue } from "./turn-queue.ts";
  */
 
 const LIMITS = {
-  ...{ atOnce: 2, atOnceForOne: 1, places: 6, waitMs: 200, abandonedMs: 20_000 },
+  atOnce: 2,
+  atOnceForOne: 1,
+  places: 6,
+  waitMs: 200,
+  abandonedMs: 20_000,
   refusal: "Too much at once.",
 };
 

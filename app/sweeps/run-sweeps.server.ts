@@ -45,19 +45,28 @@ const ENDED_MESSAGES = dueIn("outbox", "ended_at");
 
 export const SWEEPS: readonly Sweep[] = [
   {
-    ...{ name: "sessions", table: "sessions", index: "sessions_by_expiry", age: 0 },
+    name: "sessions",
+    table: "sessions",
+    index: "sessions_by_expiry",
+    age: 0,
     statements: deletion("sessions", "expires_at"),
   },
   {
     // An expired link is refused as an unknown one is, but does not count as an attempt for this day.
-    ...{ name: "reset links", table: "users", index: "users_by_reset", age: DAY_MS },
+    name: "reset links",
+    table: "users",
+    index: "users_by_reset",
+    age: DAY_MS,
     statements: [
       `UPDATE users SET reset_token = NULL, reset_token_expiry = NULL, reset_nonce = NULL
         WHERE id IN (${dueIn("users", "reset_token_expiry")})`,
     ],
   },
   {
-    ...{ name: "email changes", table: "email_changes", index: "email_changes_by_expiry", age: 0 },
+    name: "email changes",
+    table: "email_changes",
+    index: "email_changes_by_expiry",
+    age: 0,
     statements: deletion(
       "email_changes",
       "expires_at",
@@ -66,32 +75,55 @@ export const SWEEPS: readonly Sweep[] = [
   },
   {
     // Until then a used link says so.
-    ...{ name: "email confirmations", table: "email_confirmations", index: "email_confirmations_by_expiry", age: 0 },
+    name: "email confirmations",
+    table: "email_confirmations",
+    index: "email_confirmations_by_expiry",
+    age: 0,
     statements: deletion("email_confirmations", "expires_at"),
   },
   {
-    ...{ name: "attempts", table: "tries", index: "tries_by_time", age: ATTEMPT_KEPT_MS },
-    statements: deletion("tries", "at"),
+    name: "attempts",
+    table: "attempts",
+    index: "attempts_by_time",
+    age: ATTEMPT_KEPT_MS,
+    statements: deletion("attempts", "at"),
   },
   {
     // Of a clock that was ahead.
-    ...{ name: "attempts of the future", table: "tries", index: "tries_by_time", age: -CLOCK_SKEW },
-    statements: [`DELETE FROM tries WHERE id IN (SELECT id FROM tries WHERE at > ?1 ORDER BY at LIMIT ${AT_ONCE})`],
+    name: "attempts of the future",
+    table: "attempts",
+    index: "attempts_by_time",
+    age: -CLOCK_SKEW,
+    statements: [
+      `DELETE FROM attempts WHERE id IN (SELECT id FROM attempts WHERE at > ?1 ORDER BY at LIMIT ${AT_ONCE})`,
+    ],
   },
   {
-    ...{ name: "deleted records", table: "records", index: "records_deleted", age: UNDO_DELETION_MS },
+    name: "deleted records",
+    table: "records",
+    index: "records_deleted",
+    age: UNDO_DELETION_MS,
     statements: deletion("records", "deleted_at"),
   },
   {
-    ...{ name: "unused imports", table: "imports", index: "imports_unused", age: UNUSED_IMPORT_MS },
+    name: "unused imports",
+    table: "imports",
+    index: "imports_unused",
+    age: UNUSED_IMPORT_MS,
     statements: deletion("imports", "created_at", "AND applied_at IS NULL"),
   },
   {
-    ...{ name: "imports", table: "imports", index: "imports_by_time", age: UNDO_IMPORT_MS },
+    name: "imports",
+    table: "imports",
+    index: "imports_by_time",
+    age: UNDO_IMPORT_MS,
     statements: deletion("imports", "created_at"),
   },
   {
-    ...{ name: "messages", table: "outbox", index: "outbox_by_end", age: 30 * DAY_MS },
+    name: "messages",
+    table: "outbox",
+    index: "outbox_by_end",
+    age: 30 * DAY_MS,
     statements: [
       // Whom it was for counts for longer: app/verification/requests/email-limits.server.ts.
       `INSERT INTO known_recipients SELECT user_id, recipient, max(created_at) FROM outbox
@@ -102,7 +134,10 @@ export const SWEEPS: readonly Sweep[] = [
     ],
   },
   {
-    ...{ name: "known recipients", table: "known_recipients", index: "known_recipients_by_time", age: KNOWN_MS },
+    name: "known recipients",
+    table: "known_recipients",
+    index: "known_recipients_by_time",
+    age: KNOWN_MS,
     statements: [
       `DELETE FROM known_recipients WHERE (user_id, recipient) IN (SELECT user_id, recipient FROM known_recipients
         WHERE last_at <= ?1 ORDER BY last_at LIMIT ${AT_ONCE})`,
@@ -110,12 +145,17 @@ export const SWEEPS: readonly Sweep[] = [
   },
   {
     // Their link ended before; it is refused as an unknown one is.
-    ...{ name: "notices", table: "supervisor_notices", index: "supervisor_notices_by_expiry", age: 30 * DAY_MS },
+    name: "notices",
+    table: "supervisor_notices",
+    index: "supervisor_notices_by_expiry",
+    age: 30 * DAY_MS,
     statements: deletion("supervisor_notices", "expires_at"),
   },
   {
     // What only an open request needs. Its token and states stay: the link tells for ever what became of its request.
-    ...{ name: "secrets of requests", table: "verification_requests", index: "verification_requests_to_strip" },
+    name: "secrets of requests",
+    table: "verification_requests",
+    index: "verification_requests_to_strip",
     age: 30 * DAY_MS,
     statements: [
       `UPDATE verification_requests SET nonce = ${NO_NONCE}, submission = NULL, remind_at = NULL, time_zone = NULL,

@@ -28,12 +28,23 @@ const SAMPLES: Record<string, (at: number, n: number) => Row> = {
   "reset links": (at, n) =>
     userRow({ email: `${n}@example.com`, reset_token: HEX(n), reset_token_expiry: at, reset_nonce: "n" }),
   "email changes": (at, n) => ({
-    ...{ user_id: 1, old_email: "a@example.com", new_email: "b@example.com", token: HEX(n), nonce: "n" },
-    ...{ created_at: at - 1, expires_at: at, used_at: at - 26 * 60 * 60 * 1000 },
+    user_id: 1,
+    old_email: "a@example.com",
+    new_email: "b@example.com",
+    token: HEX(n),
+    nonce: "n",
+    created_at: at - 1,
+    expires_at: at,
+    used_at: at - 26 * 60 * 60 * 1000,
   }),
   "email confirmations": (at, n) => ({
-    ...{ user_id: 1, email: "a@example.com", token: HEX(n), nonce: "n", created_at: at - 1 },
-    ...{ expires_at: at, used_at: at - 1 },
+    user_id: 1,
+    email: "a@example.com",
+    token: HEX(n),
+    nonce: "n",
+    created_at: at - 1,
+    expires_at: at,
+    used_at: at - 1,
   }),
   attempts: (at) => ({ subject: HEX(1), at }),
   "attempts of the future": (at) => ({ subject: HEX(1), at }),
@@ -98,7 +109,7 @@ test("the recipient of a swept message stays known; of several messages the last
   await to(HEX(1), 20);
   await to(HEX(1), 10);
   await to(HEX(2), 30, { state: "cancelled" }); // never sent
-  await to(HEX(3), 30, { state: "cancelled", doubts: 1 }); // may have been sent
+  await to(HEX(3), 30, { state: "cancelled", unknown_outcomes: 1 }); // may have been sent
   await to(null, 40);
   await runSweeps(db, new Date(NOW));
   expect(await count(db, "outbox")).toBe(0);
@@ -138,7 +149,7 @@ test("if one sweep fails, the others run, the log names it, and the run is not n
   const noted = await rows(db, "SELECT * FROM sweep_runs");
   expect(noted).toEqual([{ name: "all", at: NOW, removed: expect.any(Number) }]);
   await db.prepare("DELETE FROM email_confirmations").run();
-  await insert(db, "tries", { subject: HEX(1), at: 1 });
+  await insert(db, "attempts", { subject: HEX(1), at: 1 });
   const lines: string[] = [];
   vi.mocked(console.error).mockImplementation((line: string) => lines.push(line));
   const failing = {
@@ -146,7 +157,7 @@ test("if one sweep fails, the others run, the log names it, and the run is not n
     batch: <T>(statements: D1PreparedStatement[]) => db.batch<T>(statements),
   };
   await expect(runSweeps(failing, new Date(NOW + 60_000))).rejects.toThrow("no_such_table");
-  expect(await count(db, "tries", "at = 1")).toBe(0);
+  expect(await count(db, "attempts", "at = 1")).toBe(0);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     expect.objectContaining({ event: "sweep", removed: { attempts: 1 }, failed: ["sessions"] }),
   ]);

@@ -72,13 +72,13 @@ const METHOD_NAMES: Partial<Record<Method, string[]>> = {
 const METHOD_OF = new Map(
   METHODS.flatMap((method) =>
     [method, methodLabel(method), methodName(method) ?? "", ...(METHOD_NAMES[method] ?? [])].map(
-      (name): [string, Method] => [plainName(name), method],
+      (name): [string, Method] => [plainHeading(name), method],
     ),
   ).filter(([name]) => name !== ""),
 );
 
 /** A name in lower case, without accents, punctuation and what is in brackets: `Hours (decimal)` is `hours`. */
-export function plainName(name: string): string {
+export function plainHeading(name: string): string {
   return name
     .slice(0, 200)
     .normalize("NFKD")
@@ -91,7 +91,7 @@ export function plainName(name: string): string {
 
 /** The method that a cell or a column's name means; null for any other text. */
 export function methodNamed(text: string): Method | null {
-  const name = plainName(text);
+  const name = plainHeading(text);
   return METHOD_OF.get(name) ?? METHOD_OF.get(name.replace(/ (?:hours|hour|hrs|hr|h)$/, "")) ?? null;
 }
 
@@ -100,7 +100,7 @@ export function methodNamed(text: string): Method | null {
  * column of the method, and a column of hours is their total.
  */
 export function recognizeColumns(kind: Kind, names: readonly string[]): (Target | null)[] {
-  const plain = names.map(plainName);
+  const plain = names.map(plainHeading);
   const mapping: (Target | null)[] = names.map(() => null);
   const give = (index: number, target: Target) => {
     if (index >= 0 && mapping[index] === null && !mapping.includes(target)) mapping[index] = target;

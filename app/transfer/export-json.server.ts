@@ -93,14 +93,21 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
 
 /** A user's verification requests with their items. */
 async function requestsAfter(context: AppLoadContext, userId: number, after: number) {
-  const { id, token, supervisorName, supervisorEmail, createdAt, askedAt, expiresAt, openedAt, endedAt } =
+  const { id, token, supervisorName, supervisorEmail, createdAt, requestedAt, expiresAt, openedAt, endedAt } =
     verificationRequests;
   const items = sql`(SELECT json_group_array(json_object('type', (SELECT kind FROM records WHERE id = record_id),
     'id', record_id, 'state', state, 'reason', reason))
     FROM ${verificationItems} WHERE request_id = verification_requests.id)`;
   const rows = await context.db
     .select({
-      ...{ id, supervisorName, supervisorEmail, verificationToken: token, createdAt, askedAt, expiresAt, openedAt },
+      id,
+      supervisorName,
+      supervisorEmail,
+      verificationToken: token,
+      createdAt,
+      requestedAt,
+      expiresAt,
+      openedAt,
       endedAt,
       items: items.mapWith((json: string): object[] => JSON.parse(json)).as("items"),
     })

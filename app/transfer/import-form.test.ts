@@ -11,8 +11,16 @@ const VIEW: ImportView = {
     dateOrder: "dmy",
     ambiguous: null,
   },
-  ...{ rows: [], errors: [], duplicates: [2, 4], skip: [2, 4], count: 5, ready: 3 },
-  ...{ values: { method: {} }, unknown: { method: [] }, people: [], person: null },
+  rows: [],
+  errors: [],
+  duplicates: [2, 4],
+  skip: [2, 4],
+  count: 5,
+  ready: 3,
+  values: { method: {} },
+  unknown: { method: [] },
+  people: [],
+  person: null,
   sums: { total: 0, method: {}, stated: null },
 };
 const COLUMNS = [{ target: "date" }, { target: "location" }];

@@ -26,7 +26,10 @@ describe("POST /api/imports", () => {
     expect(answer.trips).toBe(2);
     const record = { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, details: {} };
     expect(answer.json()).toEqual({
-      ...{ id: expect.any(Number), kind: "entry", dateOrder: "ymd", ambiguous: null },
+      id: expect.any(Number),
+      kind: "entry",
+      dateOrder: "ymd",
+      ambiguous: null,
       columns: ["Date", "Location", "Method", "Hours"],
       mapping: ["date", "location", "method", "hours"],
       rows: [
@@ -36,9 +39,15 @@ describe("POST /api/imports", () => {
       errors: [
         { row: 3, column: "Method", message: "“XT” is not a known method. Choose what it means, or correct it." },
       ],
-      ...{ values: { method: {} }, unknown: { method: [{ word: "XT", rows: 1 }] }, people: [], person: null },
+      values: { method: {} },
+      unknown: { method: [{ word: "XT", rows: 1 }] },
+      people: [],
+      person: null,
       sums: { total: 7.5, method: { MT: 7.5 }, stated: null },
-      ...{ duplicates: [], skip: [], count: 2, ready: 1 },
+      duplicates: [],
+      skip: [],
+      count: 2,
+      ready: 1,
     });
     expect(await kari.storedEntries()).toBe(0);
   });
@@ -188,13 +197,16 @@ test("words for methods are mapped, of several people one is read, and the sums 
   const answer = await values('{"UT":"UTSW","MT/PT":["MT","PT"],"__proto__":"RT","x":"MT"}');
   expect([answer.status, answer.trips]).toEqual([200, 2]);
   expect(answer.json()).toMatchObject({
-    ...{ person: "Kari", ready: 3, errors: [] },
+    person: "Kari",
+    ready: 3,
+    errors: [],
     sums: { total: 15.25, method: { UTSW: 8, MT: 3.63, PT: 3.62 }, stated: null },
   });
   expect(answer.text).toContain('"__proto__":"RT"');
   // Words that are not sent stay; null makes one unknown again.
   expect((await values('{"x":null,"__proto__":null}')).json<ImportView>().values.method).toEqual({
-    ...{ ut: "UTSW", "mt/pt": ["MT", "PT"] },
+    ut: "UTSW",
+    "mt/pt": ["MT", "PT"],
   });
   expect((await apply(kari, view.id)).json()).toEqual({ created: 3, skipped: 0 });
   const stored = "SELECT method, hours FROM entries WHERE user_id = ? ORDER BY id";

@@ -81,7 +81,11 @@ function previewOf(row: ImportRow): PreviewPage {
   const duplicated = view.duplicates.slice(0, LISTED_MAX).map((row) => recordsOf.get(row) ?? []);
   const { isReadable, wrong, read, totals, unknownMethods } = reading;
   return {
-    ...{ ...view, duplicated, isReadable, wrong, totals: totals.map(({ number }) => number) },
+    ...view,
+    duplicated,
+    isReadable,
+    wrong,
+    totals: totals.map(({ number }) => number),
     others: view.count - totals.length - read.length,
     words: unknownMethods.length,
     longDays: longDaysOf(row, reading),

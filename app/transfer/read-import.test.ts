@@ -290,7 +290,9 @@ test("of several people the rows of the chosen one are read, however the name is
   const text = `Name,${csvOf(`Kari Nordmann,${ROW}`, `Ola Hansen,${ROW}`, `kari  nordmann ,${ROW}`, `,${ROW}`, ",,,,30")}`;
   const asked = read(text);
   expect({ people: asked.people, isReadable: asked.isReadable, wrong: asked.wrong }).toEqual({
-    ...{ people: ["Kari Nordmann", "Ola Hansen"], isReadable: false, wrong: 0 },
+    people: ["Kari Nordmann", "Ola Hansen"],
+    isReadable: false,
+    wrong: 0,
   });
   expect(asked.problems).toMatchObject([
     { message: "Choose whose rows to import: the file has the rows of 2 people." },

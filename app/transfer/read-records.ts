@@ -10,7 +10,7 @@ import {
   methodNamed,
   missingTargets,
   PERSON,
-  plainName,
+  plainHeading,
   type Target,
   targetLabel,
 } from "./columns.ts";
@@ -176,7 +176,10 @@ export function readTable(
   const found = { read: rows, totals, people, person, unknownMethods, stated: null, dateOrder, ambiguous };
   const unread = (problems: Problem[], wrong: number) => ({
     ...found,
-    ...{ isReadable: false, records: [], problems, wrong },
+    isReadable: false,
+    records: [],
+    problems,
+    wrong,
   });
   const missing = missingTargets(kind, mapping);
   if (missing.length > 0) {
@@ -223,7 +226,7 @@ export function readTable(
   return { ...found, stated, isReadable: true, records, problems, wrong };
 }
 
-/** The names of a row that adds up others, as `plainName` leaves them, and what each of them contains. */
+/** The names of a row that adds up others, as `plainHeading` leaves them, and what each of them contains. */
 const TOTAL =
   /^(?:grand |sub ?|zwischen)?(?:totals?|totaal|totalt|sum|summe?|somme|suma|soma|(?:ins)?gesamt|razem|łacznie)(?: ?(?:hours|hrs|general|uren|stunden|(?:des |d )?heures|(?:de )?horas|godzin|timer))?$/;
 const TOTAL_PART = /tot|sum|som|gesamt|razem|cznie/i;
@@ -233,7 +236,7 @@ const SUBTOTAL = /^(?:sub|zwischen)/;
 const TOTAL_LENGTH = 40;
 
 function isTotalName(cell: string): boolean {
-  return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainName(cell));
+  return cell.length <= TOTAL_LENGTH && TOTAL_PART.test(cell) && TOTAL.test(plainHeading(cell));
 }
 
 /** Whether a cell names a total. A row of work can do so too, for a company called Total, but then it has a date. */
@@ -285,7 +288,7 @@ export function meaningOf(methods: MethodValues, word: string): MethodValues[str
 /** The hours in the last total of all rows: in the column of hours, or in the columns of all methods. */
 function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[]): number | null {
   const row = totals.findLast(
-    ({ cells }) => !cells.some((cell) => isTotalName(cell) && SUBTOTAL.test(plainName(cell))),
+    ({ cells }) => !cells.some((cell) => isTotalName(cell) && SUBTOTAL.test(plainHeading(cell))),
   );
   const targets = methods.length > 0 ? methods : ["hours"];
   const hours = targets.flatMap((target) => {

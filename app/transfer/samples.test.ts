@@ -29,7 +29,9 @@ test("the form's wide layout gives an entry for each method; its totals are no r
   ]);
   const { problems, totals, stated } = read("form-wide.csv");
   expect({ problems, totals: totals.map(({ number }) => number), stated }).toEqual({
-    ...{ problems: [], totals: [7], stated: 1_550 },
+    problems: [],
+    totals: [7],
+    stated: 1_550,
   });
 });
 

@@ -58,7 +58,7 @@ export function queueDigest(context: AppLoadContext, { userId, requestId, events
     submission: sql`(SELECT CAST(CAST(max(id) - ${events - 1} AS INTEGER) AS TEXT) FROM ${verificationLog})`,
     dueAt: nextDigest(userId, now),
     from: sql`FROM ${users} WHERE id = ${userId} AND ${onlyIf} AND NOT EXISTS (SELECT 1 FROM ${outbox}
-      WHERE user_id = ${userId} AND kind = ${KIND} AND state = 'waiting' AND doubts = 0)`,
+      WHERE user_id = ${userId} AND kind = ${KIND} AND state = 'waiting' AND unknown_outcomes = 0)`,
   });
 }
 

@@ -185,14 +185,14 @@ export function digestEmail({
   const listed = [
     ...disowned.records.map((record): [string, string] => [
       kindNamed(record.kind).texts.title,
-      `${recordLine(record)} (disowned)`,
+      `${recordText(record)} (disowned)`,
     ]),
     ...unknown.records.map((record): [string, string] => [
       kindNamed(record.kind).texts.title,
-      `${recordLine(record)} (not answered)`,
+      `${recordText(record)} (not answered)`,
     ]),
     ...declined.records.map(({ record, reason }): [string, string] => [
-      recordLine(record),
+      recordText(record),
       `Declined: ${withoutLinks(reason)}`,
     ]),
   ].slice(0, LISTED);
@@ -257,7 +257,7 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
 }
 
 /** A record in one line. What a person typed cannot become a link. */
-export function recordLine({ kind, record }: VerifiableRecord): string {
+export function recordText({ kind, record }: VerifiableRecord): string {
   return kindNamed(kind)
     .shown.map((field) => textOf(field.value(record)))
     .join(", ");

@@ -1,7 +1,7 @@
 import { longDayText } from "#app/records/evidence.ts";
 import type { FoundLink, Link, LinkItem } from "./link.server.ts";
 import { type Asker, domainOf, type ItemView, type LinkView } from "./link-view.ts";
-import { itemKey, NOT_BEGUN, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { itemKey, NOT_BEGUN, TWIN, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -33,6 +33,7 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
 }
 
 function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {
+  const jobs = items.filter(({ state }) => state === "waiting" || state === "verified").map(jobOf);
   const waits = items.some((item) => item.state === "waiting" && !item.record.verified);
   return {
     state: waits ? state : "decided",
@@ -41,17 +42,26 @@ function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel 
     ended: null,
     user: { name: owner.name, employeeNumber: owner.employeeNumber },
     supervisor: {
-      ...{ name: request.supervisorName, domain: domainOf(request.supervisorEmail) },
+      name: request.supervisorName,
+      domain: domainOf(request.supervisorEmail),
       level: supervisorLevel,
     },
     expiresAt: request.expiresAt,
-    items: items.map((item) => itemView(item, owner)),
+    items: items.map((item) => itemView(item, owner, jobs.filter((job) => job === jobOf(item)).length > 1)),
   };
 }
 
-function itemView(item: LinkItem, owner: VerifiableRecord["user"]): ItemView {
+/** What makes two records the same job: all but their details. */
+function jobOf({ kind, record }: LinkItem): string {
+  const fields = kind.fields.filter(({ stored, type }) => stored !== "fields" && type !== "flag");
+  return JSON.stringify([kind.name, ...fields.map(({ name }) => record[name])]);
+}
+
+function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boolean): ItemView {
   const { state, cause, reason, decidedAt, decidedBy, hasBegun, dayHundredths } = item;
-  const notes = [...(dayHundredths ? [longDayText(dayHundredths)] : []), ...(hasBegun ? [] : [NOT_BEGUN])];
+  const notes = [dayHundredths && longDayText(dayHundredths), !hasBegun && NOT_BEGUN, isTwin && TWIN].filter(
+    (note) => typeof note === "string",
+  );
   const record = itemRecord(item, owner);
   return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy };
 }

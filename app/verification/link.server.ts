@@ -90,8 +90,13 @@ export interface FoundLink extends FoundRequest {
 export type Link = NoLink | FoundLink;
 
 export const NO_LINK: NoLink = {
-  ...{ state: "unknown", ended: null, isSeveral: false, items: [], expired: null },
-  ...{ isOwn: false, viewer: null },
+  state: "unknown",
+  ended: null,
+  isSeveral: false,
+  items: [],
+  expired: null,
+  isOwn: false,
+  viewer: null,
 };
 
 /** The causes of an end after which a link counts as decided: somebody has answered about the record. */

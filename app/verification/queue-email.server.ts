@@ -111,7 +111,7 @@ export async function sweepReleased(context: QueueContext): Promise<void> {
     .select()
     .from(verificationRequests)
     .where(isReleased)
-    .orderBy(verificationRequests.askedAt)
+    .orderBy(verificationRequests.requestedAt)
     .limit(AT_ONCE);
   for (const { id, userId, token, supervisorEmail } of released) {
     const items = await db
@@ -123,7 +123,11 @@ export async function sweepReleased(context: QueueContext): Promise<void> {
     await batch(db, {
       renewed: db.update(verificationRequests).set(renewal(now)).where(sql`id = ${id} AND ${isOpen}`),
       email: queueRequestEmail(context, {
-        ...{ userId, token, records: items.map((item) => item.id), address: supervisorEmail ?? "", submission: null },
+        userId,
+        token,
+        records: items.map((item) => item.id),
+        address: supervisorEmail ?? "",
+        submission: null,
         onlyIf: isOpen,
       }),
       // It has ended, or asks another supervisor.

@@ -71,6 +71,9 @@ export function countRecords(n: number): string {
 /** Beside a record on its supervisor's page. */
 export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.";
 
+/** Beside each of several records of a request that say the same: one may have been logged twice. */
+export const TWIN = "Another record here has the same date, place and hours. Was it two jobs?";
+
 /** Why records were left out of an answer: nobody can verify work of a day that has not begun. */
 export function notBegunMessage(n: number): string {
   return n === 1

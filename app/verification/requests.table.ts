@@ -33,7 +33,7 @@ export const verificationRequests = sqliteTable(
     reminders: integer({ mode: "boolean" }).notNull().default(true),
     submission: text(),
     createdAt: instant("created_at").notNull(),
-    askedAt: instant("asked_at").notNull(),
+    requestedAt: instant("requested_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
     openedAt: instant("opened_at"),
     endedAt: instant("ended_at"),
@@ -59,7 +59,7 @@ export const verificationRequests = sqliteTable(
       .on(table.userId)
       .where(sql`email_withheld = 'unconfirmed' AND ended_at IS NULL`),
     index("verification_requests_released")
-      .on(table.emailWithheld, table.askedAt)
+      .on(table.emailWithheld, table.requestedAt)
       .where(sql`email_withheld = 'released'`),
     index("verification_requests_to_strip")
       .on(table.endedAt)

@@ -12,7 +12,8 @@ export interface GroupSum {
 export function sumsByGroup(records: readonly { kind: string; record: ShownRecord }[]): GroupSum[] {
   return addSums(
     records.map(({ kind, record }) => ({
-      ...{ group: kindNamed(kind).groupOf(record), records: 1 },
+      group: kindNamed(kind).groupOf(record),
+      records: 1,
       hundredths: toHundredths(record.hours),
     })),
   );

@@ -40,7 +40,12 @@ function formatOf(zone: string): Intl.DateTimeFormat {
   const made = new Intl.DateTimeFormat("en", {
     timeZone: zone,
     hourCycle: "h23",
-    ...{ year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" },
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
   });
   formats.set(zone, made);
   return made;

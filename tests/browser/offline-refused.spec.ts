@@ -33,8 +33,12 @@ async function send(page: Page, ...rows: (Partial<Row> & { place: string })[]): 
   await storeRows(
     page,
     rows.map(({ place, ...over }, index) => ({
-      ...{ key: `u${userId}-${crypto.randomUUID()}`, userId, kind: "entry", at: 1_700_000_000_000 + index },
-      ...{ state: "saved", body: [{ date: "2026-03-02", location: place, method: "PT", hours: "7" }] },
+      key: `u${userId}-${crypto.randomUUID()}`,
+      userId,
+      kind: "entry",
+      at: 1_700_000_000_000 + index,
+      state: "saved",
+      body: [{ date: "2026-03-02", location: place, method: "PT", hours: "7" }],
       ...over,
     })),
   );

@@ -63,8 +63,10 @@ test("of 50 concurrent submissions each record has one winner, and log, item and
         state === "waiting"
           ? { verified: 0, verifiedBy: null, declined: 0, events: null }
           : {
-              ...{ verified: isVerified ? 1 : 0, verifiedBy: isVerified ? answeredBy : null },
-              ...{ declined: isVerified ? 0 : 1, events: `${state} ${answeredBy}` },
+              verified: isVerified ? 1 : 0,
+              verifiedBy: isVerified ? answeredBy : null,
+              declined: isVerified ? 0 : 1,
+              events: `${state} ${answeredBy}`,
             };
       expect([seed, id, rest]).toEqual([seed, id, expected]);
     }
@@ -88,7 +90,9 @@ test("an answer through a mailbox that races with another supervisor being asked
     const { id: record } = await ada.addEntry();
     const kari = await ada.addSupervisor({ email: after });
     const asked = await storeRequest(app.db, {
-      ...{ userId: ada.user.id, records: [{ type: "entry", id: record }], supervisorEmail: before },
+      userId: ada.user.id,
+      records: [{ type: "entry", id: record }],
+      supervisorEmail: before,
     });
     await rows(app.db, "UPDATE verification_requests SET own_record_id = ? WHERE id = ?", record, asked.id);
     const answers = await race(2, seed, (number, headers) =>

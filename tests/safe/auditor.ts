@@ -76,8 +76,11 @@ function rowOf(record: ShownCheck["records"][number]): PaperRow {
   return {
     days: date ? [String(date)] : [String(startDate), String(endDate)],
     texts: date ? [place] : [place, String(skills)],
-    ...{ head: headOf(method), hundredths: toHundredths(Number(hours)), supervisor: String(supervisor) },
-    ...{ via: String(via ?? ""), domain: String(domain ?? "") },
+    head: headOf(method),
+    hundredths: toHundredths(Number(hours)),
+    supervisor: String(supervisor),
+    via: String(via ?? ""),
+    domain: String(domain ?? ""),
   };
 }
 

@@ -37,7 +37,11 @@ let place = 0;
 const largestTable = () => wide(1_250, "0.5", `Rig ${++place}.`);
 
 const csv = (body: string): Sent => ({
-  ...{ as: "large", method: "POST", path: "/api/imports", headers: { "Content-Type": "text/csv" }, body },
+  as: "large",
+  method: "POST",
+  path: "/api/imports",
+  headers: { "Content-Type": "text/csv" },
+  body,
 });
 
 /** The tables that cost a reader most, of those in `HOSTILE_TABLES`. */
@@ -47,7 +51,10 @@ const records = (ids: number[]) => ids.map((id) => ({ type: "entry", id }));
 
 /** A request for 100 records that nobody has asked for yet. */
 const newRequest = (world: LargeWorld): Sent => ({
-  ...{ as: "large", method: "POST", path: "/api/verification-requests", headers: JSON_TYPE },
+  as: "large",
+  method: "POST",
+  path: "/api/verification-requests",
+  headers: JSON_TYPE,
   body: JSON.stringify({ supervisorId: world.supervisorId, records: records(world.pending(100)) }),
 });
 
@@ -77,7 +84,10 @@ async function undoApplied(world: LargeWorld): Promise<Sent> {
 const mapping = ["date", "location", ...["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI"]];
 
 const newExport: Sent = {
-  ...{ as: "large", method: "POST", path: "/api/exports", headers: JSON_TYPE },
+  as: "large",
+  method: "POST",
+  path: "/api/exports",
+  headers: JSON_TYPE,
   body: JSON.stringify({ kind: "entries" }),
 };
 
@@ -90,7 +100,8 @@ function exported(world: LargeWorld): NonNullable<typeof madeExport> {
 
 const checkOf = (path: string, more: Partial<CostRow> = {}): CostRow[] => [
   {
-    ...{ name: `${path} of all verified records`, ...more },
+    name: `${path} of all verified records`,
+    ...more,
     request: async (world) => ({ as: null, method: "GET", path: path + (await exported(world)).code }),
   },
 ];
@@ -115,7 +126,10 @@ export const COSTS: Record<string, CostRow[]> = {
     {
       name: "other columns",
       request: async (world) => ({
-        ...{ as: "large", method: "PATCH", path: `/api/imports/${await upload(world)}`, headers: JSON_TYPE },
+        as: "large",
+        method: "PATCH",
+        path: `/api/imports/${await upload(world)}`,
+        headers: JSON_TYPE,
         body: JSON.stringify({ mapping }),
       }),
       statuses: [200, 409], // of 30 at once one is the first
@@ -144,7 +158,10 @@ export const COSTS: Record<string, CostRow[]> = {
     {
       name: "pasted text",
       request: () => ({
-        ...{ as: "large", method: "POST", path: "/import", headers: FORM },
+        as: "large",
+        method: "POST",
+        path: "/import",
+        headers: FORM,
         body: new URLSearchParams({ kind: "entry", text: largestTable() }).toString(),
       }),
       statuses: [303],
@@ -152,7 +169,9 @@ export const COSTS: Record<string, CostRow[]> = {
     {
       name: "a file in a form of several parts",
       request: () => ({
-        ...{ as: "large", method: "POST", path: "/import" },
+        as: "large",
+        method: "POST",
+        path: "/import",
         headers: { "Content-Type": "multipart/form-data; boundary=b" },
         body: `--b\r\nContent-Disposition: form-data; name="kind"\r\n\r\nentry\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\nContent-Type: text/csv\r\n\r\n${largestTable()}\r\n--b--\r\n`,
       }),
@@ -212,7 +231,9 @@ export const COSTS: Record<string, CostRow[]> = {
     {
       name: "100 records",
       request: async (world) => ({
-        ...{ as: null, method: "POST", headers: JSON_TYPE },
+        as: null,
+        method: "POST",
+        headers: JSON_TYPE,
         path: `/api/verify/${(await madeRequest(world)).verificationToken}`,
         body: JSON.stringify({ supervisorName: "Ola Hansen" }),
       }),
@@ -223,7 +244,10 @@ export const COSTS: Record<string, CostRow[]> = {
     {
       name: "a new account",
       request: () => ({
-        ...{ as: null, method: "POST", path: "/api/auth/register", headers: JSON_TYPE },
+        as: null,
+        method: "POST",
+        path: "/api/auth/register",
+        headers: JSON_TYPE,
         body: JSON.stringify({ email: `${crypto.randomUUID()}@example.com`, password: "correct horse battery" }),
       }),
     },

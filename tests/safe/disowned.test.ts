@@ -35,7 +35,11 @@ async function disownSome(
   const ada = await app.register();
   const content = (n: number) => ({ location: `Place ${seed}-${n}.`, hours: 1 + (n * 7 + 1) / 100 });
   const logged = (type: Logged["type"], { id }: { id: number }, n: number): Logged => ({
-    ...{ type, id, place: `Place ${seed}-${n}.`, hundredths: 101 + n * 7, state: "open" },
+    type,
+    id,
+    place: `Place ${seed}-${n}.`,
+    hundredths: 101 + n * 7,
+    state: "open",
   });
   const entries = await ada.addEntries(Array.from({ length: 12 }, (_, n) => content(n)));
   const records = entries.map((entry, n) => logged("entry", entry, n));

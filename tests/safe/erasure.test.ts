@@ -23,7 +23,11 @@ const app = await startMailApp({}, { cheapHashes: true });
 /** The texts of a person, of whom `mark` is in each. */
 function personOf(mark: string) {
   return {
-    ...{ mark, name: `${mark} Dahl`, email: `${mark}@example.org`, phone: `+47 ${mark}`, company: `${mark} AS` },
+    mark,
+    name: `${mark} Dahl`,
+    email: `${mark}@example.org`,
+    phone: `+47 ${mark}`,
+    company: `${mark} AS`,
     device: { "CF-Connecting-IP": `2001:db8:${mark.slice(-4)}::1`, "User-Agent": `${mark}/7` },
   };
 }

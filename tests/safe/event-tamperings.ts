@@ -162,8 +162,15 @@ export const EVENT_TAMPERINGS: Tampering[] = [
 function written(events: LogWorld["events"], recordId: number, over: Partial<EventRow>) {
   const last = events.filter((event) => event.recordId === recordId).at(-1);
   const row = {
-    ...{ recordId, number: (last?.number ?? 0) + 1, event: "requested" as const, cause: null, via: null },
-    ...{ at: new Date(), recordHash: NO_PREVIOUS, technicianHash: null, supervisorHash: null },
+    recordId,
+    number: (last?.number ?? 0) + 1,
+    event: "requested" as const,
+    cause: null,
+    via: null,
+    at: new Date(),
+    recordHash: NO_PREVIOUS,
+    technicianHash: null,
+    supervisorHash: null,
     previous: last?.hash ?? NO_PREVIOUS,
     ...over,
   };

@@ -18,22 +18,38 @@ export interface Visit {
 }
 
 const reads: Visit[] = READS.map(({ name, isApi, path, who }) => ({
-  ...{ name: `GET, ${name}`, method: "GET", path, isApi },
+  name: `GET, ${name}`,
+  method: "GET",
+  path,
+  isApi,
   client: (app, world) => (who === "nobody" ? anonymousClient(app) : world[who].as(world[who].cookies)),
 }));
 
 const writes: Visit[] = ACTIONS.map(({ name, method, path, body, client, isApi }) => ({
-  ...{ name: isApi ? name : `POST, ${name}`, method, path, body, client, isApi },
+  name: isApi ? name : `POST, ${name}`,
+  method,
+  path,
+  body,
+  client,
+  isApi,
 }));
 
 /** What a browser gets at the address of a form that has no page of its own. */
 const formAddresses: Visit[] = ACTIONS.filter(({ isApi }) => !isApi).map(({ name, path, client }) => ({
-  ...{ name: `GET, ${name}`, method: "GET", path, client, isApi: false },
+  name: `GET, ${name}`,
+  method: "GET",
+  path,
+  client,
+  isApi: false,
 }));
 
 /** They ask the database nothing. */
 const unread: Visit[] = ["/check", "/nothing", "/api/openapi.json"].map((path) => ({
-  ...{ name: `GET, ${path}`, method: "GET", path: () => path, client: anonymousClient, isApi: false },
+  name: `GET, ${path}`,
+  method: "GET",
+  path: () => path,
+  client: anonymousClient,
+  isApi: false,
 }));
 
 const seen = new Set(reads.map(({ name }) => name));

@@ -34,12 +34,24 @@ export interface PaperRow {
 export function paperOf({ code, url, statement, form }: MadeExport): Paper {
   const rows = form.rows.map(
     ({ days, texts, column, hundredths, supervisor, via = "", domain = "" }): PaperRow => ({
-      ...{ days, texts, head: form.columns[column] ?? "", hundredths, supervisor, via, domain },
+      days,
+      texts,
+      head: form.columns[column] ?? "",
+      hundredths,
+      supervisor,
+      via,
+      domain,
     }),
   );
   return {
-    ...{ code, url, statement: statement ?? "", day: form.day, name: form.employeeName, number: form.employeeNumber },
-    ...{ rows, ...sumsOf(rows) },
+    code,
+    url,
+    statement: statement ?? "",
+    day: form.day,
+    name: form.employeeName,
+    number: form.employeeNumber,
+    rows,
+    ...sumsOf(rows),
   };
 }
 

@@ -85,7 +85,11 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         one.id,
       );
       const snapshot: Snapshot = {
-        ...{ kind, madeAt: new Date(made_at), madeOn, name, employeeNumber },
+        kind,
+        madeAt: new Date(made_at),
+        madeOn,
+        name,
+        employeeNumber,
         records: list.map(({ content, ...printed }) => {
           const noted = { exportId: one.id, verifiedFor: null, dayHundredths: null };
           return printedRecord(kindNamed(kind), JSON.parse(row.domains), {

@@ -27,7 +27,10 @@ const PER_WORLD = 64;
 const TARGETS: Target[] = [
   ...[1, 2, 3].flatMap(() => ACTIONS),
   ...READS.map(({ isApi, path, who }) => ({
-    ...{ method: "GET", isApi, path, body: () => undefined },
+    method: "GET",
+    isApi,
+    path,
+    body: () => undefined,
     client: (app: App, world: World) => (who === "nobody" ? app.as(new Map()) : world[who].as(world[who].cookies)),
   })),
 ];

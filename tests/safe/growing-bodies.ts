@@ -57,10 +57,14 @@ function buttonWith(size: number): string {
 export function growingForms(valid: Record<string, string>): GrowingBody[] {
   const [first = "a"] = Object.keys(valid);
   const form = (name: string, make: (index: number) => string): GrowingBody => ({
-    ...{ name, type: URLENCODED, make: (size) => pieces(size, make, "&") },
+    name,
+    type: URLENCODED,
+    make: (size) => pieces(size, make, "&"),
   });
   const parts = (name: string, make: (index: number) => string): GrowingBody => ({
-    ...{ name, type: MULTIPART, make: (size) => `${pieces(size, (index) => part(make(index)))}--b--\r\n` },
+    name,
+    type: MULTIPART,
+    make: (size) => `${pieces(size, (index) => part(make(index)))}--b--\r\n`,
   });
   return [
     form("one name repeated", () => "a="),
@@ -75,18 +79,21 @@ export function growingForms(valid: Record<string, string>): GrowingBody[] {
     form("levels of a list", (index) => `a${"[0]".repeat(index % 50)}=`),
     form("buttons", () => "__intent__=%7B%7D"),
     {
-      ...{ name: "a button with a long row", type: URLENCODED },
+      name: "a button with a long row",
+      type: URLENCODED,
       make: (size) => `__intent__=${encodeURIComponent(buttonWith(size))}`,
     },
     { name: "one long name", type: URLENCODED, make: (size) => `${"a".repeat(size * CHARACTERS)}=` },
     parts("one part repeated", () => first),
     parts("distinct parts", letters),
     {
-      ...{ name: "a part that is nearly at its end all along", type: MULTIPART },
+      name: "a part that is nearly at its end all along",
+      type: MULTIPART,
       make: (size) => `${part("a")}${"\r\n--".repeat((size * CHARACTERS) / 4)}\r\n--b--\r\n`,
     },
     ...TEXTS.map(([name, text]) => ({
-      ...{ name: `${name} in every field`, type: URLENCODED },
+      name: `${name} in every field`,
+      type: URLENCODED,
       make: (size: number) => {
         const length = (size * CHARACTERS) / 3 / Math.max(1, Object.keys(valid).length); // a character takes three, encoded
         return new URLSearchParams(Object.keys(valid).map((field) => [field, text(length)])).toString();
@@ -129,7 +136,9 @@ export function growingJson(valid: unknown): GrowingBody[] {
 export function growingQueries(address: string): GrowingBody[] {
   const begin = address.includes("?") ? `${address}&` : `${address}?`;
   const query = (name: string, make: (size: number) => string): GrowingBody => ({
-    ...{ name, type: "", make: (size) => begin + make(size / 8) },
+    name,
+    type: "",
+    make: (size) => begin + make(size / 8),
   });
   const own = [...new URL(address, "http://localhost").searchParams.keys()];
   return [

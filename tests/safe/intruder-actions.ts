@@ -117,7 +117,7 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
       const day = 86_400_000;
       await app.db
         .prepare(
-          "UPDATE verification_requests SET asked_at = asked_at - ?1, remind_at = remind_at - 6 * ?1 WHERE user_id = ?2",
+          "UPDATE verification_requests SET requested_at = requested_at - ?1, remind_at = remind_at - 6 * ?1 WHERE user_id = ?2",
         )
         .bind(day, user)
         .run();
@@ -139,7 +139,10 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
     1,
     async (_intruder, { browser, entries }) => {
       const made = await browser.json("POST", "/api/entries", {
-        ...{ date: "2026-11-20", location: "Rig", method: "MT", hours: 8 },
+        date: "2026-11-20",
+        location: "Rig",
+        method: "MT",
+        hours: 8,
       });
       if (made.status === 201) entries.push(...made.json<{ id: number }[]>().map(({ id }) => id));
     },

@@ -87,7 +87,7 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
     `${numbers(1_000)} INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
       SELECT ${user}, 'Supervisor ' || i, 'supervisor' || i || '@fjord.example', 'supervisor' || i || '@fjord.example', '555', 'Level II', 'Fjord AS', ${now} FROM n`,
     `${numbers(1_000)} INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at,
-        asked_at, expires_at, ended_at)
+        requested_at, expires_at, ended_at)
       SELECT ${user}, printf('%08d-0000-4000-8000-%012d', ${user}, i), 'Supervisor', 'supervisor' || i || '@fjord.example',
         ${now - 86_400_000}, ${now - 86_400_000}, ${now + 80 * 86_400_000}, ${now} FROM n`,
     `INSERT INTO verification_items (request_id, record_id, position, state, decided_at)

@@ -223,8 +223,13 @@ function fillAndSave({ form, location }: Typed): boolean {
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   if (!element) return false;
   const values: Record<string, string> = {
-    ...{ date: "2026-03-02", startDate: "2026-03-02", endDate: "2026-03-03" },
-    ...{ location, method: "MT", hours: "7.5", skills: "Rigging" },
+    date: "2026-03-02",
+    startDate: "2026-03-02",
+    endDate: "2026-03-03",
+    location,
+    method: "MT",
+    hours: "7.5",
+    skills: "Rigging",
   };
   for (const field of element.querySelectorAll<HTMLInputElement>("[name]")) {
     const value = values[field.name.slice(field.name.lastIndexOf(".") + 1)];

@@ -11,7 +11,10 @@ export interface Read {
 }
 
 const page = (name: string, who: Read["who"], path: Read["path"]): Read => ({
-  ...{ name: `the page /${name}`, isApi: false, who, path },
+  name: `the page /${name}`,
+  isApi: false,
+  who,
+  path,
 });
 
 /** Every page, seen by a user for whom it queries the database. */

@@ -20,7 +20,7 @@ const expire: Act = async ({ app, next, requests }) => {
   if (requests.length === 0) return;
   const request = pick(next, requests);
   await app.db
-    .prepare("UPDATE verification_requests SET expires_at = asked_at + 1 WHERE id = ?")
+    .prepare("UPDATE verification_requests SET expires_at = requested_at + 1 WHERE id = ?")
     .bind(request.id)
     .run();
   await app.tick(new Date());
@@ -34,7 +34,7 @@ const remind: Act = async ({ app, ada, next, requests, trace }) => {
   if (isDue)
     await app.db
       .prepare(
-        "UPDATE verification_requests SET asked_at = asked_at - 86400000, created_at = created_at - 86400000 WHERE id = ?",
+        "UPDATE verification_requests SET requested_at = requested_at - 86400000, created_at = created_at - 86400000 WHERE id = ?",
       )
       .bind(request.id)
       .run();

@@ -21,7 +21,9 @@ async function worldOf(app: MailApp, seed: number): Promise<World> {
   const made = [
     ...(await ada.addEntries(3)).map(({ id, hours }) => ({ type: "entry" as const, id, hours })),
     ...[await ada.addRopeHours(), await ada.addRopeHours()].map(({ id, hours }) => ({
-      ...{ type: "rope_hour" as const, id, hours },
+      type: "rope_hour" as const,
+      id,
+      hours,
     })),
   ];
   const supervisors = [await ada.addSupervisor(), await ada.addSupervisor()];

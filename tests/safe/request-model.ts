@@ -124,11 +124,17 @@ export async function compare(world: World): Promise<void> {
 }
 
 const seen = ({ verificationToken: token, supervisor, reminders, endedAt, items }: Listed) => ({
-  ...{ token, email: supervisor.email, reminders, isOpen: endedAt === null },
+  token,
+  email: supervisor.email,
+  reminders,
+  isOpen: endedAt === null,
   items: items.map((item) => [keyOf(item), item.state]),
 });
 
 const told = (request: Request) => ({
-  ...{ token: request.token, email: request.email, reminders: request.reminders, isOpen: isOpen(request) },
+  token: request.token,
+  email: request.email,
+  reminders: request.reminders,
+  isOpen: isOpen(request),
   items: [...request.items],
 });

@@ -91,7 +91,7 @@ export function changes(before: Snapshot, after: Snapshot): string[] {
   const rowsOf = (snapshot: Snapshot, table: string) =>
     (snapshot.get(table) ?? []).filter(({ name }) => table !== "sqlite_sequence" || !UNCOUNTED.includes(String(name)));
   return [...after.keys()].flatMap((table) => {
-    if (table === "tries") return [];
+    if (table === "attempts") return [];
     const textsOf = (snapshot: Snapshot) =>
       rowsOf(snapshot, table).map((row) => [JSON.stringify(uncounted(row)), row] as const);
     const [old, now] = [textsOf(before), textsOf(after)];
@@ -105,7 +105,7 @@ export function changes(before: Snapshot, after: Snapshot): string[] {
 }
 
 /** Tables whose highest id says nothing: attempts are left out, and the ids of exports are random. */
-const UNCOUNTED = ["tries", "exports"];
+const UNCOUNTED = ["attempts", "exports"];
 
 /** A row without the number of checks, which a check counts even if its answer is lost. */
 function uncounted({ checks: _checks, checked_at: _checkedAt, ...row }: Row): Row {

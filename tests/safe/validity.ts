@@ -56,7 +56,10 @@ function optional(min: number): Rule {
 const ENTRY: Rules = { date, location: text(200), method, hours: hours(0.1) };
 const ROPE: Rules = { startDate: date, endDate: date, location: text(200), skills: text(2_000), hours: hours(0) };
 const SUPERVISOR: Rules = {
-  ...{ name: text(200), email, phone: text(200), company: text(200) },
+  name: text(200),
+  email,
+  phone: text(200),
+  company: text(200),
   certificationLevel: oneOf("Level I,Level II,Level III"),
 };
 

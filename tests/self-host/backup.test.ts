@@ -44,7 +44,8 @@ async function verifyOne({ url }: Running, ada: Person): Promise<void> {
   const asked = await ada.call("POST", `/api/verify-request/${entry?.id}`, { supervisorId: id });
   const { verificationToken }: { verificationToken: string } = await asked.json();
   const answer = await visit(`${url}/api/verify/${verificationToken}`, {
-    ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ supervisorName: "Ola Hansen" }),
   });
   expect([saved.status, asked.status, answer.status]).toEqual([201, 200, 200]);
@@ -87,7 +88,7 @@ test("a backup taken from the running program and restored into an empty folder 
       .split("\n--;\n")
       .filter(
         (one) =>
-          !/^-- |INTO sessions|INTO tries|INTO sweep_runs|'tries'|INTO checkpoints|'checkpoints'|INTO signing_keys|INTO log_tree/.test(
+          !/^-- |INTO sessions|INTO attempts|INTO sweep_runs|'attempts'|INTO checkpoints|'checkpoints'|INTO signing_keys|INTO log_tree/.test(
             one,
           ),
       );

@@ -69,8 +69,11 @@ test.runIf(hasLibrary)(
         const mail = await mailService();
         const env = {
           ...SETTINGS,
-          ...{ LD_PRELOAD: LIBRARY, PUBLIC_ORIGIN: "http://localhost:8787", MAIL_FROM: "hours@example.com" },
-          ...{ MAILCHANNELS_API_KEY: "a key", MAILCHANNELS_BASE_URL: mail.url },
+          LD_PRELOAD: LIBRARY,
+          PUBLIC_ORIGIN: "http://localhost:8787",
+          MAIL_FROM: "hours@example.com",
+          MAILCHANNELS_API_KEY: "a key",
+          MAILCHANNELS_BASE_URL: mail.url,
         };
         const data = dataFolder();
         const running = await start(data, env);

@@ -37,7 +37,9 @@ function project() {
     lock: (version: string) => {
       const used = { version, resolved: `file:used-${version}.tgz`, dev: true };
       write("package-lock.json", {
-        ...{ name: "project", version: "1.0.0", lockfileVersion: 3 },
+        name: "project",
+        version: "1.0.0",
+        lockfileVersion: 3,
         packages: { "": using(version), "node_modules/used": used },
       });
     },

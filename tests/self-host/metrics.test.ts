@@ -50,8 +50,10 @@ async function mailService(status: number): Promise<Record<string, string>> {
   onTestFinished(() => void server.close().closeAllConnections());
   const { port } = server.address() as AddressInfo;
   return {
-    ...{ MAILCHANNELS_API_KEY: "a key", MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}` },
-    ...{ MAIL_FROM: "hours@example.com", PUBLIC_ORIGIN: "http://localhost:8787" },
+    MAILCHANNELS_API_KEY: "a key",
+    MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}`,
+    MAIL_FROM: "hours@example.com",
+    PUBLIC_ORIGIN: "http://localhost:8787",
   };
 }
 

@@ -37,7 +37,10 @@ class Memory implements Store {
 function job(more: Partial<Job> = {}): Job & { folder: Memory; s3: Memory } {
   const snapshot = async () => new Blob([SQL]).stream() as Stream;
   return {
-    ...{ snapshot, key: null, at: "02:30", zone: "UTC" },
+    snapshot,
+    key: null,
+    at: "02:30",
+    zone: "UTC",
     folder: new Memory("folder"),
     s3: new Memory("s3"),
     ...more,

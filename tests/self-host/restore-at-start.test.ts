@@ -124,8 +124,11 @@ async function mailService() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   service.settings = {
     ...SETTINGS,
-    ...{ BACKUP_AT: "off", MAILCHANNELS_API_KEY: "a key", MAILCHANNELS_BASE_URL: url },
-    ...{ MAIL_FROM: "hours@example.org", PUBLIC_ORIGIN: "http://localhost:8787" },
+    BACKUP_AT: "off",
+    MAILCHANNELS_API_KEY: "a key",
+    MAILCHANNELS_BASE_URL: url,
+    MAIL_FROM: "hours@example.org",
+    PUBLIC_ORIGIN: "http://localhost:8787",
   };
   return service;
 }

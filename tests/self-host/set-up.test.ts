@@ -177,8 +177,10 @@ test("a key that the mail service refuses is named, with the number of emails th
   const { port } = server.address() as AddressInfo; // it listens on a port
   const running = await start(dataFolder(), {
     ...SETTINGS,
-    ...{ MAILCHANNELS_API_KEY: "a wrong key", MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}` },
-    ...{ MAIL_FROM: "hours@example.com", PUBLIC_ORIGIN: "http://localhost:8787" },
+    MAILCHANNELS_API_KEY: "a wrong key",
+    MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}`,
+    MAIL_FROM: "hours@example.com",
+    PUBLIC_ORIGIN: "http://localhost:8787",
   });
   const link = running.url + new URL(await setUpLink(running)).pathname;
   expect(statesOn(await (await visit(link)).text()).Email).toBe("Configured");

@@ -63,7 +63,9 @@ test("a real export is signed with the key of the data folder, and verifies with
   const { keys } = (await (await visit(`${second.url}/.well-known/jwks.json`)).json()) as { keys: PublicKey[] };
   expect(keys).toEqual([expect.objectContaining({ x, retiredAt: null })]);
   expect(verifiedClaims(statement ?? "", keys)).toMatchObject({
-    ...{ code: code.replaceAll("-", ""), sum: { MT: 7.5, total: 7.5 }, n: 1 },
+    code: code.replaceAll("-", ""),
+    sum: { MT: 7.5, total: 7.5 },
+    n: 1,
   });
   const [header, , signature] = statement?.split(".") ?? [];
   const forged = Buffer.from('{"sum":{"MT":800,"total":800}}').toString("base64url");

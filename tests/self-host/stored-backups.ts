@@ -18,8 +18,13 @@ export async function s3ForTest(): Promise<S3Server> {
 export function settingsFor({ url }: Pick<S3Server, "url">): Record<string, string> {
   return {
     ...SETTINGS,
-    ...{ BACKUP_AT: "off", S3_ENDPOINT: url, S3_BUCKET: BUCKET, S3_REGION: REGION, S3_PREFIX: "hours" },
-    ...{ S3_ACCESS_KEY_ID: ACCESS_KEY, S3_SECRET_ACCESS_KEY: SECRET_KEY },
+    BACKUP_AT: "off",
+    S3_ENDPOINT: url,
+    S3_BUCKET: BUCKET,
+    S3_REGION: REGION,
+    S3_PREFIX: "hours",
+    S3_ACCESS_KEY_ID: ACCESS_KEY,
+    S3_SECRET_ACCESS_KEY: SECRET_KEY,
   };
 }
 

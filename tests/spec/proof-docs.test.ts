@@ -16,7 +16,9 @@ import type { PrintedRecord } from "#app/proof/snapshot.ts";
  */
 
 const CLAIMS: Claims = {
-  ...{ code: "ABCD-EFGH-JKMN-PQRS-T", url: "https://hours.example.com/c/ABCD-EFGH-JKMN-PQRS-T", kind: "entries" },
+  code: "ABCD-EFGH-JKMN-PQRS-T",
+  url: "https://hours.example.com/c/ABCD-EFGH-JKMN-PQRS-T",
+  kind: "entries",
   ...{
     madeAt: new Date("2026-11-22T16:03:33Z"),
     name: "Kari Nordmann",
@@ -146,17 +148,20 @@ const verifiedBy = (supervisor: string, via: PrintedRecord["via"], domain: strin
 
 const ENTRIES: PrintedRecord[] = [
   {
-    ...{ recordId: 7, ...verifiedBy("Ola Hansen", "mailbox", "example.org") },
+    recordId: 7,
+    ...verifiedBy("Ola Hansen", "mailbox", "example.org"),
     content: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 24.75, broughtForward: false },
   },
   {
-    ...{ recordId: 8, ...verifiedBy('Åse "Ås" Ødegård', "link", null) },
+    recordId: 8,
+    ...verifiedBy('Åse "Ås" Ødegård', "link", null),
     content: { date: "2020-12-31", location: "Kårstø, north", method: "UT_THK", hours: 120, broughtForward: true },
   },
 ];
 const ROPE_HOURS: PrintedRecord[] = [
   {
-    ...{ recordId: 7, ...verifiedBy("Ola Hansen", "link", null) },
+    recordId: 7,
+    ...verifiedBy("Ola Hansen", "link", null),
     content: {
       startDate: "2026-11-16",
       endDate: "2026-11-20",
@@ -169,7 +174,8 @@ const ROPE_HOURS: PrintedRecord[] = [
 
 const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
   ...record,
-  ...{ verifiedFor: { name: "Anna Experienced", employeeNumber: null }, dayHundredths: 2650 },
+  verifiedFor: { name: "Anna Experienced", employeeNumber: null },
+  dayHundredths: 2650,
   confirmedOn: "2026-11-25",
 }));
 

@@ -50,7 +50,10 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
       return [
         update("users", `id = ${id}`, { email: `${email}@example.com`, name, employee_number: `${name}-7` }),
         update("supervisors", `user_id = ${id}`, {
-          ...{ name: supervisor, email: `${supervisor}@example.org`, phone: supervisor, company: supervisor },
+          name: supervisor,
+          email: `${supervisor}@example.org`,
+          phone: supervisor,
+          company: supervisor,
         }),
         update("records", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
         update("records", `${theirs} AND kind = 'rope_hour'`, { fields: JSON.stringify({ skills: rest }) }),
@@ -60,7 +63,8 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     update("records", `id = ${world.entryId}`, { location: words["owner record"] }),
     update("users", `id = ${world.otherId}`, { reset_nonce: nonce }),
     update("email_changes", `user_id = ${world.otherId}`, {
-      ...{ nonce, old_email: `${words["other email"]}@example.com` },
+      nonce,
+      old_email: `${words["other email"]}@example.com`,
     }),
     ...(await again(app.db, world.verifiedId, { location: words["owner record"] })),
     ...(await again(app.db, world.verifiedRopeId, { location: words["owner rest"] })),
@@ -93,8 +97,12 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
   const shown = shownHash(
     entryKind,
     {
-      ...{ id: world.entryId, owner: world.ownerValue, date: "2026-11-19", location: words["owner record"] },
-      ...{ method: "MT", hours: 7.5 },
+      id: world.entryId,
+      owner: world.ownerValue,
+      date: "2026-11-19",
+      location: words["owner record"],
+      method: "MT",
+      hours: 7.5,
     },
     { name: words["owner name"], employeeNumber: `${words["owner name"]}-7` },
   );

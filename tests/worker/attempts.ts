@@ -15,7 +15,7 @@ export function logIn(from: Client, email: string, password = "not the password"
 
 /** Lets time pass for all attempts counted so far. */
 export async function pass(app: App, ms: number): Promise<void> {
-  await app.db.prepare("UPDATE tries SET at = at - ?").bind(ms).run();
+  await app.db.prepare("UPDATE attempts SET at = at - ?").bind(ms).run();
 }
 
 /** Expects a refusal by a rate limit and returns its `Retry-After`, in seconds. */

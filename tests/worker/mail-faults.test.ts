@@ -63,7 +63,7 @@ for (const [status, extra] of [
     mailChannels.behave({ status, ...extra });
     const request = await requestVerification();
     const waiting = await only(app, request);
-    expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 0 });
+    expect(waiting).toMatchObject({ state: "waiting", attempts: 1, unknown_outcomes: 0 });
     const pause = Number(waiting.due_at) - waiting.created_at;
     expect(pause).toBeGreaterThan(29_000);
     expect(pause).toBeLessThan(65_000); // and the timer runs within a minute
@@ -103,14 +103,16 @@ for (const status of [401, 403]) {
       await app.tick(new Date(Date.now() + minute * 60_000));
       expect(mailChannels.received).toHaveLength(1 + minute);
     }
-    for (const { ada } of requests) expect(await app.messages(ada)).toMatchObject([{ state: "waiting", doubts: 0 }]);
+    for (const { ada } of requests)
+      expect(await app.messages(ada)).toMatchObject([{ state: "waiting", unknown_outcomes: 0 }]);
     await app.logged(
       (line) =>
         line.outcome === "key_refused" && line.level === "error" && line.status === status && line.state === "waiting",
     );
     mailChannels.reset();
     await app.tick(new Date(Date.now() + 7 * 60_000));
-    for (const { ada } of requests) expect(await app.messages(ada)).toMatchObject([{ state: "sent", doubts: 0 }]);
+    for (const { ada } of requests)
+      expect(await app.messages(ada)).toMatchObject([{ state: "sent", unknown_outcomes: 0 }]);
     expect(mailChannels.delivered).toHaveLength(6);
     mailChannels.reset();
     const after = await requestVerification(); // and from now on each is sent at once again
@@ -187,12 +189,12 @@ test("an email that cannot be composed is logged and tried again; it stops no ot
   await app.sweep();
   expect(await only(app, other)).toMatchObject({ state: "sent" });
   const [waiting] = (await app.messages(ada)).filter(({ kind }) => kind === "password_reset");
-  expect(waiting).toMatchObject({ state: "waiting", attempts: 2, doubts: 0 });
+  expect(waiting).toMatchObject({ state: "waiting", attempts: 2, unknown_outcomes: 0 });
   await app.logged(({ event, name }) => event === "error" && name === "RangeError");
   await app.nextDay();
   await app.sweep();
   const [failed] = (await app.messages(ada)).filter(({ kind }) => kind === "password_reset");
-  expect(failed).toMatchObject({ state: "failed", reason: "gave_up", doubts: 0 });
+  expect(failed).toMatchObject({ state: "failed", reason: "gave_up", unknown_outcomes: 0 });
 });
 
 const SENT_ONCE_MORE =
@@ -202,10 +204,10 @@ async function isSentOnceMore(of: MailApp, behaviour: Behaviour): Promise<void> 
   of.mailChannels.behave(behaviour);
   const request = await requestVerification(undefined, of);
   const waiting = await only(of, request);
-  expect(waiting).toMatchObject({ state: "waiting", attempts: 1, doubts: 1 });
+  expect(waiting).toMatchObject({ state: "waiting", attempts: 1, unknown_outcomes: 1 });
   expect(Number(waiting.due_at) - waiting.created_at).toBeLessThan(3 * 60_000); // and a minute for the timer
   await of.sweep();
-  expect(await only(of, request)).toMatchObject({ state: "unknown", attempts: 2, doubts: 2 });
+  expect(await only(of, request)).toMatchObject({ state: "unknown", attempts: 2, unknown_outcomes: 2 });
   await of.sweep();
   const links = of.mailChannels.received.map(({ text }) => text.match(/http\S+/)?.[0]);
   expect([links.length, new Set(links).size]).toEqual([2, 1]);
@@ -237,17 +239,17 @@ test("without a route to the service the second attempt is kept until there is o
   const { host, port } = new URL(url);
   const of = await startMailApp({ MAILCHANNELS_BASE_URL: url });
   const request = await requestVerification(undefined, of);
-  expect(await only(of, request)).toMatchObject({ state: "waiting", attempts: 1, doubts: 1 });
+  expect(await only(of, request)).toMatchObject({ state: "waiting", attempts: 1, unknown_outcomes: 1 });
   await of.logged((line) => line.outcome === "unknown" && line.host === host && Boolean(line.reason));
   for (let tries = 0; tries < 4; tries += 1) await of.sweep();
-  expect(await only(of, request)).toMatchObject({ state: "waiting", attempts: 5, doubts: 1 });
+  expect(await only(of, request)).toMatchObject({ state: "waiting", attempts: 5, unknown_outcomes: 1 });
   await of.logged(
     (line) => line.outcome === "not_reachable" && line.level === "error" && line.host === host && Boolean(line.reason),
   );
   const service = await startFakeMailChannels(undefined, Number(port));
   onTestFinished(() => service.close());
   await of.sweep();
-  expect(await only(of, request)).toMatchObject({ state: "sent", attempts: 6, doubts: 1 });
+  expect(await only(of, request)).toMatchObject({ state: "sent", attempts: 6, unknown_outcomes: 1 });
   expect(service.delivered).toHaveLength(1);
 });
 
@@ -255,8 +257,11 @@ test("the operator's list names the service and counts the emails that were trie
   const database = await startDatabase();
   const db = connect(stoppingDatabase(database, Number.POSITIVE_INFINITY, false).database);
   const env = {
-    ...{ SESSION_SECRET: "x", MAILCHANNELS_API_KEY: "a key", MAIL_FROM: "hours@example.com" },
-    ...{ PUBLIC_ORIGIN: "https://hours.example.com", MAILCHANNELS_BASE_URL: "http://relay.example:9/mail" },
+    SESSION_SECRET: "x",
+    MAILCHANNELS_API_KEY: "a key",
+    MAIL_FROM: "hours@example.com",
+    PUBLIC_ORIGIN: "https://hours.example.com",
+    MAILCHANNELS_BASE_URL: "http://relay.example:9/mail",
   };
   const now = new Date();
   const shown = async () =>
@@ -266,18 +271,18 @@ test("the operator's list names the service and counts the emails that were trie
   const user_id = await insert(database, "users", userRow({ email: "ada@example.com" }));
   const at = now.getTime();
   const message = { kind: "password_changed", user_id, created_at: at };
-  await insert(database, "outbox", { ...message, state: "waiting", attempts: 1, doubts: 1, due_at: at });
+  await insert(database, "outbox", { ...message, state: "waiting", attempts: 1, unknown_outcomes: 1, due_at: at });
   await insert(database, "outbox", {
     ...message,
     state: "unknown",
     attempts: 2,
-    doubts: 2,
+    unknown_outcomes: 2,
     ended_at: at - 25 * 3_600_000,
   });
   expect(await shown()).toMatchObject({ state: "configured" });
-  await insert(database, "outbox", { ...message, state: "waiting", attempts: 2, doubts: 1, due_at: at });
-  await insert(database, "outbox", { ...message, state: "unknown", attempts: 2, doubts: 2, ended_at: at });
-  await insert(database, "outbox", { ...message, state: "unknown", attempts: 0, doubts: 1, ended_at: at }); // of a restore
+  await insert(database, "outbox", { ...message, state: "waiting", attempts: 2, unknown_outcomes: 1, due_at: at });
+  await insert(database, "outbox", { ...message, state: "unknown", attempts: 2, unknown_outcomes: 2, ended_at: at });
+  await insert(database, "outbox", { ...message, state: "unknown", attempts: 0, unknown_outcomes: 1, ended_at: at }); // of a restore
   expect(await shown()).toMatchObject({
     state: "wrong",
     text: "1 email waits, though tried more than once. Of 1 email of the last day nobody knows whether it arrived. The mail service is relay.example:9.",
@@ -290,21 +295,21 @@ test("a definite answer after an unknown outcome ends the retries", async () => 
   await only(app, request);
   mailChannels.behave("send");
   await app.sweep();
-  expect(await only(app, request)).toMatchObject({ state: "sent", attempts: 2, doubts: 1 });
+  expect(await only(app, request)).toMatchObject({ state: "sent", attempts: 2, unknown_outcomes: 1 });
 });
 
 test("if the Worker stops between storing and sending, the timer sends the email once", async () => {
   const request = await requestVerification(3);
   expect(await app.messages(request.ada)).toMatchObject([{ state: "waiting", attempts: 0 }]);
   await app.tick(new Date());
-  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, unknown_outcomes: 0 }]);
   expect(mailChannels.delivered).toHaveLength(1);
 });
 
 test("a Worker that stops after claiming an email and before sending it does not count as an unknown outcome", async () => {
   const request = await requestVerification(6);
   await app.sweep();
-  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, doubts: 0 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 1, unknown_outcomes: 0 }]);
   expect(mailChannels.received).toHaveLength(1);
 });
 
@@ -315,7 +320,7 @@ test("a Worker that stops between sending and marking causes a second copy at mo
   await app.tick(new Date(Date.now() + 30_000)); // its lease is not over
   expect(mailChannels.received).toHaveLength(1);
   await app.tick(new Date(Date.now() + 95_000));
-  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 2, doubts: 1 }]);
+  expect(await app.messages(request.ada)).toMatchObject([{ state: "sent", attempts: 2, unknown_outcomes: 1 }]);
   expect(mailChannels.delivered).toHaveLength(2);
 });
 

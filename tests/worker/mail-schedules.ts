@@ -16,7 +16,7 @@ export interface ScheduleResult {
   /** The number of delivered copies. */
   copies: number;
   /** The number of attempts with an unknown outcome, caused by the service or by a stopped Worker. */
-  doubts: number;
+  unknownOutcomes: number;
   /** From the change to the end, in virtual milliseconds. */
   took: number;
   links: number;
@@ -82,7 +82,7 @@ export async function runSchedule(
   const downUntil = start + (isDown ? 60 * MINUTE : 0);
   const whileDown = pick<Behaviour>([{ status: 503, ...HTML }, { status: 401 }, { status: 403 }]);
   const isCut = isDown && random() < 0.3;
-  let doubts = 0;
+  let unknownOutcomes = 0;
   let now = start;
   // Drawn before the attempt: only one that hangs may time out, even on a busy machine.
   let next: Behaviour = "send";
@@ -93,7 +93,7 @@ export async function runSchedule(
   service.behave(() => {
     if (now >= downUntil && faultsLeft > 0) faultsLeft -= 1;
     const isDoubtful = typeof next === "object" ? next.status === 200 : !["send", "send late"].includes(next);
-    if (isDoubtful) doubts += 1;
+    if (isDoubtful) unknownOutcomes += 1;
     return next;
   });
 
@@ -118,9 +118,9 @@ export async function runSchedule(
   draw();
   await invoke((mail) => deliverOutbox(mail, lease, new Date(now)));
   for (let ticks = 0; ticks < 200; ticks += 1) {
-    const [message] = await rows<{ state: string; due_at: number | null; doubts: number }>(
+    const [message] = await rows<{ state: string; due_at: number | null; unknown_outcomes: number }>(
       binding,
-      "SELECT state, due_at, doubts FROM outbox WHERE id = ?",
+      "SELECT state, due_at, unknown_outcomes FROM outbox WHERE id = ?",
       id,
     );
     if (!message || message.due_at === null) {
@@ -128,8 +128,15 @@ export async function runSchedule(
       const received = service.received.filter(({ text }) => text.includes(token));
       const links = new Set(received.map(({ text }) => text.match(/http\S+/)?.[0])).size;
       // A stopped Worker is an unknown outcome of its own, which only the outbox can count.
-      const all = Math.max(doubts, message?.doubts ?? 0);
-      return { seed, state: message?.state ?? "gone", copies: copies.length, doubts: all, took: now - start, links };
+      const all = Math.max(unknownOutcomes, message?.unknown_outcomes ?? 0);
+      return {
+        seed,
+        state: message?.state ?? "gone",
+        copies: copies.length,
+        unknownOutcomes: all,
+        took: now - start,
+        links,
+      };
     }
     now = Math.max(now + MINUTE, start + Math.ceil((message.due_at - start) / MINUTE) * MINUTE);
     draw();
@@ -142,8 +149,14 @@ export async function runSchedule(
 const notHere = () => Promise.reject(new Error("no schedule has such a message"));
 /** The composers of the messages that schedules have. */
 export const COMPOSERS = {
-  ...{ ...verificationEmails, ...tellingEmails, password_reset: notHere, password_changed: notHere },
-  ...{ email_change_link: notHere, email_change_notice: notHere, email_changed: notHere, email_confirmation: notHere },
+  ...verificationEmails,
+  ...tellingEmails,
+  password_reset: notHere,
+  password_changed: notHere,
+  email_change_link: notHere,
+  email_change_notice: notHere,
+  email_changed: notHere,
+  email_confirmation: notHere,
 };
 
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
@@ -156,14 +169,19 @@ async function prepare(binding: D1Database, seed: number, now: number): Promise<
     token,
     own_record_id: recordId,
     supervisor_email: `s${seed}@example.com`,
-    asked_at: now,
+    requested_at: now,
   };
   const requestId = await insert(binding, "verification_requests", requestRow({ ...asked, expires_at: now + DAYS_90 }));
   await insert(binding, "verification_items", itemRow({ request_id: requestId, record_id: recordId }));
   const id = await insert(binding, "outbox", {
-    ...{ kind: "verification_requested", user_id: userId, request_id: requestId },
+    kind: "verification_requested",
+    user_id: userId,
+    request_id: requestId,
     recipient: recipientOf({ secret: "secret" }, { userId, address: asked.supervisor_email }),
-    ...{ state: "waiting", lease: `request-${seed}`, due_at: now, created_at: now },
+    state: "waiting",
+    lease: `request-${seed}`,
+    due_at: now,
+    created_at: now,
   });
   return { id, token };
 }
@@ -189,7 +207,9 @@ export function tally(fates: ScheduleResult[]): Tally {
     told: fates.filter(isTold).length,
     lost: fates.filter((fate) => fate.copies === 0 && !isTold(fate)).length,
     doubled: fates.filter(({ copies }) => copies > 1).length,
-    wrong: fates.filter(({ copies, doubts, links }) => copies > 2 || (copies > 1 && doubts === 0) || links > 1),
+    wrong: fates.filter(
+      ({ copies, unknownOutcomes, links }) => copies > 2 || (copies > 1 && unknownOutcomes === 0) || links > 1,
+    ),
     slowestMinutes: Math.round(Math.max(...fates.map(({ took }) => took)) / MINUTE),
   };
 }

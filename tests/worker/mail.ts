@@ -20,7 +20,7 @@ export interface StoredMessage {
   kind: string;
   state: string;
   attempts: number;
-  doubts: number;
+  unknown_outcomes: number;
   reason: string | null;
   lease: string | null;
   due_at: number | null;
@@ -74,7 +74,7 @@ export async function startMailApp(env: Record<string, string> = {}, settings: S
         "UPDATE outbox SET created_at = created_at - ?1, ended_at = ended_at - ?1",
         "UPDATE known_recipients SET last_at = last_at - ?1",
         "UPDATE supervisor_notices SET created_at = created_at - ?1, expires_at = expires_at - ?1",
-        "UPDATE tries SET at = at - ?1",
+        "UPDATE attempts SET at = at - ?1",
       ])
         await app.db.prepare(earlier).bind(ms).run();
     },

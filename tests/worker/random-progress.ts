@@ -58,7 +58,11 @@ function randomItem(next: () => number): TargetItem {
   const methods = METHODS.filter(() => next() < 0.4);
   const required = unit === "months" ? 100 * (1 + Math.floor(next() * 8)) : 1 + Math.floor(next() * 20_000);
   return {
-    ...{ title: "Item", clause: "", unit, kind, required },
+    title: "Item",
+    clause: "",
+    unit,
+    kind,
+    required,
     methods: kind === "entry" ? (methods.length > 0 ? methods : ["MT"]) : [],
   };
 }

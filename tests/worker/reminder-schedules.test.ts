@@ -47,8 +47,11 @@ async function runGroup(group: number) {
   const [database, service] = await Promise.all([startDatabase(), startFakeMailChannels()]);
   afterAll(() => service.close());
   const settings = {
-    ...{ apiKey: "a key for tests", baseUrl: service.url, from: "hours@example.com" },
-    ...{ origin: "http://hours.example.com", timeout: 60_000 },
+    apiKey: "a key for tests",
+    baseUrl: service.url,
+    from: "hours@example.com",
+    origin: "http://hours.example.com",
+    timeout: 60_000,
   };
   const found = [];
   for (let seed = 1 + group; seed <= wanted; seed += GROUPS) {

@@ -123,8 +123,16 @@ export async function runReminders(
         const records = [id];
         await batch(mail.db, {
           made: insertRequest(mail.db, {
-            ...{ userId, token, ownRecordId: id, supervisorId: sql`NULL`, supervisor, submission: null, records },
-            ...{ now: context.now, at: context.now, timeZone },
+            userId,
+            token,
+            ownRecordId: id,
+            supervisorId: sql`NULL`,
+            supervisor,
+            submission: null,
+            records,
+            now: context.now,
+            at: context.now,
+            timeZone,
           }),
           email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
         });

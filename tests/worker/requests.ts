@@ -18,7 +18,7 @@ interface Asked {
   records: AskedRecord[];
   supervisorName?: string | null;
   supervisorEmail?: string | null;
-  askedAt?: number;
+  requestedAt?: number;
   expiresAt?: number;
   token?: string;
 }
@@ -38,10 +38,15 @@ export async function storeRequest(
   db: D1Database,
   { userId, records, supervisorName = "Ingrid Solheim", supervisorEmail = "ingrid@refinery.example", ...times }: Asked,
 ): Promise<StoredRequest> {
-  const { askedAt = Date.now(), token = crypto.randomUUID() } = times;
+  const { requestedAt = Date.now(), token = crypto.randomUUID() } = times;
   const id = await insert(db, "verification_requests", {
-    ...{ user_id: userId, token, supervisor_name: supervisorName, supervisor_email: supervisorEmail },
-    ...{ created_at: askedAt, asked_at: askedAt, expires_at: times.expiresAt ?? askedAt + 90 * DAY },
+    user_id: userId,
+    token,
+    supervisor_name: supervisorName,
+    supervisor_email: supervisorEmail,
+    created_at: requestedAt,
+    requested_at: requestedAt,
+    expires_at: times.expiresAt ?? requestedAt + 90 * DAY,
   });
   const items = JSON.stringify(records.map((record) => record.id));
   await rows(
@@ -102,7 +107,7 @@ export async function storeRequests(db: App["db"], userId: number, n: number): P
   const now = Date.now();
   await db
     .prepare(
-      `INSERT INTO verification_requests (user_id, token, created_at, asked_at, expires_at, ended_at)
+      `INSERT INTO verification_requests (user_id, token, created_at, requested_at, expires_at, ended_at)
         SELECT ?, printf('%018d%018d', ?, value), ?, ?, ?, ? FROM json_each(?)`,
     )
     .bind(userId, userId, now, now, now + 90 * DAY, now, JSON.stringify(Array.from({ length: n }, (_, index) => index)))

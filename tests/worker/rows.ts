@@ -80,7 +80,7 @@ export function requestRow(over: Row = {}): Row {
     supervisor_name: "Ola Hansen",
     supervisor_email: "ola@example.org",
     created_at: NOW,
-    asked_at: NOW,
+    requested_at: NOW,
     expires_at: NOW + 90 * 24 * 60 * 60 * 1000,
     ...over,
   };

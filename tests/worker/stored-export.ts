@@ -21,8 +21,13 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
   const [record] = records;
   const { hours, broughtForward, ...columns } = record?.content ?? {};
   const stored = {
-    ...{ ...columns, endDate: null, hours: toHundredths(Number(hours)), broughtForward: Number(broughtForward) },
-    ...{ fields: {}, supervisor: record?.supervisor, via: record?.via },
+    ...columns,
+    endDate: null,
+    hours: toHundredths(Number(hours)),
+    broughtForward: Number(broughtForward),
+    fields: {},
+    supervisor: record?.supervisor,
+    via: record?.via,
   };
   return {
     id,
@@ -47,10 +52,17 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
 /** What an export of an entry of the world prints. */
 export function snapshotOfEntry(entryId: number, name: string, location: string): Snapshot {
   return {
-    ...{ kind: "entry", madeAt: new Date(), madeOn: "2026-11-21", name, employeeNumber: null },
+    kind: "entry",
+    madeAt: new Date(),
+    madeOn: "2026-11-21",
+    name,
+    employeeNumber: null,
     records: [
       {
-        ...{ recordId: entryId, supervisor: "Ola Hansen", via: "link", domain: null },
+        recordId: entryId,
+        supervisor: "Ola Hansen",
+        via: "link",
+        domain: null,
         content: { date: "2026-11-20", location, method: "MT", hours: 7.5, broughtForward: false },
       },
     ],

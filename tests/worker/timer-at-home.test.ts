@@ -18,7 +18,7 @@ test("npm start runs the app's timer, and hears when it fails", async () => {
   await expect(tick()).rejects.toThrow("it ended with exception"); // there are no tables yet
   const db = databaseOf(worker);
   await migrate(db);
-  await db.prepare("INSERT INTO tries (subject, at) VALUES (?, 1)").bind("0".repeat(64)).run();
+  await db.prepare("INSERT INTO attempts (subject, at) VALUES (?, 1)").bind("0".repeat(64)).run();
   await tick();
-  expect(await count(db, "tries")).toBe(0);
+  expect(await count(db, "attempts")).toBe(0);
 });

@@ -171,15 +171,44 @@ export async function worldOf(app: App): Promise<World> {
   const ownerValue = await ownerOf(app.db, owner.user.id);
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
   return {
-    ...{ ownerValue, shown: shownHash(entryKind, { id: entryId, owner: ownerValue, ...work }, owner.user) },
-    ...{ owner, other, admin, adminId: admin.user.id, otherId: other.user.id, token, usedToken, freshEmail },
-    ...{ entryId, verifiedId, supervisorId, othersEntryId, othersSupervisorId, targetId, othersTargetId },
-    ...{ ropeId, verifiedRopeId, othersRopeId, resetToken, changeToken, ownSession, othersSession },
-    ...{ deletedId, deletedRopeId, othersDeletedId, requestId, endedRequestId },
-    ...{ exportId: exported.id, exportCode: exported.code },
-    ...{ importId, appliedImportId },
+    ownerValue,
+    shown: shownHash(entryKind, { id: entryId, owner: ownerValue, ...work }, owner.user),
+    owner,
+    other,
+    admin,
+    adminId: admin.user.id,
+    otherId: other.user.id,
+    token,
+    usedToken,
+    freshEmail,
+    entryId,
+    verifiedId,
+    supervisorId,
+    othersEntryId,
+    othersSupervisorId,
+    targetId,
+    othersTargetId,
+    ropeId,
+    verifiedRopeId,
+    othersRopeId,
+    resetToken,
+    changeToken,
+    ownSession,
+    othersSession,
+    deletedId,
+    deletedRopeId,
+    othersDeletedId,
+    requestId,
+    endedRequestId,
+    exportId: exported.id,
+    exportCode: exported.code,
+    importId,
+    appliedImportId,
     ...telling,
-    ...{ readToken: read.token, writeToken: write.token, readTokenId: read.id, othersTokenId: others.id },
+    readToken: read.token,
+    writeToken: write.token,
+    readTokenId: read.id,
+    othersTokenId: others.id,
   };
 }
 
@@ -222,7 +251,7 @@ async function requestOf(db: D1Database, token: string): Promise<number> {
   const day = 24 * 60 * 60 * 1000;
   const [found] = await rows<{ id: number }>(
     db,
-    "UPDATE verification_requests SET created_at = created_at - ?, asked_at = asked_at - ? WHERE token = ? RETURNING id",
+    "UPDATE verification_requests SET created_at = created_at - ?, requested_at = requested_at - ? WHERE token = ? RETURNING id",
     ...[day, day, token],
   );
   return found?.id ?? 0;

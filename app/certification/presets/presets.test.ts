@@ -18,13 +18,25 @@ const FIGURES: Record<string, { standard: string; unit: string; confidence: stri
   "snt-tc-1a-level-1": hours(SNT, { PT: 70, MT: 70, RT: 210, UT: 210, ET: 210 }),
   "snt-tc-1a-level-2": hours(SNT, { PT: 140, MT: 210, RT: 630, UT: 630, ET: 630 }),
   "snt-tc-1a-level-2-direct": hours(SNT, {
-    ...{ PT: 210, "PT, all NDT hours": 400, MT: 280, "MT, all NDT hours": 530 },
-    ...{ RT: 840, "RT, all NDT hours": 1600, UT: 840, "UT, all NDT hours": 1600, ET: 840 },
+    PT: 210,
+    "PT, all NDT hours": 400,
+    MT: 280,
+    "MT, all NDT hours": 530,
+    RT: 840,
+    "RT, all NDT hours": 1600,
+    UT: 840,
+    "UT, all NDT hours": 1600,
+    ET: 840,
   }),
   "nas-410-level-1": hours(NAS, { PT: 130, MT: 130, ET: 200, UT: 200, RT: 200, "RT, film and digital": 220 }),
   "nas-410-level-2": hours(NAS, { PT: 270, MT: 400, ET: 600, UT: 600, RT: 600, "RT, film and digital": 780 }),
   "nas-410-level-2-direct": hours(NAS, {
-    ...{ PT: 400, MT: 530, ET: 800, UT: 800, RT: 800, "RT, film and digital": 1000 },
+    PT: 400,
+    MT: 530,
+    ET: 800,
+    UT: 800,
+    RT: 800,
+    "RT, film and digital": 1000,
   }),
   "nas-410-level-3-after-4-years": years(4),
   "nas-410-level-3-after-2-years": years(2),
@@ -131,7 +143,12 @@ test("a copy keeps its figures, and says where they are from and what is left ou
   if (!preset) throw new Error("no such preset");
   const copy = targetFromPreset(preset);
   expect(copy.items[4]).toEqual({
-    ...{ title: "ET", clause: "", unit: "hours", kind: "entry", methods: ["ET"], required: 21_000 },
+    title: "ET",
+    clause: "",
+    unit: "hours",
+    kind: "entry",
+    methods: ["ET"],
+    required: 21_000,
   });
   expect(copy.source).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
   expect(copy.source).toContain("No figures were found for PMI and LSI.");

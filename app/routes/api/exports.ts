@@ -117,7 +117,7 @@ const ownRequest = z.object({
   supervisorEmail: z.string().nullable(),
   verificationToken: secret,
   createdAt: instant,
-  askedAt: instant,
+  requestedAt: instant,
   expiresAt: instant,
   openedAt: instant.nullable(),
   endedAt: instant.nullable(),

@@ -22,7 +22,9 @@ test("GET lists the records in the order asked, with nothing more of the owner a
     expiresAt: expect.stringMatching(/Z$/),
     items: [
       ...records.slice(0, 2).map((record) => ({
-        ...{ ...record, state: "waiting", hash: expect.stringMatching(/^[0-9a-f]{64}$/) },
+        ...record,
+        state: "waiting",
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
         entry: expect.objectContaining({ id: record.id, status: "requested", verifiedVia: null }),
       })),
       {

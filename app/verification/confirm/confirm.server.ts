@@ -138,8 +138,12 @@ function answerStatements(context: AppLoadContext, link: FoundLink, answers: Ans
       records: db
         .update(records)
         .set({
-          ...{ verified: true, verifiedBy: supervisorName, verifiedAt: at, verifiedVia: via },
-          ...{ requestedAt: null, declinedAt: null },
+          verified: true,
+          verifiedBy: supervisorName,
+          verifiedAt: at,
+          verifiedVia: via,
+          requestedAt: null,
+          declinedAt: null,
           search: sql`search || char(10) || ${searchText(supervisorName)}`,
         })
         .where(sql`id IN ${idsOf(verified)} AND ${isAnswered}`),
@@ -157,8 +161,10 @@ function answerStatements(context: AppLoadContext, link: FoundLink, answers: Ans
         .set({ state: "ended", cause: "elsewhere", decidedAt: at })
         .where(sql`state = 'waiting' AND record_id IN ${idsOf(decided)} AND ${isAnswered}`),
       mail: queueDigest(context, {
-        ...{ userId: owner.id, requestId: request.id },
-        ...{ events: decided.length, onlyIf: isAnswered },
+        userId: owner.id,
+        requestId: request.id,
+        events: decided.length,
+        onlyIf: isAnswered,
       }),
     },
   };
@@ -245,7 +251,7 @@ export interface Answered {
  */
 export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
   let known: Link | null = await findLink(context, token);
-  const askedAt = addressOf(known);
+  const requestedAt = addressOf(known);
   const { viewer } = known;
   return retryOnConflict(async () => {
     const link: Link = known ?? linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
@@ -253,7 +259,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     // The secret of a mailed link is void once the request has gone to another address.
-    const answers: Answers = addressOf(link) === askedAt ? sent : { ...sent, via: "link" };
+    const answers: Answers = addressOf(link) === requestedAt ? sent : { ...sent, via: "link" };
     await refuseOwnMailbox(context, link);
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);

@@ -31,7 +31,14 @@ test("a verification's event has the technician, what the supervisor stated, and
     at,
   );
   expect(event).toEqual({
-    ...{ event: "verified", technician, certification, via: "mailbox", at, client, name: "Ola", accountId: null },
+    event: "verified",
+    technician,
+    certification,
+    via: "mailbox",
+    at,
+    client,
+    name: "Ola",
+    accountId: null,
     mailbox: "ola@example.org",
     recordHash: expect.stringMatching(/^[0-9a-f]{64}$/),
   });

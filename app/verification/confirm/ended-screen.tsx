@@ -96,7 +96,7 @@ export function Decisions({ items, timeZone }: { items: ItemView[]; timeZone: st
   return (
     <ul>
       {(["verified", "declined"] as const).map((state) => (
-        <Answers key={state} items={items.filter((item) => item.state === state)} {...{ state, timeZone }} />
+        <Answers key={state} items={items.filter((item) => item.state === state)} state={state} timeZone={timeZone} />
       ))}
       <EndedItems items={items} />
     </ul>

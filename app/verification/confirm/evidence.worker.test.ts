@@ -5,6 +5,7 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";
+import { anEntry } from "#tests/worker/people.ts";
 
 /*
  * What a supervisor is told besides the hours, and the one thing that they cannot verify: work of a day that has not begun.
@@ -125,3 +126,20 @@ test.each([1, 2])(
     expect(textOf((await app.get(other.page)).text)).not.toContain(SAME);
   },
 );
+
+test("records that say the same are marked for the supervisor, until one of them is out of the request", async () => {
+  const ada = await app.register();
+  const supervisor = await ada.addSupervisor();
+  const job = { date: "2026-11-02", location: "Tank 7", method: "UT_THK", hours: 4 };
+  const drafts = [anEntry(job), anEntry(job), anEntry({ ...job, location: "Tank 8" })];
+  const entries = (await ada.json("POST", "/api/entries", drafts)).json<{ id: number }[]>();
+  const body = { supervisorId: supervisor.id, records: entries.map(({ id }) => ({ type: "entry", id })) };
+  const { verificationToken } = (await ada.json("POST", "/api/verification-requests", body)).json<{
+    verificationToken: string;
+  }>();
+  const marked = async () =>
+    textOf((await app.get(`/verify/${verificationToken}`)).text).split("Was it two jobs?").length - 1;
+  expect(await marked()).toBe(2);
+  await ada.json("DELETE", `/api/entries/${entries[0]?.id}`);
+  expect(await marked()).toBe(0);
+});

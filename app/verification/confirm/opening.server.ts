@@ -34,11 +34,11 @@ const OPENING_ATTEMPTS = 40;
 export function noteOpening(context: AppLoadContext, link: Link): void {
   if (link.state !== "open" || link.isOwn || context.visit.method !== "GET") return;
   const { db, now, client } = context;
-  const { id, askedAt } = link.request;
+  const { id, requestedAt } = link.request;
   context.afterwards.push(() =>
     retryOnConflict(async () => {
       const events = await listRequestEvents(db, sql`${id}`);
-      if (!isNewOpening(events, client, askedAt)) return true;
+      if (!isNewOpening(events, client, requestedAt)) return true;
       // By id: events noted at once need not be in the order of their times.
       const known = Math.max(0, ...events.map((event) => event.id));
       const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
@@ -56,15 +56,15 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
 }
 
 /**
- * Whether this opening is noted: it is the first since `askedAt` from this network with this browser, and below the limits
+ * Whether this opening is noted: it is the first since `requestedAt` from this network with this browser, and below the limits
  * (docs/security.md, "The audit log of a record").
  */
 export function isNewOpening(
   events: Pick<RequestEventRow, "event" | "at" | "address" | "browser">[],
   { address, browser }: Pick<Client, "address" | "browser">,
-  askedAt: Date,
+  requestedAt: Date,
 ): boolean {
-  const openings = events.filter(({ event, at }) => event === "opened" && at >= askedAt);
+  const openings = events.filter(({ event, at }) => event === "opened" && at >= requestedAt);
   if (openings.length >= MAX_OPENINGS) return false;
   const network = networkFromAddress(address);
   const networks = openings.map((event) => networkFromAddress(event.address));

@@ -108,7 +108,7 @@ test("a link that has expired, or whose records were all withdrawn, edited or de
       "This entry may have already been verified or the link is invalid. The technician has changed these records, which ended this link. There is nothing for you to do.",
     ]);
   }
-  const late = await storeRequest(app.db, { userId: ada.user.id, records, askedAt: 1, expiresAt: 2 });
+  const late = await storeRequest(app.db, { userId: ada.user.id, records, requestedAt: 1, expiresAt: 2 });
   const expired = await app.get(`/api/verify/${late.token}`);
   expect([expired.status, expired.json().message]).toEqual([404, expect.stringContaining("This link has expired.")]);
 });

@@ -94,7 +94,9 @@ test("no email from that account goes to the mailbox again: not by another reque
     const again = await ada.addSupervisor({ name: "Ola Hansen", email: spelling });
     const entry = await ada.addEntry();
     expect((await ask(ada, entry.id, again.id)).json()).toMatchObject({
-      ...{ emailed: false, emailedReason: "unknown_technician", verificationUrl: expect.any(String) },
+      emailed: false,
+      emailedReason: "unknown_technician",
+      verificationUrl: expect.any(String),
     });
     const dialog = textOf((await ada.get(`/profile?request=${entry.id}&link=1`)).text);
     expect(dialog).toContain("said that they do not know you, so they get no emails from your account");

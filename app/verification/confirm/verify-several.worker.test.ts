@@ -76,8 +76,10 @@ test("declined and skipped records are not verified, and /success says how many"
   const { send, states, token, mailedPath } = await openPage(4);
   // The rope record is the oldest, so it is the first row.
   await send({
-    ...{ "items[1].answer": "decline", "items[1].reason": "This was my day off\r\nAsk Marcus" },
-    ...{ "items[2].answer": "skip", "items[2].reason": "ignored" },
+    "items[1].answer": "decline",
+    "items[1].reason": "This was my day off\r\nAsk Marcus",
+    "items[2].answer": "skip",
+    "items[2].reason": "ignored",
   });
   expect(await states()).toEqual(["declined", "waiting", "verified", "verified", "verified"]);
   const text = textOf((await app.get(`/success?token=${token}`)).text);
@@ -91,8 +93,13 @@ test("declined and skipped records are not verified, and /success says how many"
 test("a missing name or reason comes back beside its field with the first one focused and everything typed kept", async () => {
   const { page, mailedPath, states } = await openPage(4);
   const refused = await app.submit(page, mailedPath, {
-    ...{ supervisorName: " ", scheme: "PCN", "items[1].answer": "decline", "items[1].reason": "  " },
-    ...{ "items[3].answer": "decline", "items[3].reason": "x".repeat(501), "items[4].answer": "skip" },
+    supervisorName: " ",
+    scheme: "PCN",
+    "items[1].answer": "decline",
+    "items[1].reason": "  ",
+    "items[3].answer": "decline",
+    "items[3].reason": "x".repeat(501),
+    "items[4].answer": "skip",
   });
   expect([refused.status, new Set(await states())]).toEqual([400, new Set(["waiting"])]);
   expect(textsOf(refused.text, "p", 'class="wrong"')).toEqual([
@@ -109,7 +116,9 @@ test("a missing name or reason comes back beside its field with the first one fo
   );
   expect(focused.map(({ name }) => name)).toEqual(["items[1].reason"]);
   const answer = await app.submit(refused, mailedPath, {
-    ...{ supervisorName: "Ola", "items[1].reason": "No", "items[3].reason": "No" },
+    supervisorName: "Ola",
+    "items[1].reason": "No",
+    "items[3].reason": "No",
   });
   expect(answer.status).toBe(303);
   expect(await states()).toEqual(["declined", "verified", "declined", "waiting", "verified"]);

@@ -33,7 +33,8 @@ async function asked(n = 3) {
 /** Lets a day, or that many milliseconds, pass for a request and for everything that rate limits have counted. */
 async function nextDay({ id }: Made, ms = DAY) {
   await app.nextDay(ms);
-  const sql = "UPDATE verification_requests SET asked_at = asked_at - ?, created_at = created_at - ? WHERE id = ?";
+  const sql =
+    "UPDATE verification_requests SET requested_at = requested_at - ?, created_at = created_at - ? WHERE id = ?";
   await app.db.prepare(sql).bind(ms, ms, id).run();
 }
 
@@ -90,7 +91,7 @@ test("an ended and an expired request are not sent again", async () => {
   const { ada, request } = await asked(1);
   await nextDay(request, 91 * DAY);
   await app.db
-    .prepare("UPDATE verification_requests SET expires_at = asked_at + 1 WHERE id = ?")
+    .prepare("UPDATE verification_requests SET expires_at = requested_at + 1 WHERE id = ?")
     .bind(request.id)
     .run();
   const expired = await remind(ada, request);

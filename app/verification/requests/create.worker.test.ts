@@ -46,9 +46,15 @@ test("a request for entries and rope hours has one link, one email and an event 
   expect([answer.status, answer.trips]).toEqual([201, 2]);
   const { id, verificationToken } = made;
   expect(made).toEqual({
-    ...{ id, verificationToken, supervisor: { id: supervisor.id, name: supervisor.name, email: supervisor.email } },
+    id,
+    verificationToken,
+    supervisor: { id: supervisor.id, name: supervisor.name, email: supervisor.email },
     verificationUrl: `http://hours.example.com/verify/${verificationToken}`,
-    ...{ emailed: true, emailedReason: null, reminders: true, endedAt: null, openedAt: null },
+    emailed: true,
+    emailedReason: null,
+    reminders: true,
+    endedAt: null,
+    openedAt: null,
     createdAt: made.createdAt,
     expiresAt: new Date(Date.parse(made.createdAt) + 90 * 24 * 60 * 60 * 1000).toISOString(),
     items: records.map((record) => ({ ...record, state: "waiting", reason: null })),
@@ -262,7 +268,7 @@ test("100 new requests a day are enough: the next is 429 with the figure and sto
   const limit = readdressLimit({ secret: "a secret for tests, of 32 bytes and more" }, who.user.id);
   const attempts = JSON.stringify(Array.from({ length: 99 }, (_, index) => index));
   await app.db
-    .prepare("INSERT INTO tries (subject, at) SELECT ?, ? FROM json_each(?)")
+    .prepare("INSERT INTO attempts (subject, at) SELECT ?, ? FROM json_each(?)")
     .bind(limit.subject, Date.now(), attempts)
     .run();
   const next = await who.addSupervisor();

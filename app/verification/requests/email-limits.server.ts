@@ -18,7 +18,7 @@ import { isKnownTechnician, isNotSuppressed } from "#app/verification/telling/su
  * 24 hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired
  * since), five to an address from all technicians together, twenty addresses that are new to a technician. The second
  * holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the
- * account, and the third also the recipients of messages that were swept. The second counts rows of `tries`, which
+ * account, and the third also the recipients of messages that were swept. The second counts rows of `attempts`, which
  * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
  */
 

@@ -130,7 +130,7 @@ test("if mail is not configured nothing is queued or counted", async () => {
     expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
     expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
   }
-  expect(await count(silent.db, "tries")).toBe(0);
+  expect(await count(silent.db, "attempts")).toBe(0);
   const page = await ada.get(`/profile?request=${entries[0]?.id}&link=1`);
   expect(textsOf(page.text, "dialog")[0]).toContain("this installation has no mail service");
 });
@@ -168,7 +168,7 @@ test("the limits store hashes of a supervisor's address, never the address", asy
   await isEmailed(ada, (await ada.addEntry()).id, email);
   const stored = JSON.stringify([
     await rows(app.db, "SELECT * FROM outbox"),
-    await rows(app.db, "SELECT * FROM tries"),
+    await rows(app.db, "SELECT * FROM attempts"),
   ]);
   expect(stored).not.toContain(email.split("@")[0]);
 });

@@ -29,7 +29,7 @@ export type PartName = keyof typeof PARTS;
 export interface ListedRequest
   extends Pick<
     RequestRow,
-    "id" | "supervisorName" | "supervisorEmail" | "askedAt" | "expiresAt" | "openedAt" | "endedAt"
+    "id" | "supervisorName" | "supervisorEmail" | "requestedAt" | "expiresAt" | "openedAt" | "endedAt"
   > {
   /** The number of records in each state. */
   counts: Record<ItemState, number>;
@@ -162,12 +162,19 @@ function partFromRows(
     requests: page.map((request) => {
       const mine = items.filter(({ requestId }) => requestId === request.id);
       const of = (state: ItemState) => mine.filter((one) => one.state === state).reduce((sum, { n }) => sum + n, 0);
-      const { id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt } = request;
+      const { id, supervisorName, supervisorEmail, requestedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;
       const { reminders, remindAt } = request;
       const answer = answers.find(({ requestId }) => requestId === id);
       return {
-        ...{ id, supervisorName, supervisorEmail, askedAt, expiresAt, openedAt, endedAt, isExpired },
+        id,
+        supervisorName,
+        supervisorEmail,
+        requestedAt,
+        expiresAt,
+        openedAt,
+        endedAt,
+        isExpired,
         counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
         hundredths: mine
           .filter(({ state }) => state === "verified" || state === "waiting")

@@ -128,11 +128,11 @@ function hoursOf({ counts, hundredths, endedAt }: ListedRequest): string {
 
 /** When a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
-  const { askedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer } = request;
+  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer } = request;
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
   if (endedAt) return answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
   const next = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
-  return `Requested ${ago(askedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
+  return `Requested ${ago(requestedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
 }

@@ -62,7 +62,9 @@ export function mailNotice(
     ? `${request.supervisorName} (${request.supervisorEmail})`
     : "your supervisor";
   const onItsWay: MailNotice = {
-    ...{ tone: "waiting", text: `The email to ${recipient} is on its way.`, mayArrive: true },
+    tone: "waiting",
+    text: `The email to ${recipient} is on its way.`,
+    mayArrive: true,
     afterConfirmation: `It goes to ${recipient}.`,
   };
   switch (request?.emailWithheld) {
@@ -91,7 +93,9 @@ export function mailNotice(
   switch (mail.state) {
     case "sent":
       return {
-        ...{ tone: "done", text: `The email to ${recipient} has been sent.`, mayArrive: true },
+        tone: "done",
+        text: `The email to ${recipient} has been sent.`,
+        mayArrive: true,
         afterConfirmation: `It went to ${recipient}.`,
       };
     case "waiting":

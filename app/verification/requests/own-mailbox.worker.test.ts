@@ -97,7 +97,7 @@ test("readdressing a request to the own mailbox, and renewing one that has it, i
   ]);
   // Of a request that has it already the email is not sent again.
   await app.db
-    .prepare("UPDATE verification_requests SET supervisor_email = 'rea+boss@bigcorp.example', asked_at = 1")
+    .prepare("UPDATE verification_requests SET supervisor_email = 'rea+boss@bigcorp.example', requested_at = 1")
     .run();
   const [request] = (await who.get("/api/verification-requests")).json<{ id: number }[]>();
   expect((await who.json("POST", `/api/verification-requests/${request?.id}/remind`)).status).toBe(400);

@@ -170,9 +170,18 @@ export function ownRequestJson(
     supervisor: { id: request.supervisorId, name: request.supervisorName, email: request.supervisorEmail },
     verificationToken: secretFor(context, token),
     verificationUrl: secretFor(context, verificationUrl(context, token)),
-    ...{ emailed, emailedReason, reminders, createdAt, expiresAt, endedAt, openedAt },
+    emailed,
+    emailedReason,
+    reminders,
+    createdAt,
+    expiresAt,
+    endedAt,
+    openedAt,
     items: items.map(({ kind, recordId, state, reason }) => ({
-      ...{ type: kind, id: recordId, state, reason },
+      type: kind,
+      id: recordId,
+      state,
+      reason,
     })),
   };
 }

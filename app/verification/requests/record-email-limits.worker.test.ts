@@ -78,12 +78,12 @@ test("a failed email does not count for its record; a retried one counts once", 
   mailChannels.behave({ status: 503 });
   expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
   await app.idle();
-  const [last] = await rows(app.db, "SELECT subject FROM tries ORDER BY id DESC LIMIT 1");
+  const [last] = await rows(app.db, "SELECT subject FROM attempts ORDER BY id DESC LIMIT 1");
   await app.sweep();
   mailChannels.behave("send");
   expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
   await app.sweep();
-  const counted = await count(app.db, "tries", "subject = ?", last?.subject);
+  const counted = await count(app.db, "attempts", "subject = ?", last?.subject);
   expect([await mailedTo(app, email), counted]).toEqual([1, 1]);
 });
 

@@ -34,8 +34,8 @@ interface Reminded extends OwnRequest {
 }
 
 /** When the technician can send a request's email again. */
-export function nextReminder({ askedAt }: Pick<RequestRow, "askedAt">): Date {
-  return new Date(askedAt.getTime() + PAUSE_MS);
+export function nextReminder({ requestedAt }: Pick<RequestRow, "requestedAt">): Date {
+  return new Date(requestedAt.getTime() + PAUSE_MS);
 }
 
 /**
@@ -45,8 +45,8 @@ export function nextReminder({ askedAt }: Pick<RequestRow, "askedAt">): Date {
 export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail">): SQL {
   const own = sql`SELECT count(*) FROM ${outbox} AS message WHERE message.request_id = ${verificationRequests}.id
     AND kind = 'verification_requested' AND lease IS NOT ${mail.lease}`;
-  return sql`(${own} AND created_at >= asked_at AND ${mayHaveArrived}) = 0
-    AND (${own} AND created_at >= asked_at AND reason IN ('refused', 'gave_up')) > 0
+  return sql`(${own} AND created_at >= requested_at AND ${mayHaveArrived}) = 0
+    AND (${own} AND created_at >= requested_at AND reason IN ('refused', 'gave_up')) > 0
     AND (${own} AND created_at > ${now.getTime() - PAUSE_MS}) < ${MAX_FAILED}`;
 }
 
@@ -79,11 +79,15 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
     const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
     // Also after the records are renewed, so `renewed` comes last.
     const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
-      AND expires_at > ${now.getTime()} AND (asked_at <= ${now.getTime() - PAUSE_MS} OR (${hasFailedEmail(context)})))
+      AND expires_at > ${now.getTime()} AND (requested_at <= ${now.getTime() - PAUSE_MS} OR (${hasFailedEmail(context)})))
       AND ${areAddressesUnchanged(context, addresses)}`;
     const rows = await batch(db, {
       email: queueRequestEmail(context, {
-        ...{ userId: user.id, token: request.token, records: waiting, address: supervisor.email, submission: null },
+        userId: user.id,
+        token: request.token,
+        records: waiting,
+        address: supervisor.email,
+        submission: null,
         onlyIf: isDue,
       }),
       records: db

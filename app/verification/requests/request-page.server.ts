@@ -61,7 +61,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     };
   });
   const request = requireRequest(rows.request);
-  const { reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt, token } = request;
+  const { reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt, token } = request;
   const isOpen = !endedAt && expiresAt > context.now;
   const records = recordsById(rows.records);
   const url = isOpen ? verificationUrl(context, token) : null;
@@ -69,7 +69,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     user,
     /** How many records no supervisor is asked to verify. */
     askable: askable[0]?.n ?? 0,
-    request: { id, reminders, supervisorName, supervisorEmail, askedAt, expiresAt, endedAt },
+    request: { id, reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt },
     link: url && { url, qr: qrPath(url) },
     items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {
       const record = records.get(recordId)?.record;

@@ -16,7 +16,7 @@ export function renewal(now: Date) {
   const at = now.getTime();
   const [first, second, third] = REMINDER_DAYS.map((day) => at + day * DAY_MS);
   return {
-    askedAt: now,
+    requestedAt: now,
     remindAt: sql`CASE reminded WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`, // else none is
     expiresAt: new Date(at + EXPIRY_MS),
   };

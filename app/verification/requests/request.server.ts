@@ -27,7 +27,7 @@ import {
   refuseUnsaved,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
-import { recordLine } from "#app/verification/emails.ts";
+import { recordText } from "#app/verification/emails.ts";
 import { emailOutcome, isEmailStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
@@ -216,7 +216,11 @@ async function requestVerification(
       save,
       made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),
       email: queueRequestEmail(context, {
-        ...{ userId: user.id, token, records, address: supervisor.email, ...(open && { onlyIf: guard }) },
+        userId: user.id,
+        token,
+        records,
+        address: supervisor.email,
+        ...(open && { onlyIf: guard }),
         submission: submissionOf(choice.key ?? null, { records: selection.records, ...choice }),
       }),
       log: appendEvents(
@@ -242,7 +246,8 @@ async function requestVerification(
     const outcome = emailOutcome(rows.email);
     securityEvent(context, "verification_requested", {
       ...requestFacts(stored.request.id, list),
-      ...{ supervisor: stored.request.supervisorId, emailed: outcome.emailed },
+      supervisor: stored.request.supervisorId,
+      emailed: outcome.emailed,
     });
     return { ...stored, ...outcome, supervisor };
   });
@@ -294,6 +299,6 @@ function refuseVerified(list: RequestableRecord[]): void {
   const message =
     list.length === 1
       ? kind.texts.alreadyVerified
-      : `Nothing was sent, because a record is already verified: ${recordLine(verifiableRecord(kind, NOBODY, record))}.`;
+      : `Nothing was sent, because a record is already verified: ${recordText(verifiableRecord(kind, NOBODY, record))}.`;
   throw new AppError("already_verified", message);
 }

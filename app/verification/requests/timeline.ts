@@ -46,12 +46,12 @@ export function timelineOf(
   events: RequestEventRow[],
   answers: AnswerRow[],
 ): Step[] {
-  const { createdAt, askedAt } = request;
+  const { createdAt, requestedAt } = request;
   // The dialog of a record renews its request without an event here: the record's audit log has it.
-  const isRenewed = askedAt > createdAt && !events.some(({ event, at }) => event === "asked" && at >= askedAt);
+  const isRenewed = requestedAt > createdAt && !events.some(({ event, at }) => event === "asked" && at >= requestedAt);
   const steps: Step[] = [
     { at: createdAt, state: "requested", text: `Requested for ${records(items.length)}` },
-    ...(isRenewed ? [{ at: askedAt, state: "requested", text: "Requested again" } as const] : []),
+    ...(isRenewed ? [{ at: requestedAt, state: "requested", text: "Requested again" } as const] : []),
     ...events.map(({ event, at, address, browser }): Step => {
       const from = [address, browserName(browser)].filter(Boolean).join(", ");
       return { at, state: "requested", text: EVENTS[event], ...(from && { from }) };

@@ -9,7 +9,7 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { recordLine, sumsTable } from "#app/verification/emails.ts";
+import { recordText, sumsTable } from "#app/verification/emails.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { listExpiring } from "#app/verification/requests/expiry.server.ts";
 import {
@@ -42,14 +42,14 @@ function sumOf(records: VerifiableRecord[]): string {
 }
 
 function factOf(record: VerifiableRecord): [string, string] {
-  return [kindNamed(record.kind).texts.title, recordLine(record)];
+  return [kindNamed(record.kind).texts.title, recordText(record)];
 }
 
 interface Waiting {
   technician: string | null;
   records: number;
   sums: GroupSum[];
-  askedAt: Date;
+  requestedAt: Date;
   /** The day on which its link ends. */
   answerBy: string;
   url: string;
@@ -70,7 +70,7 @@ function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
       .slice(0, LISTED)
       .map((one): [string, string] => [
         nameOf(one),
-        `${count(one.records)} since ${formatDate(one.askedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(one.answerBy)}`,
+        `${count(one.records)} since ${formatDate(one.requestedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(one.answerBy)}`,
       ]),
     links: waiting.slice(1, LISTED).map((one) => ({ label: labelOf(one), url: one.url })),
   };
@@ -219,7 +219,8 @@ export const tellingEmails: Pick<Composers, Kinds> = {
     const supervisor = await supervisorOf(context, request);
     if (!supervisor || waiting.length === 0) return null;
     const list = waiting.map(({ path, expiresAt, ...one }) => ({
-      ...{ ...one, url: `${origin}${path}` },
+      ...one,
+      url: `${origin}${path}`,
       answerBy: toCalendarDate(timeZone, expiresAt),
     }));
     const email = reminderEmail({

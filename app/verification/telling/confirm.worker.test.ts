@@ -104,7 +104,9 @@ test("a form made before shows as unchanged and confirmed since; one made after 
     const check = (await app.get(`/api/check/${form.code}`)).json<{ states: object; records: object[] }>();
     expect(check.states).toEqual({ unchanged: 2, changed: 0, disowned: 0, deleted: 0 });
     expect(check.records[0]).toMatchObject({
-      ...{ via: "link", confirmedFrom: "fjord.example", confirmedAt: expect.stringMatching(`^${TODAY}`) },
+      via: "link",
+      confirmedFrom: "fjord.example",
+      confirmedAt: expect.stringMatching(`^${TODAY}`),
       ...(confirmedOn && { confirmedOn, domain: "fjord.example" }),
     });
     const page = textOf((await app.get(`/c/${form.code}`)).text);

@@ -170,7 +170,10 @@ async function answerNotice(
       meant.map(({ kind, record, owner, requestId }) => ({
         position: { id: record.id, userId: owner.id, last: rows.last.find(({ recordId }) => recordId === record.id) },
         event: {
-          ...{ event, at, client, recordHash: recordHash(kind, record) },
+          event,
+          at,
+          client,
+          recordHash: recordHash(kind, record),
           ...(use === "disown"
             ? { reason }
             : { mailbox: rows.requests.find(({ id }) => id === requestId)?.email ?? null }),
@@ -243,7 +246,11 @@ function clearStatement(db: Db, verified: Verified) {
   return db
     .update(records)
     .set({
-      ...{ verified: false, verifiedBy: null, verifiedAt: null, verifiedVia: null, confirmedAt: null },
+      verified: false,
+      verifiedBy: null,
+      verifiedAt: null,
+      verifiedVia: null,
+      confirmedAt: null,
       search: sql`(SELECT value ->> 'search' FROM json_each(${rows}) WHERE value ->> 'id' = records.id)`,
     })
     .where(sql`verified = 1 AND records.id IN (SELECT value ->> 'id' FROM json_each(${rows}))`);

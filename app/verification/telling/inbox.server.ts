@@ -100,7 +100,7 @@ export interface WaitingRequest {
   records: number;
   /** Their sums by NDT method. */
   sums: GroupSum[];
-  askedAt: Date;
+  requestedAt: Date;
   expiresAt: Date;
   /** The path of its link, with the secret of the mailbox. */
   path: string;
@@ -111,7 +111,12 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
     AND ${which}`;
   return {
-    requests: db.select().from(verificationRequests).where(open).orderBy(verificationRequests.askedAt).limit(LISTED),
+    requests: db
+      .select()
+      .from(verificationRequests)
+      .where(open)
+      .orderBy(verificationRequests.requestedAt)
+      .limit(LISTED),
     counts: db
       .select({
         requestId: sql<number>`request_id`.as("request_id"),
@@ -156,12 +161,13 @@ export function waitingFromRows(
     const records = own.reduce((sum, { n }) => sum + n, 0);
     const sums = own.map(({ kind, method, n, hundredths }) => ({
       group: method ? methodLabel(method) : (kindNamed(kind).groups[0] ?? ""),
-      ...{ records: n, hundredths },
+      records: n,
+      hundredths,
     }));
     const technician = technicians.find(({ id }) => id === request.userId)?.name ?? null;
-    const { id, askedAt, expiresAt, token } = request;
+    const { id, requestedAt, expiresAt, token } = request;
     const path = `/verify/${token}?m=${mailboxSecret(secret, request)}`;
-    return records > 0 ? [{ id, technician, records, sums, askedAt, expiresAt, path }] : [];
+    return records > 0 ? [{ id, technician, records, sums, requestedAt, expiresAt, path }] : [];
   });
 }
 

@@ -79,8 +79,8 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       .update(verificationRequests)
       .set({
         reminded: sql`reminded + 1`,
-        remindAt: sql`CASE reminded WHEN 0 THEN asked_at + ${REMINDER_DAYS[1] * DAY_MS}
-          WHEN 1 THEN asked_at + ${REMINDER_DAYS[2] * DAY_MS} END`,
+        remindAt: sql`CASE reminded WHEN 0 THEN requested_at + ${REMINDER_DAYS[1] * DAY_MS}
+          WHEN 1 THEN requested_at + ${REMINDER_DAYS[2] * DAY_MS} END`,
       })
       .where(isIncluded),
   });

@@ -20,7 +20,7 @@ async function pass(days: number): Promise<void> {
   await app.nextDay(days * DAY);
   await app.db
     .prepare(
-      `UPDATE verification_requests SET created_at = created_at - ?1, asked_at = asked_at - ?1, expires_at = expires_at - ?1,
+      `UPDATE verification_requests SET created_at = created_at - ?1, requested_at = requested_at - ?1, expires_at = expires_at - ?1,
         remind_at = remind_at - ?1`,
     )
     .bind(days * DAY)

@@ -2,7 +2,10 @@ import { aSupervisor, formFields } from "#tests/worker/people.ts";
 import { type Action, form, KEY } from "../action.ts";
 
 const TARGET = {
-  ...{ title: "Level II", "items[0].title": "UT", "items[0].measure": "hours entry", "items[0].required": "210" },
+  title: "Level II",
+  "items[0].title": "UT",
+  "items[0].measure": "hours entry",
+  "items[0].required": "210",
   "items[0].UT_THK": "on",
 };
 

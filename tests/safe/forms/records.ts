@@ -60,7 +60,12 @@ export const RECORD_FORMS: Action[] = [
     fields: ({ entryId: id, ownerValue: owner }) => ({
       ...formFields(anEntry({ location: "Elsewhere" })),
       shown: recordHash(entryKind, {
-        ...{ id, owner, date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 },
+        id,
+        owner,
+        date: "2026-11-19",
+        location: "Mongstad",
+        method: "MT",
+        hours: 7.5,
       }),
     }),
     says: ["Failed to save the changes. Please try again."],
@@ -85,7 +90,13 @@ export const RECORD_FORMS: Action[] = [
     fields: ({ ropeId: id, ownerValue: owner }) => ({
       ...formFields(aRopeHours()),
       shown: recordHash(ropeHoursKind, {
-        ...{ id, owner, startDate: "2026-11-19", endDate: "2026-11-21", location: "Rig", skills: "Rescue", hours: 7.5 },
+        id,
+        owner,
+        startDate: "2026-11-19",
+        endDate: "2026-11-21",
+        location: "Rig",
+        skills: "Rescue",
+        hours: 7.5,
       }),
     }),
     says: ["Failed to save the changes. Please try again."],

@@ -61,16 +61,33 @@ export const USER = {
   emailConfirmedAt: "string",
 };
 export const UNVERIFIED = {
-  ...{ verified: "boolean", verifiedBy: "null", verifiedAt: "null", verifiedVia: "null" },
-  ...{ confirmedAt: "null", status: "string", createdAt: "string", details: {} },
+  verified: "boolean",
+  verifiedBy: "null",
+  verifiedAt: "null",
+  verifiedVia: "null",
+  confirmedAt: "null",
+  status: "string",
+  createdAt: "string",
+  details: {},
 };
 export const WORK = {
-  ...{ id: "number", date: "string", location: "string", method: "string", hours: "number", broughtForward: "boolean" },
+  id: "number",
+  date: "string",
+  location: "string",
+  method: "string",
+  hours: "number",
+  broughtForward: "boolean",
 };
 export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
 export const ROPE_HOURS = {
-  ...{ id: "number", userId: "number", startDate: "string", endDate: "string" },
-  ...{ location: "string", skills: "string", hours: "number", ...UNVERIFIED },
+  id: "number",
+  userId: "number",
+  startDate: "string",
+  endDate: "string",
+  location: "string",
+  skills: "string",
+  hours: "number",
+  ...UNVERIFIED,
 };
 export const SUPERVISOR = {
   id: "number",

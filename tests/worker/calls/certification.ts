@@ -6,10 +6,20 @@ import { type CallRow, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours waiting,Last entry\r\n/;
 
 const ITEM = {
-  ...{ title: "string", clause: "string", unit: "string", kind: "string", methods: ["string"], required: "number" },
+  title: "string",
+  clause: "string",
+  unit: "string",
+  kind: "string",
+  methods: ["string"],
+  required: "number",
 };
 export const TARGET = {
-  ...{ id: "number", title: "string", standard: "string", source: "string", since: "string", createdAt: "string" },
+  id: "number",
+  title: "string",
+  standard: "string",
+  source: "string",
+  since: "string",
+  createdAt: "string",
   items: [ITEM],
 };
 const METHOD = "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI";
@@ -112,7 +122,11 @@ export const CERTIFICATION: CallRow[] = [
     faults: ["method", "session"],
     shape: [
       {
-        ...{ preset: "string", title: "string", standard: "string", notice: "string", notes: ["string"] },
+        preset: "string",
+        title: "string",
+        standard: "string",
+        notice: "string",
+        notes: ["string"],
         items: [{ ...ITEM, source: "string", confidence: "string" }],
       },
     ],
@@ -126,8 +140,14 @@ export const CERTIFICATION: CallRow[] = [
         target: { id: "number", title: "string" },
         items: [
           {
-            ...{ title: "string", unit: "string", required: "number", verified: "number", waiting: "number" },
-            ...{ remaining: "number", estimate: "null", notCounted: [] },
+            title: "string",
+            unit: "string",
+            required: "number",
+            verified: "number",
+            waiting: "number",
+            remaining: "number",
+            estimate: "null",
+            notCounted: [],
           },
         ],
       },

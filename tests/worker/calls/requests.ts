@@ -31,9 +31,15 @@ const ONE_REQUEST: Pick<CallRow, "path" | "oddPaths"> = {
 const OWN_REQUEST = {
   id: "number",
   supervisor: { id: "null", name: "string", email: "string" },
-  ...{ verificationToken: "string", verificationUrl: "string", emailed: "boolean", reminders: "boolean" },
-  ...{ emailedReason: "null" },
-  ...{ createdAt: "string", expiresAt: "string", endedAt: "null", openedAt: "null" },
+  verificationToken: "string",
+  verificationUrl: "string",
+  emailed: "boolean",
+  reminders: "boolean",
+  emailedReason: "null",
+  createdAt: "string",
+  expiresAt: "string",
+  endedAt: "null",
+  openedAt: "null",
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
 

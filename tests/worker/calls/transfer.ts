@@ -6,21 +6,41 @@ import { TOKEN } from "./tokens.ts";
 
 /** The preview of one record of a method. */
 const viewOf = (method: string) => ({
-  ...{ id: "number", kind: "string", columns: ["string"], mapping: ["string"], dateOrder: "string", ambiguous: "null" },
+  id: "number",
+  kind: "string",
+  columns: ["string"],
+  mapping: ["string"],
+  dateOrder: "string",
+  ambiguous: "null",
   rows: [
     {
-      ...{ row: "number", cells: ["string"] },
+      row: "number",
+      cells: ["string"],
       records: [{ date: "string", location: "string", method: "string", hours: "number", details: {} }],
     },
   ],
-  ...{ values: { method: {} }, unknown: { method: [] }, people: [], person: "null" },
+  values: { method: {} },
+  unknown: { method: [] },
+  people: [],
+  person: "null",
   sums: { total: "number", method: { [method]: "number" }, stated: "null" },
-  ...{ errors: [], duplicates: [], skip: [], count: "number", ready: "number" },
+  errors: [],
+  duplicates: [],
+  skip: [],
+  count: "number",
+  ready: "number",
 });
 
 const REQUEST = {
-  ...{ id: "number", supervisorName: "string", supervisorEmail: "string", verificationToken: "string" },
-  ...{ createdAt: "string", askedAt: "string", expiresAt: "string", openedAt: "null", endedAt: "null" },
+  id: "number",
+  supervisorName: "string",
+  supervisorEmail: "string",
+  verificationToken: "string",
+  createdAt: "string",
+  requestedAt: "string",
+  expiresAt: "string",
+  openedAt: "null",
+  endedAt: "null",
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
 
@@ -84,7 +104,9 @@ export const TRANSFER: CallRow[] = [
       supervisors: [SUPERVISOR],
       requests: [REQUEST],
       auditLog: [],
-      ...{ targets: [TARGET], exports: [LISTED], tokens: [TOKEN] },
+      targets: [TARGET],
+      exports: [LISTED],
+      tokens: [TOKEN],
     },
   },
   {

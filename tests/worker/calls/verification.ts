@@ -20,8 +20,11 @@ const NOTICE = {
       type: "string",
       user: { name: "string", employeeNumber: "string" },
       entry: {
-        ...{ ...WORK, ...UNVERIFIED },
-        ...{ verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
+        ...WORK,
+        ...UNVERIFIED,
+        verifiedBy: "string",
+        verifiedAt: "string",
+        verifiedVia: "string",
       },
     },
   ],
