@@ -108,7 +108,7 @@ export const outbox = sqliteTable(
     submission: text(),
     state: text({ enum: MESSAGE_STATES }).notNull(),
     attempts: integer().notNull().default(0),
-    unknownOutcomes: integer().notNull().default(0),
+    unknownOutcomes: integer("unknown_outcomes").notNull().default(0),
     lease: text(),
     dueAt: integer("due_at", { mode: "timestamp_ms" }),
     reason: text({ enum: MESSAGE_FAILURES }),

@@ -24,7 +24,7 @@ export interface Email {
   links?: { label: string; url: string }[];
   /** Paragraphs after the links. */
   notes: string[];
-  /** The checkpoint of the audit log, which the mailbox keeps (app/audit-log/last-checkpoint.server.ts). */
+  /** The checkpoint of the audit log, which the mailbox keeps (app/audit-log/grow-tree.server.ts). */
   checkpoint?: { size: number; root: string } | undefined;
   /** Where the reader stops all emails of this kind with one click (RFC 8058). */
   unsubscribeUrl?: string;
