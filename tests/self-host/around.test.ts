@@ -61,7 +61,10 @@ test("a body that is too large is refused with a message, also while it is being
   const running = await start(dataFolder());
   const ada = await register(running, "ada@example.com");
   const answer = await ada.call("POST", "/api/entries", { filler: "x".repeat(3 * 1024 * 1024) });
-  expect([answer.status, await answer.json()]).toEqual([413, { message: expect.stringContaining("too large") }]);
+  expect([answer.status, await answer.json()]).toEqual([
+    413,
+    { code: "too_large", message: expect.stringContaining("too large") },
+  ]);
 });
 
 // Detects a body that is passed on to Remix, which would answer 500.

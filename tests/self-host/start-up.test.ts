@@ -75,7 +75,10 @@ test("without SESSION_SECRET every request is answered 503, the log says what to
   expect(page.headers.get("Retry-After")).toBe("60");
   expect(page.headers.get("X-Content-Type-Options")).toBe("nosniff");
   const call = await visit(`${running.url}/api/user`);
-  expect([call.status, await call.json()]).toEqual([503, { message: expect.stringContaining("not ready") }]);
+  expect([call.status, await call.json()]).toEqual([
+    503,
+    { code: "unavailable", message: expect.stringContaining("not ready") },
+  ]);
   await logged(running.log, /SESSION_SECRET is missing.*openssl rand/);
   await running.stop();
 
