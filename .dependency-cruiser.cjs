@@ -29,13 +29,11 @@ const LEVELS = [
   { modules: ["admin", "transfer"], comment: "They use what a technician uses, and take out all that is theirs." },
   { modules: ["api"], comment: "How an endpoint is described and served, and the description of all of them." },
   { modules: ["sweeps"], comment: "What time removes from the tables of all modules." },
+  {
+    modules: ["entry"],
+    comment: "The scripts that a page starts with: they start what any module has for the browser.",
+  },
   { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
-];
-
-/** Files of a low module that start a page's scripts: as entries do, they import what the page needs from any module. */
-const PAGE_SCRIPTS = [
-  "^app/client/(public|signed-in|signed-out)\\.inline\\.ts$",
-  "^app/client/behaviours\\.client\\.ts$",
 ];
 
 const TESTS = ["^tests/", "\\.(test|timing)\\.tsx?$"];
@@ -46,7 +44,7 @@ const levelRules = LEVELS.map(({ modules, comment }, index) => ({
   name: `level-${modules.join("-")}`,
   comment,
   severity: "error",
-  from: { path: `^app/(${modules.join("|")})/`, pathNot: [...TESTS, ...PAGE_SCRIPTS] },
+  from: { path: `^app/(${modules.join("|")})/`, pathNot: TESTS },
   to: { path: modulesOf(LEVELS.slice(index)), pathNot: "^app/$1/" },
 }));
 

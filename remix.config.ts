@@ -43,7 +43,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             serviceWorker(),
             installable(),
           ],
-    // Whether pages register the service worker (app/client/signed-in.inline.ts).
+    // Whether pages register the service worker (app/entry/signed-in.inline.ts).
     define: { "import.meta.env.OFFLINE": JSON.stringify(process.env.OFFLINE ?? "") },
     build: {
       target: "es2022",

@@ -7,11 +7,11 @@ function hasOldDrafts(): boolean {
   }
 }
 
-/* Loaded by the inline script (app/client/signed-in.inline.ts): starts islands, and loads the other behaviours. */
+/* Loaded by the inline script (app/entry/signed-in.inline.ts): starts islands, and loads the other behaviours. */
 
 export { startIslands } from "#app/client/runtime.client.ts";
 
-export const behaviours = () => import("#app/client/behaviours.client.ts");
+export const behaviours = () => import("#app/entry/behaviours.client.ts");
 
 /** Shows and sends what this browser has and the server does not. */
 export const startQueue = () =>

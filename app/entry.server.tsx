@@ -3,9 +3,9 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
-import publicScript from "#app/client/public.inline.ts?script";
-import signedInScript from "#app/client/signed-in.inline.ts?script";
-import signedOutScript from "#app/client/signed-out.inline.ts?script";
+import publicScript from "#app/entry/public.inline.ts?script";
+import signedInScript from "#app/entry/signed-in.inline.ts?script";
+import signedOutScript from "#app/entry/signed-out.inline.ts?script";
 import type { Flash } from "#app/server/flash.ts";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { logError } from "#app/server/logger.server.ts";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { run } from "#scripts/lib/process.ts";
-import { accessibility, bytes, mainPathInBinary } from "#scripts/lib/suites.ts";
+import { accessibility, bytes, mainPathInBinary, pictures } from "#scripts/lib/suites.ts";
 
 /** A row of the table: the test, its target, and the names of the figures that it writes. */
 type Row = [what: string, target: string, ...figures: string[]];
@@ -45,7 +45,14 @@ const ROWS: Row[] = [
   ["25,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
   ["100,000 requests, the executable", "descriptors, memory level", "Descriptors and memory, the executable"],
   ["npm run measure", "each part ends", "Parts of npm run measure"],
+  ["Redocly's recommended rules", "0 problems", "Redocly's recommended rules"],
+  ["A client by openapi-typescript", "compiles and runs", "A client by openapi-typescript"],
+  ["html-validate, every page", "0 problems", "html-validate on every page"],
+  ["A JOSE library", "verifies the statement", "A JOSE library"],
+  ["csv-spectrum", "each file", "csv-spectrum"],
+  ["qpdf --check", "no warning", "qpdf"],
   ["axe, 360 and 1280 px, light, dark", "0 violations", "Accessibility"],
+  ["Four pictures of each screen", "no difference", "Pictures of screens"],
   ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
@@ -119,6 +126,8 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   const beforeAxe = Date.now();
   const axe = await accessibility();
   const afterAxe = Date.now();
+  const pictured = await pictures();
+  if (pictured.failed === 0) figures.set("Pictures of screens", `${pictured.passed} passed`);
   const sizes = await bytes();
   if (sizes.failed === 0) figures.set("Bytes of pages", `${sizes.passed} passed`);
   const beforeBinary = Date.now();

@@ -1,14 +1,21 @@
 import { z } from "zod";
 import { ERROR_CODES, type ErrorCode } from "#app/errors.ts";
 import { failureOf } from "./answers.ts";
-import { type Endpoint, type Endpoints, METHODS, type Method, type Operation } from "./endpoint.server.ts";
+import {
+  type Endpoint,
+  type Endpoints,
+  METHODS,
+  type Method,
+  type Operation,
+  type Subject,
+} from "./endpoint.server.ts";
 import { exampleOf, type JsonSchema } from "./example.ts";
 
 /** A method of an endpoint, as the document and the tests look at it. */
 export interface DescribedCall {
   /** `GET /api/entries/{id}` */
   name: string;
-  tag: string;
+  subject: Subject;
   method: Method;
   endpoint: Endpoint;
   operation: Operation;
@@ -16,11 +23,11 @@ export interface DescribedCall {
 
 /** Every call, in the order of the endpoints. */
 export function callsOf(subjects: readonly Endpoints[]): DescribedCall[] {
-  return subjects.flatMap(({ tag, list }) =>
+  return subjects.flatMap(({ subject, list }) =>
     list.flatMap((endpoint) =>
       METHODS.flatMap((method) => {
         const operation = endpoint.operations[method];
-        return operation ? [{ name: `${method} ${endpoint.path}`, tag, method, endpoint, operation }] : [];
+        return operation ? [{ name: `${method} ${endpoint.path}`, subject, method, endpoint, operation }] : [];
       }),
     ),
   );
@@ -105,7 +112,7 @@ function withReferences(json: unknown): JsonSchema {
 }
 
 /** The description of all calls, made once: it takes 50 ms, and nothing in it depends on the request. */
-let described: { paths: Record<string, JsonSchema>; schemas: JsonSchema; tags: { name: string }[] } | undefined;
+let described: ReturnType<typeof describe> | undefined;
 
 /** The description of all calls as an OpenAPI 3.1 document, in JSON. */
 export function openApiDocument(subjects: readonly Endpoints[], origin: string): string {
@@ -122,7 +129,8 @@ export function openApiDocument(subjects: readonly Endpoints[], origin: string):
     tags: described.tags,
     paths: described.paths,
     components: {
-      schemas: described.schemas,
+      schemas: described.components.schemas,
+      responses: described.components.responses,
       headers: HEADERS,
       securitySchemes: {
         session: { type: "apiKey", in: "cookie", name: origin.startsWith("https:") ? "__Host-session" : "session" },
@@ -157,21 +165,45 @@ const HEADERS = {
 
 const header = (name: keyof typeof HEADERS) => ({ $ref: `#/components/headers/${name}` });
 
-function describe(subjects: readonly Endpoints[]): NonNullable<typeof described> {
+/** What several calls share. */
+interface Components {
+  schemas: JsonSchema;
+  responses: JsonSchema;
+}
+
+function describe(subjects: readonly Endpoints[]) {
   const paths: Record<string, JsonSchema> = {};
-  const schemas: JsonSchema = {};
+  const components: Components = { schemas: {}, responses: {} };
   const calls = callsOf(subjects);
   // First all schemas, so that an example finds every component.
-  const operations = calls.map((call) => operationOf(call, schemas));
+  const operations = calls.map((call) => operationOf(call, components));
   for (const [index, { endpoint, method }] of calls.entries()) {
-    paths[endpoint.path] = { ...paths[endpoint.path], [method.toLowerCase()]: operations[index]?.(schemas) };
+    paths[endpoint.path] = { ...paths[endpoint.path], [method.toLowerCase()]: operations[index]?.() };
   }
-  return { paths, schemas, tags: subjects.map(({ tag }) => ({ name: tag })) };
+  return { paths, components, tags: subjects.map(({ subject }) => subject) };
+}
+
+/** A reference to the response with one of these codes, which is described once: many calls refuse for the same reasons. */
+function refusal(status: string, codes: readonly ErrorCode[], { schemas, responses }: Components): JsonSchema {
+  const name = `Refused${status}${codes.map((code) => `_${code}`).join("")}`;
+  responses[name] ??= {
+    description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].meaning}`).join("\n\n"),
+    headers: { "X-Request-Id": header("RequestId"), ...(status === "429" && { "Retry-After": header("RetryAfter") }) },
+    content: {
+      "application/json": { schema: jsonSchema(failureOf(codes), "output", schemas), example: exampleOfRefusal(codes) },
+    },
+  };
+  return { $ref: `#/components/responses/${name}` };
+}
+
+function exampleOfRefusal([code]: readonly ErrorCode[]): unknown {
+  return code && { message: ERROR_CODES[code].meaning, code };
 }
 
 /** Describes a call. What is returned adds the examples, once all components are known. */
-function operationOf(call: DescribedCall, schemas: JsonSchema): (components: JsonSchema) => JsonSchema {
-  const { method, tag, endpoint, operation } = call;
+function operationOf(call: DescribedCall, components: Components): () => JsonSchema {
+  const { method, subject, endpoint, operation } = call;
+  const { schemas } = components;
   const { body, sent = body, query, hasKey, status = 200, answer, file, readOther } = operation;
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -190,17 +222,19 @@ function operationOf(call: DescribedCall, schemas: JsonSchema): (components: Jso
   const given = jsonSchema(answer, "output", schemas);
   const isTagged = method === "GET" && !file;
   const isList = Boolean((query as z.ZodObject | undefined)?.shape.limit);
-  const refused = (codes: readonly ErrorCode[]) => jsonSchema(failureOf(codes), "output", schemas);
   const codes = codesOf(call);
-  const statuses = [...new Set(codes.map((code) => ERROR_CODES[code].status))];
-  const refusals = statuses.map((status) => {
-    const ofStatus = codes.filter((code) => ERROR_CODES[code].status === status);
-    return { status, codes: ofStatus, schema: refused(ofStatus) };
-  });
-  const failed = refused(["server_error", "unavailable"]);
-  return (components) => ({
+  const refusals = [...new Set(codes.map((code) => String(ERROR_CODES[code].status)))].map((status) => [
+    status,
+    refusal(
+      status,
+      codes.filter((code) => String(ERROR_CODES[code].status) === status),
+      components,
+    ),
+  ]);
+  const failed = refusal("5XX", ["server_error", "unavailable"], components);
+  return () => ({
     operationId: operationId(call),
-    tags: [tag],
+    tags: [subject.name],
     summary: operation.summary,
     description: descriptionOf(call),
     security: endpoint.access === "public" ? [] : [{ session: [] }, ...(takesToken(call) ? [{ token: [] }] : [])],
@@ -209,7 +243,7 @@ function operationOf(call: DescribedCall, schemas: JsonSchema): (components: Jso
       requestBody: {
         required: true,
         content: {
-          "application/json": { schema: taken, example: exampleOf(taken, components) },
+          "application/json": { schema: taken, example: exampleOf(taken, schemas) },
           ...(readOther && endpoint.accepts && { [endpoint.accepts]: { schema: { type: "string" } } }),
         },
       },
@@ -222,31 +256,11 @@ function operationOf(call: DescribedCall, schemas: JsonSchema): (components: Jso
           ...(isTagged && { ETag: header("Tag") }),
           ...(isList && { Link: header("Next") }),
         },
-        content: { [file ?? "application/json"]: { schema: given, example: exampleOf(given, components) } },
+        content: { [file ?? "application/json"]: { schema: given, example: exampleOf(given, schemas) } },
       },
       ...(isTagged && { 304: { description: "Not modified: the answer is the one with the ETag that was sent" } }),
-      ...Object.fromEntries(
-        refusals.map(({ status, codes, schema }) => [
-          status,
-          {
-            description: codes.map((code) => `\`${code}\`: ${ERROR_CODES[code].meaning}`).join("\n\n"),
-            headers: {
-              "X-Request-Id": header("RequestId"),
-              ...(status === 429 && { "Retry-After": header("RetryAfter") }),
-            },
-            content: { "application/json": { schema, example: refusalExample(codes[0]) } },
-          },
-        ]),
-      ),
-      "5XX": {
-        description: "Failed; whether a change was made is not known",
-        headers: { "X-Request-Id": header("RequestId") },
-        content: { "application/json": { schema: failed, example: refusalExample("server_error") } },
-      },
+      ...Object.fromEntries(refusals),
+      "5XX": failed,
     },
   });
-}
-
-function refusalExample(code: ErrorCode | undefined): unknown {
-  return code && { message: ERROR_CODES[code].meaning, code };
 }

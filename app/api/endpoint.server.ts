@@ -104,11 +104,16 @@ export function api<
   return { path, ...common, operations: operations as Endpoint["operations"] };
 }
 
+/** What endpoints have in common, as the OpenAPI document groups the calls. */
+export interface Subject {
+  name: string;
+  description: string;
+}
+
 /** The loader and the action of a route module, with the endpoints that it serves. */
 export interface Endpoints {
   (args: LoaderFunctionArgs): Promise<Response>;
-  /** The subject, as the OpenAPI document groups the calls. */
-  tag: string;
+  subject: Subject;
   list: readonly Endpoint[];
   /** By the id of the route: what the request checks ask. */
   routes: ReadonlyMap<string, { handle: RouteHandle; methods: string[] }>;
@@ -120,7 +125,7 @@ export function routeIdOf({ path }: Pick<Endpoint, "path">): string {
 }
 
 /** Serves endpoints of one subject as the loader and action of a route module. Errors are answered as JSON. */
-export function endpoints(tag: string, ...list: Endpoint[]): Endpoints {
+export function endpoints(subject: Subject, ...list: Endpoint[]): Endpoints {
   const byRoute = new Map(list.map((endpoint) => [routeIdOf(endpoint), endpoint]));
   const serve = async (args: LoaderFunctionArgs): Promise<Response> => {
     const method = (args.request.method === "HEAD" ? "GET" : args.request.method) as Method;
@@ -145,7 +150,7 @@ export function endpoints(tag: string, ...list: Endpoint[]): Endpoints {
       },
     ];
   });
-  return Object.assign(serve, { tag, list, routes: new Map(routes) });
+  return Object.assign(serve, { subject, list, routes: new Map(routes) });
 }
 
 async function answer(endpoint: Endpoint, operation: Operation, args: LoaderFunctionArgs): Promise<Response> {

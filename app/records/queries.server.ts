@@ -337,7 +337,7 @@ export function insertStatement(
 
 /**
  * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`. Upper
- * and lower case of the place count as equal, and a row without details equals a record that has some. The condition is never
+ * and lower case of the letters A to Z of the place count as equal, and a row without details equals a record that has some. The condition is never
  * NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell false from NULL.
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
@@ -364,7 +364,7 @@ function isOfSubmission(userId: number, submission: string | null): SQL {
 }
 
 /** The most records of each kind of an account. A deleted one counts until it is swept, so it can always be restored. */
-export const RECORDS_MAX = 20_000;
+export const ACCOUNT_RECORDS_MAX = 20_000;
 
 /**
  * The condition that `count` more records of a kind are not more than an account holds, apart from those of an import that the
@@ -374,7 +374,7 @@ export const RECORDS_MAX = 20_000;
 export function hasRoomFor(userId: number, kind: Kind, count: number, ofImport?: SQL): SQL {
   const held = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${userId} AND kind = ${kind.name})`;
   const saved = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${userId} AND ${ofImport})`;
-  return sql`${ofImport ? sql`${held} - ${saved}` : held} <= ${RECORDS_MAX - count}`;
+  return sql`${ofImport ? sql`${held} - ${saved}` : held} <= ${ACCOUNT_RECORDS_MAX - count}`;
 }
 
 /** Thrown if records would be more than an account holds. */
@@ -383,7 +383,7 @@ export class RecordsFullError extends AppError {
     const [name] = texts.counts;
     super(
       "account_full",
-      `An account holds at most ${RECORDS_MAX.toLocaleString("en")} ${name}, and these would be more. Nothing was saved. Delete some that you do not need: they stop counting 24 hours later.`,
+      `An account holds at most ${ACCOUNT_RECORDS_MAX.toLocaleString("en")} ${name}, and these would be more. Nothing was saved. Delete some that you do not need: they stop counting 24 hours later.`,
     );
   }
 }

@@ -4,7 +4,7 @@ import { listPublicKeys } from "#app/proof/signing-keys.server.ts";
 
 /** The public keys of the statements, for anyone who checks one. A new key is listed after five minutes at the latest. */
 const keys = endpoints(
-  "Keys",
+  { name: "Keys", description: "For anyone who checks a statement." },
   api("/.well-known/jwks.json", {
     access: "public",
     GET: {

@@ -111,7 +111,9 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (Target 
   for (const { name, headings } of [...fieldsOf(kind), { name: PERSON, headings: PERSON_HEADINGS }]) {
     if (isWide && isOfMethod(kind, name)) continue;
     const free = (heading: string) => plain.findIndex((one, index) => one === heading && mapping[index] === null);
-    give(headings.map(free).find((index) => index >= 0) ?? -1, name);
+    // First what our own export writes, so that a new field is imported without a heading of its own.
+    const known = [plainHeading(headingOf(name)), ...headings];
+    give(known.map(free).find((index) => index >= 0) ?? -1, name);
   }
   return mapping;
 }

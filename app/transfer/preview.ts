@@ -33,14 +33,19 @@ export function readImport(kindName: string, text: string, choice?: Choice): Rea
   return { kind, table, choice: used, ...readTable(kind, table, mapping, used) };
 }
 
-/** What identifies equal records: all their fields. */
+/** What identifies equal records: all their fields; letters A to Z of a text count as a to z, as `isInLog` compares a place. */
 export function recordKey(kind: Kind, values: object): string {
   const record = values as Record<string, unknown>;
   return JSON.stringify([
-    ...valuesOf(kind).map((field) => record[field]),
+    ...valuesOf(kind).map((field) => asciiLower(record[field])),
     ...flagsOf(kind).map((field) => record[field] === true),
     record.details,
   ]);
+}
+
+/** As SQLite's `lower` changes a text. */
+function asciiLower(value: unknown): unknown {
+  return typeof value === "string" ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value;
 }
 
 /** The positions of records that equal an earlier one of the file. */

@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { KINDS } from "#app/records/kinds.ts";
+import { headingOf } from "#app/server/csv.ts";
 import { csvOf, HOSTILE_TABLES } from "#tests/worker/imports.ts";
+import { fieldsOf, recognizeColumns } from "./columns.ts";
 import { checkedText, decodeText } from "./decode.ts";
 import { chosenRecords, duplicateRows, readImport, repeatedIn } from "./preview.ts";
 import { type Choices, keyOf } from "./read-records.ts";
@@ -210,9 +213,9 @@ test("of many columns of one name the first counts; over 100 columns are refused
 test("rows equal to an earlier one are duplicates, which are skipped unless the technician chooses otherwise", () => {
   const reading = read(csvOf(ROW, ROW.toUpperCase(), ROW, ROW));
   const repeated = repeatedIn(reading);
-  expect(duplicateRows(reading.records, repeated)).toEqual([4, 5]);
-  expect(chosenRecords(reading.records, repeated, null)).toHaveLength(2);
-  expect(chosenRecords(reading.records, repeated, [2, 5])).toMatchObject([{ again: false }, { again: true }]);
+  expect(duplicateRows(reading.records, repeated)).toEqual([3, 4, 5]);
+  expect(chosenRecords(reading.records, repeated, null)).toHaveLength(1);
+  expect(chosenRecords(reading.records, repeated, [3, 5])).toMatchObject([{ again: false }, { again: true }]);
 });
 
 test("of a wide row of which only some entries are duplicates, the others are imported", () => {
@@ -330,4 +333,12 @@ test.each([
 
 test("without the column of a field every row of work is unread", () => {
   expect(read("Date,Place,Hrs\n2026-11-20,Mongstad,7.5\n2026-11-21,Sture,8\nTotal,,15.5").wrong).toBe(2);
+});
+
+test("every field and detail is known by the heading that an export gives it", () => {
+  for (const kind of KINDS) {
+    const own = { ...kind, details: [...kind.details, { name: "hazardClass", label: "Hazard class", headings: [] }] };
+    const names = fieldsOf(own).map(({ name }) => name);
+    expect(recognizeColumns(own, names.map(headingOf))).toEqual(names);
+  }
 });

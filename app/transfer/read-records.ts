@@ -135,7 +135,7 @@ export interface ReadTable {
 }
 
 /** The most records that an import creates (product, "Settled"). A row of a wide log has one for each method. */
-export const RECORDS_MAX = 10_000;
+export const IMPORT_RECORDS_MAX = 10_000;
 
 /** How the message about a word for a method that is not known ends. */
 export const NOT_A_METHOD = "is not a known method. Choose what it means, or correct it.";
@@ -218,7 +218,7 @@ export function readTable(
   for (const row of rows) {
     const read = readRow(reader, row);
     records.push(...read.records);
-    if (records.length > RECORDS_MAX) throw tooManyRecords();
+    if (records.length > IMPORT_RECORDS_MAX) throw tooManyRecords();
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
     if (read.problems.length > 0) wrong += 1;
   }
@@ -299,7 +299,7 @@ function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[])
 }
 
 function tooManyRecords(): AppError {
-  const max = RECORDS_MAX.toLocaleString("en");
+  const max = IMPORT_RECORDS_MAX.toLocaleString("en");
   return new AppError(
     "invalid",
     `These rows are more than ${max} records. Import them in parts of at most ${max} records.`,

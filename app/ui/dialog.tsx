@@ -13,7 +13,7 @@ interface DialogProps {
  * A dialog that the server renders into the page, so it works without script, after a reload and with Back. The page
  * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside. It takes the focus, and the page that
  * it closes to gives it back: what opened the dialog has `autofocus` there. `data-at` marks that row or link on both pages,
- * so that it stays where it was (app/client/signed-in.inline.ts).
+ * so that it stays where it was (app/entry/signed-in.inline.ts).
  */
 export function Dialog({ title, closeHref, hasFocus = false, children }: DialogProps) {
   return (

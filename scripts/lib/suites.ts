@@ -36,7 +36,10 @@ export const MORE_SUITES: typeof SUITES = {
   "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
   screens: (print) => playwright("playwright.config.ts", { args: ["screens"], print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.
-  "keep-screens": (print) => playwright("playwright.config.ts", { args: ["screens", "--update-snapshots"], print }),
+  "keep-screens": (print) => {
+    process.env.SAFE = "1"; // all four pictures of each screen
+    return playwright("playwright.config.ts", { args: ["screens", "--update-snapshots"], print });
+  },
 };
 
 /** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */
@@ -69,6 +72,11 @@ async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
 /** Checks every page and state with axe. */
 export function accessibility(): Promise<Counts> {
   return playwright("playwright.config.ts", { args: ["accessibility"] });
+}
+
+/** Compares each screen with its four pictures. */
+export function pictures(): Promise<Counts> {
+  return playwright("playwright.config.ts", { args: ["screens"] });
 }
 
 /** Weighs every page and state (docs/measure.md). */

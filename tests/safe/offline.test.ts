@@ -253,7 +253,7 @@ test("one visit to a build with OFFLINE=off removes the worker and its pages, an
 });
 
 test("in a build with OFFLINE=off no page registers a worker", async () => {
-  const source = readFileSync("app/client/signed-in.inline.ts", "utf8");
+  const source = readFileSync("app/entry/signed-in.inline.ts", "utf8");
   const built = async (OFFLINE: string) => {
     const define = { "import.meta.env.OFFLINE": JSON.stringify(OFFLINE) };
     return (await transformWithEsbuild(source, "register.ts", { define, minify: true })).code;

@@ -23,9 +23,9 @@ const COMMON = [
 /** The whole document. */
 export function apiTable(): string {
   const calls = callsOf(ALL_ENDPOINTS);
-  const subjects = ALL_ENDPOINTS.map(({ tag }) => {
-    const rows = calls.filter((call) => call.tag === tag).map(rowOf);
-    return [`## ${tag}`, "", ...table(["Call", "What it does", "Sent", "Answer"], rows)].join("\n");
+  const subjects = ALL_ENDPOINTS.map(({ subject }) => {
+    const rows = calls.filter((call) => call.subject === subject).map(rowOf);
+    return [`## ${subject.name}`, "", ...table(["Call", "What it does", "Sent", "Answer"], rows)].join("\n");
   });
   const objects = Object.entries(COMPONENTS)
     .filter(([, schema]) => "properties" in schema)

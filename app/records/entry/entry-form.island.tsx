@@ -71,7 +71,7 @@ export default function EntryForm({
   const typed = draftsOf(fields.entries.value);
   const warnings = warningsOf(typed, days, day, isLogged);
   // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow). The server's
-  // day in the first row may have been replaced by the user's own (app/client/behaviours.client.ts).
+  // day in the first row may have been replaced by the user's own (app/entry/behaviours.client.ts).
   const { date = today, location = draft?.location } = typed.at(-1) ?? {};
   const next = { date: date === today ? day : date, location };
   const filled = details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);

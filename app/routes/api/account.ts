@@ -30,7 +30,10 @@ const session = z
   .meta({ id: "Session" });
 
 const calls = endpoints(
-  "Account",
+  {
+    name: "Account",
+    description: "What belongs to the signed-in user: details, password, email address, sessions and API tokens.",
+  },
   api("/api/user", {
     access: "user",
     token: "read",

@@ -59,7 +59,7 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
 }
 
 const calls = endpoints(
-  "Administration",
+  { name: "Administration", description: "What admins see and delete." },
   api("/api/admin/users", {
     access: "admin",
     fresh: true,

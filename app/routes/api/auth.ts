@@ -13,7 +13,7 @@ import { refusalJson } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
 
 const calls = endpoints(
-  "Signing in",
+  { name: "Signing in", description: "Accounts are made, sessions begin and end, forgotten passwords are replaced." },
   api("/api/auth/register", {
     access: "public",
     token: "ignored",

@@ -145,7 +145,7 @@ const everything = z.object({
 });
 
 const calls = endpoints(
-  "Exports",
+  { name: "Exports", description: "Forms with a code by which anyone can check them, and files of everything." },
   api("/api/exports", {
     access: "user",
     heavy: true,

@@ -56,7 +56,7 @@ const choice = z.object({
 });
 
 const calls = endpoints(
-  "Imports",
+  { name: "Imports", description: "Earlier hours from a table: preview, choose, apply, undo." },
   api("/api/imports", {
     access: "user",
     heavy: true,

@@ -13,7 +13,7 @@ import { loader as targets } from "./targets.ts";
 import { loader as verify } from "./verify.ts";
 
 const calls = endpoints(
-  "Description",
+  { name: "Description", description: "The API describes itself." },
   api("/api/openapi.json", {
     access: "public",
     GET: {

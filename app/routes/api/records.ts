@@ -131,7 +131,7 @@ function recordEndpoints<Body extends z.ZodType>(
 }
 
 const calls = endpoints(
-  "Records",
+  { name: "Records", description: "OJT entries and rope hours: log, correct, and ask for one of them." },
   ...recordEndpoints(entryKind, {
     path: "/api/entries",
     requestPath: "/api/verify-request",

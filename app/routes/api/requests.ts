@@ -27,7 +27,7 @@ const verificationRequest = z
   .meta({ id: "VerificationRequest" });
 
 const calls = endpoints(
-  "Verification requests",
+  { name: "Verification requests", description: "Requests that ask a supervisor to verify 1 to 100 records." },
   api("/api/verification-requests", {
     access: "user",
     GET: listOf({

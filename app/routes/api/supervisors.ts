@@ -13,7 +13,7 @@ import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
 const calls = endpoints(
-  "Supervisors",
+  { name: "Supervisors", description: "The people whom a technician asks to verify hours." },
   api("/api/supervisors", {
     access: "user",
     GET: listOf({

@@ -51,7 +51,7 @@ const progress = z
 const targetBody = targetSchema(new Date(0));
 
 const calls = endpoints(
-  "Targets",
+  { name: "Targets", description: "The figures that a technician wants to reach, and how far they are." },
   api("/api/targets", {
     access: "user",
     GET: {

@@ -70,7 +70,7 @@ const notice = z.object({
 const mailed = querySchema({ m: z.string().optional() });
 
 const calls = endpoints(
-  "Supervisor's links",
+  { name: "Supervisor's links", description: "What a supervisor does with a link from an email, without an account." },
   api("/api/verify/{token}", {
     access: "public",
     secret: true,

@@ -1,11 +1,11 @@
+import { startBusyButtons } from "#app/client/busy.client.ts";
+import { holdClicks } from "#app/client/hold.client.ts";
+import { localToday } from "#app/client/local-today.client.ts";
+import { savesData } from "#app/client/save-data.client.ts";
+import { announceToast } from "#app/client/toast.client.ts";
 import type { RowState } from "#app/offline/row.ts";
 import { inStore, put } from "#app/offline/store.client.ts";
 import { recordForm, rowOf } from "#app/offline/typed.client.ts";
-import { startBusyButtons } from "./busy.client.ts";
-import { holdClicks } from "./hold.client.ts";
-import { localToday } from "./local-today.client.ts";
-import { savesData } from "./save-data.client.ts";
-import { announceToast } from "./toast.client.ts";
 
 /**
  * Installs the service worker when the browser is idle. It fetches two pages, so not where the user saves data, and not in
