@@ -28,6 +28,8 @@ CREATE TABLE users (
   email_confirmed_at INTEGER,
   -- Stands for the user in the hashes of their records: once it is deleted with the user, no hash can be recomputed.
   owner BLOB NOT NULL UNIQUE DEFAULT (randomblob(16)) CHECK (length(owner) = 16),
+  -- Since when an admin keeps the user from signing in; NULL if they may.
+  locked_at INTEGER,
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 

@@ -72,7 +72,8 @@ export async function register(context: AppLoadContext, registration: Registrati
  * Signs a user in and ends the browser's previous session. A wrong e-mail address and a wrong password have the same
  * answer, after the same work. With `isSetUp` the log-in comes from a set-up link, which only its holder has, so it does
  * not count for the network's limit.
- * @throws {AppError} 429 after too many failures or if the hash queue is full; 401 if they do not match
+ * @throws {AppError} 429 after too many failures or if the hash queue is full; 401 if they do not match; 403 for a locked
+ *   account, after the right password only
  */
 export async function logIn(
   context: AppLoadContext,
@@ -89,7 +90,7 @@ export async function logIn(
   } = await batch(db, {
     ...countAttempt(context, isSetUp ? limit : [limit, networkLimit]),
     known: db
-      .select({ ...userColumns, password: users.password })
+      .select({ ...userColumns, password: users.password, lockedAt: users.lockedAt })
       .from(users)
       .where(eq(users.email, email)),
   });
@@ -101,7 +102,11 @@ export async function logIn(
     securityEvent(context, "login_failed", { account: found?.id ?? null });
     throw new AppError("invalid_credentials", "Invalid email or password");
   }
-  const { password: hash, ...user } = found;
+  const { password: hash, lockedAt, ...user } = found;
+  if (lockedAt) {
+    securityEvent(context, "login_failed", { account: user.id });
+    throw new AppError("locked", "An admin has locked this account. Ask whoever runs this installation.");
+  }
   // If the password was changed or the user deleted during hashing, this stores no session.
   const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);
   const { stored } = await batch(db, {

@@ -19,7 +19,7 @@ export function sessionOwner(token: string, now: Date): Owner {
 
 /**
  * A new session: its token for the cookie, and the statement that stores it, with the client's address, place and
- * browser. The condition `who` selects the user; if it selects none, no session is stored.
+ * browser. The condition `who` selects the user; if it selects none, or a locked one, no session is stored.
  */
 export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
   const token = randomBytes(32).toString("base64url");
@@ -27,7 +27,7 @@ export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
   const insert = db
     .insert(sessions)
     .select(sql`SELECT ${sessionId(token)}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
-      ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who}`);
+      ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who} AND locked_at IS NULL`);
   return { token, insert };
 }
 

@@ -73,11 +73,11 @@ test("a cross-site call is refused, and other methods are answered with the allo
   expect([forged.status, await count(app.db, "users", "id = ?", user.id)]).toEqual([403, 1]);
 });
 
-test("users are listed with exactly the six fields, the last registered first, in one round trip", async () => {
+test("users are listed with exactly their fields and when they were locked, the last registered first, in one round trip", async () => {
   const admin = await anAdmin();
   const answer = await admin.get("/api/admin/users");
   const list = answer.json<User[]>();
-  expect([answer.status, answer.trips, list[0]]).toEqual([200, 1, admin.user]);
+  expect([answer.status, answer.trips, list[0]]).toEqual([200, 1, { ...admin.user, lockedAt: null }]);
   expect(list.map(({ id }) => id)).toEqual(list.map(({ id }) => id).sort((one, other) => other - one));
   expect(list).toHaveLength(await count(app.db, "users"));
 });

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { displayName, type User } from "#app/accounts/user.ts";
-import type { OwnedRecord, UserWithCounts } from "#app/admin/lists.server.ts";
+import { displayName } from "#app/accounts/user.ts";
+import type { AdminUser, OwnedRecord, UserWithCounts } from "#app/admin/lists.server.ts";
 import { PROGRESS_PATH } from "#app/admin/progress/progress-view.ts";
 import { KINDS, type Kind } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
@@ -11,7 +11,7 @@ import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { AdminPage } from "./page.server.ts";
 import { TABS, tabNamed, USERS } from "./tabs.ts";
-import { hrefOf, paramsOf, recordsHref, type View } from "./view.ts";
+import { hrefOf, paramsOf, personHref, recordsHref, type View } from "./view.ts";
 
 /** The button that opens the dialog to delete a row. */
 function DeleteCell({ id }: { id: number }) {
@@ -159,7 +159,7 @@ function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) 
 }
 
 /** The table of users; on narrow screens the style sheet shows each row as a card. */
-function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
+function UserTable({ users, timeZone }: { users: AdminUser[]; timeZone: string }) {
   return (
     <table className="list">
       <thead>
@@ -174,19 +174,21 @@ function UserTable({ users, timeZone }: { users: User[]; timeZone: string }) {
         </tr>
       </thead>
       <tbody>
-        {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt }) => {
+        {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt, lockedAt }) => {
           const date = toCalendarDate(timeZone, createdAt);
           return (
             <tr key={id}>
               <td>
-                <b>{name || "New User"}</b>
+                <a href={personHref(id)}>
+                  <b>{name || "New User"}</b>
+                </a>
               </td>
               <td className="email">{email}</td>
               <td>{employeeNumber}</td>
               <td>
                 <time dateTime={date}>{formatDate(date)}</time>
               </td>
-              <td>{isAdmin && "Admin"}</td>
+              <td>{[isAdmin && "Admin", lockedAt && "locked"].filter(Boolean).join(", ")}</td>
               <td>
                 {KINDS.map((kind) => (
                   <Fragment key={kind.name}>

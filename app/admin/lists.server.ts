@@ -34,10 +34,14 @@ export function ifAdmin(viewer: Owner, value: number): SQL<number> {
   return sql<number>`(SELECT ${value} FROM users AS viewer WHERE viewer.id = ${viewer} AND viewer.is_admin = 1)`;
 }
 
+/** The columns of a user that admins see. */
+export const adminUserColumns = { ...userColumns, lockedAt: users.lockedAt };
+export type AdminUser = User & { lockedAt: Date | null };
+
 /** Users, newest first. They are sorted by id, so a page reads only its own rows. */
 export function listUsers(db: Db, viewer: Owner, { search = "", before, limit }: PageQuery = {}) {
   return db
-    .select(userColumns)
+    .select(adminUserColumns)
     .from(users)
     .where(and(lt(users.id, ifAdmin(viewer, before ?? END)), matches(sql`users.search`, search)))
     .orderBy(desc(users.id))

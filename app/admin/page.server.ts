@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import {
+  type AdminUser,
   findOwnedRecord,
   findUser,
   findUserWithCounts,
@@ -21,7 +22,7 @@ export type AdminPage = {
   /** The user whose records are listed, or null for all users. */
   of: User | null;
   nextBefore: number | null;
-} & ({ users: User[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
+} & ({ users: AdminUser[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
 
 /**
  * The rows of the admin page, in one round trip. `targetId` is the row of the delete dialog, or 0.

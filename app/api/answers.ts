@@ -50,6 +50,9 @@ export const user = z
   })
   .meta({ id: "User" });
 
+/** A user as admins see them. */
+export const adminUser = user.extend({ lockedAt: instant.nullable() }).meta({ id: "AdminUser" });
+
 export const token = z
   .object({
     id,

@@ -59,6 +59,7 @@ export const users = sqliteTable(
     emailConfirmedAt: integer("email_confirmed_at", { mode: "timestamp_ms" }),
     /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
     owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
+    lockedAt: integer("locked_at", { mode: "timestamp_ms" }),
   },
   (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
 );

@@ -58,6 +58,7 @@ const SECURITY_EVENTS = {
   metrics_refused: "warn",
   admin_refused: "warn",
   rate_limited: "warn",
+  person_changed_by_admin: "info",
   user_deleted_by_admin: "info",
   record_deleted_by_admin: "info",
 } as const satisfies Record<string, Level>;

@@ -3,6 +3,7 @@ import { asc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
+import type { User } from "#app/accounts/user.ts";
 import { isErased } from "#app/audit-log/event-hash.server.ts";
 import { eventColumns, factsOfEvent } from "#app/audit-log/log.server.ts";
 import { allFacts } from "#app/audit-log/shown-event.ts";
@@ -55,9 +56,14 @@ const PARTS: readonly ExportPart[] = [
  * @throws as `requireUser`
  */
 export async function exportJson(context: AppLoadContext): Promise<Response> {
-  const { timeZone, now } = context;
   const { user } = await requireUser(context);
-  return download(context, `hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, user));
+  return exportOf(context, user);
+}
+
+/** The same of any user, for who may see it. */
+export function exportOf(context: AppLoadContext, account: User): Response {
+  const { timeZone, now } = context;
+  return download(context, `hours-tracker-${toCalendarDate(timeZone, now)}`, "json", jsonOf(context, account));
 }
 
 async function* jsonOf(context: AppLoadContext, account: { id: number }): AsyncGenerator<string> {

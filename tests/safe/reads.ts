@@ -64,6 +64,8 @@ const PAGES: Read[] = [
   page("admin", "admin", () => "/admin"),
   page("admin?tab=entries", "admin", () => "/admin?tab=entries"),
   page("admin?delete={id}", "admin", ({ otherId }) => `/admin?delete=${otherId}`),
+  page("admin/user/:id/:act?", "admin", ({ otherId }) => `/admin/user/${otherId}`),
+  page("admin/user/:id/:act?, asked", "admin", ({ otherId }) => `/admin/user/${otherId}/lock`),
   page("admin/progress", "admin", () => "/admin/progress?preset=iso-9712-level-1&sort=verified"),
   page("admin/entry/:id", "admin", ({ entryId }) => `/admin/entry/${entryId}`),
   page("admin/rope-hours/:id", "admin", ({ ropeId }) => `/admin/rope-hours/${ropeId}`),

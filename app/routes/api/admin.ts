@@ -4,15 +4,18 @@ import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/export-list.server.ts";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
 import { listAllRecords, listUsers } from "#app/admin/lists.server.ts";
+import { actOnPerson, findPerson, sendResetLink } from "#app/admin/people.server.ts";
+import { ACT_TEXTS, PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
 import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
-import { history, id, message, recordOf, user } from "#app/api/answers.ts";
+import { adminUser, history, id, message, recordOf } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf } from "#app/api/endpoint.server.ts";
 import { historyJson } from "#app/corrections/history.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ADMIN_LIST_MAX, idListSchema } from "#app/server/query.ts";
+import { exportOf } from "#app/transfer/export-json.server.ts";
 
 /** The admin's endpoints of a kind of record. */
 function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
@@ -66,7 +69,7 @@ const calls = endpoints(
     GET: listOf({
       summary: "All users, at most 10,000",
       query: idListSchema(ADMIN_LIST_MAX),
-      item: user,
+      item: adminUser,
       async read({ before = null, limit }, context) {
         const { users } = await requireAdmin(context, (viewer, db) => ({
           users: listUsers(db, viewer, { before, limit }),
@@ -87,6 +90,46 @@ const calls = endpoints(
         const { user } = await requireAdmin(context);
         await deleteUser(context, user.id, id);
         return { message: "User deleted" };
+      },
+    },
+  }),
+  ...PERSON_ACTS.map((act) =>
+    api(`/api/admin/users/{id}/${act}`, {
+      access: "admin",
+      token: "none",
+      fresh: true,
+      POST: {
+        summary: ACT_TEXTS[act].button,
+        description: ACT_TEXTS[act].explains,
+        answer: adminUser,
+        errors: ["last_admin"],
+        run: ({ id, context }) => actOnPerson(context, id, act),
+      },
+    }),
+  ),
+  api(`/api/admin/users/{id}/${RESET_LINK}`, {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    POST: {
+      summary: "Email a user a link to set a new password",
+      description: "Where mail is off, `url` is the link, to be passed on; else it is null.",
+      answer: z.object({ emailed: z.boolean(), url: z.string().nullable() }),
+      run: ({ id, context }) => sendResetLink(context, id),
+    },
+  }),
+  api("/api/admin/users/{id}/export.json", {
+    access: "admin",
+    heavy: true,
+    fresh: true,
+    GET: {
+      summary: "Everything that is a user's own, as that user gets it",
+      answer: z.record(z.string(), z.unknown()),
+      file: "application/json",
+      async run({ id, context }) {
+        const { person } = await findPerson(context, id);
+        const { lockedAt: _, ...account } = person;
+        return exportOf(context, account);
       },
     },
   }),

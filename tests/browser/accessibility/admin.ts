@@ -15,6 +15,18 @@ export const ADMIN: States = {
     await storeAdmin(email);
     await page.goto("/admin");
   },
+  "a user, seen by an admin": async (page, { email, api }) => {
+    await storeAdmin(email);
+    const { id } = await (await api.get("/api/user")).json();
+    await page.goto(`/admin/user/${id}`);
+    await expect(page.getByRole("link", { name: "End all sessions" })).toBeVisible();
+  },
+  "the question before an act on a user": async (page, { email, api }) => {
+    await storeAdmin(email);
+    const { id } = await (await api.get("/api/user")).json();
+    await page.goto(`/admin/user/${id}/end-sessions`);
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
   "the admin's entries": async (page, { email, addEntries }) => {
     await storeAdmin(email);
     await addEntries({}, { method: "UT_THK", location: "x".repeat(200) });

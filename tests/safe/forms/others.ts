@@ -53,6 +53,13 @@ export const OTHER_FORMS: Action[] = [
     says: ["Failed to delete the target. Please try again."],
     again: "refused",
   }),
+  form("admin/user/:id/:act?", "lock", {
+    who: "admin",
+    path: ({ otherId }) => `/admin/user/${otherId}/lock`,
+    fields: () => ({}),
+    says: ["Failed to save the change. Please try again."],
+    keeps: {},
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,

@@ -1,3 +1,5 @@
+import { PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
+import type { World } from "#tests/worker/world.ts";
 import { ADMIN_PAGE, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
 
 /** The pages and API calls for admins. */
@@ -60,4 +62,29 @@ export const ADMIN: Rows = {
     address: ({ othersRopeId }) => `/api/admin/rope-hours/${othersRopeId}`,
     DELETE: { changes: ["other"] },
   },
+  ...Object.fromEntries(
+    [...PERSON_ACTS, RESET_LINK].map((act) => [
+      `api/admin/users/:id/${act}`,
+      {
+        address: ({ otherId }: World) => `/api/admin/users/${otherId}/${act}`,
+        POST: { changes: ["other"], shows: EVERYBODY },
+      },
+    ]),
+  ),
+  "api/admin/users/:id/export.json": {
+    address: ({ otherId }) => `/api/admin/users/${otherId}/export.json`,
+    GET: { shows: [...EVERYBODY, "other supervisor"] },
+  },
+  "admin/user/:id/:act?": [
+    { address: ({ otherId }) => `/admin/user/${otherId}`, GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
+    {
+      address: ({ otherId }) => `/admin/user/${otherId}/lock`,
+      GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+      POST: {
+        cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/user")),
+        form: () => ({}),
+        changes: ["other"],
+      },
+    },
+  ],
 };

@@ -1,4 +1,6 @@
+import { PERSON_ACTS } from "#app/admin/person-acts.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
+import { EVERYTHING } from "./transfer.ts";
 
 /** The calls for admins. */
 export const ADMIN: CallRow[] = [
@@ -6,7 +8,7 @@ export const ADMIN: CallRow[] = [
     method: "GET",
     path: () => "/api/admin/users",
     faults: ["method", "session", "role"],
-    shape: [USER],
+    shape: [{ ...USER, lockedAt: "null" }],
   },
   {
     method: "GET",
@@ -61,5 +63,32 @@ export const ADMIN: CallRow[] = [
     oddPaths: ODD_IDS.map((id) => `/api/admin/entries/${id}`),
     faults: ["method", "crossSite", "session", "role", "missing"],
     shape: { message: "string" },
+  },
+  ...PERSON_ACTS.map((act): CallRow => {
+    const path: CallRow["path"] = ({ otherId }, faults = []) =>
+      `/api/admin/users/${faults.includes("missing") ? 999_999 : otherId}/${act}`;
+    return {
+      method: "POST",
+      path,
+      oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}/${act}`),
+      faults: ["method", "crossSite", "session", "role", "missing"],
+      shape: { ...USER, lockedAt: act === "lock" ? "string" : "null" },
+    };
+  }),
+  {
+    method: "POST",
+    path: ({ otherId }, faults = []) => `/api/admin/users/${faults.includes("missing") ? 999_999 : otherId}/reset-link`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}/reset-link`),
+    faults: ["method", "crossSite", "session", "role", "missing"],
+    shape: { emailed: "boolean", url: "string" },
+  },
+  {
+    method: "GET",
+    path: ({ owner }, faults = []) =>
+      // In a world with nothing in it there is no owner.
+      `/api/admin/users/${faults.includes("missing") ? 999_999 : owner?.user?.id}/export.json`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}/export.json`),
+    faults: ["method", "session", "role", "missing"],
+    shape: EVERYTHING,
   },
 ];

@@ -44,6 +44,19 @@ const REQUEST = {
   items: [{ type: "string", id: "number", state: "string", reason: "null" }],
 };
 
+/** What the file of everything has. */
+export const EVERYTHING = {
+  account: USER,
+  entries: [ENTRY],
+  ropeHours: [ROPE_HOURS],
+  supervisors: [SUPERVISOR],
+  requests: [REQUEST],
+  auditLog: [],
+  targets: [TARGET],
+  exports: [LISTED],
+  tokens: [TOKEN],
+};
+
 /** The calls of imports and exports. */
 export const TRANSFER: CallRow[] = [
   {
@@ -97,17 +110,7 @@ export const TRANSFER: CallRow[] = [
     method: "GET",
     path: () => "/api/export.json",
     faults: ["method", "session"],
-    shape: {
-      account: USER,
-      entries: [ENTRY],
-      ropeHours: [ROPE_HOURS],
-      supervisors: [SUPERVISOR],
-      requests: [REQUEST],
-      auditLog: [],
-      targets: [TARGET],
-      exports: [LISTED],
-      tokens: [TOKEN],
-    },
+    shape: EVERYTHING,
   },
   {
     method: "GET",

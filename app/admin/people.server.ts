@@ -1,0 +1,117 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, eq, ne, sql } from "drizzle-orm";
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import { apiTokens } from "#app/accounts/api-tokens.table.ts";
+import { hashLinkToken, LINK_MS, linkToken, newNonce } from "#app/accounts/link-token.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import { batch } from "#app/db/client.server.ts";
+import { sessions, users } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { queueMessage } from "#app/mail/outbox.server.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
+import type { PersonAct } from "./person-acts.ts";
+import { tabNamed } from "./tabs.ts";
+
+/**
+ * A user, for the page of an admin.
+ * @throws as `requireAdmin`; {AppError} 404 if there is no such user
+ */
+export async function findPerson(context: AppLoadContext, id: number): Promise<{ user: User; person: AdminUser }> {
+  const { user, found } = await requireAdmin(context, (viewer, db) => ({
+    found: db
+      .select(adminUserColumns)
+      .from(users)
+      .where(eq(users.id, ifAdmin(viewer, id))),
+  }));
+  const [person] = found;
+  if (!person) throw missing();
+  return { user, person };
+}
+
+const missing = () => new AppError("not_found", tabNamed("users").texts.missing);
+
+/**
+ * Does an act of an admin on a user (product, "Running it"), and returns the user as they are then. Twice is as once. Who is
+ * locked cannot sign in, and their sessions and tokens end; links, records and exports stay.
+ * @throws as `findPerson`; {AppError} 409 for the last admin, and for locking oneself
+ */
+export async function actOnPerson(context: AppLoadContext, id: number, act: PersonAct): Promise<AdminUser> {
+  const { user: admin } = await findPerson(context, id);
+  const { db, now } = context;
+  const who = eq(users.id, ifAdmin(admin.id, id));
+  const endSessions = db.delete(sessions).where(sql`user_id = ${ifAdmin(admin.id, id)}`);
+  const changes = {
+    "make-admin": { changed: db.update(users).set({ isAdmin: true }).where(who) },
+    "remove-admin": {
+      changed: db
+        .update(users)
+        .set({ isAdmin: false })
+        .where(
+          and(who, sql`(SELECT count(*) FROM users WHERE is_admin = 1 AND locked_at IS NULL AND id <> ${id}) > 0`),
+        ),
+    },
+    lock: {
+      changed: db
+        .update(users)
+        .set({ lockedAt: sql`coalesce(locked_at, ${now.getTime()})` })
+        .where(and(who, ne(users.id, admin.id))),
+      sessions: db
+        .delete(sessions)
+        .where(sql`user_id IN (SELECT id FROM users WHERE id = ${id} AND locked_at IS NOT NULL)`),
+      tokens: db
+        .delete(apiTokens)
+        .where(sql`user_id IN (SELECT id FROM users WHERE id = ${id} AND locked_at IS NOT NULL)`),
+    },
+    unlock: { changed: db.update(users).set({ lockedAt: null }).where(who) },
+    "end-sessions": { sessions: endSessions },
+  } satisfies Record<PersonAct, object>;
+  const { person } = await batch(db, {
+    ...changes[act],
+    // Not by `ifAdmin`: an admin may have given up the role just now.
+    person: db.select(adminUserColumns).from(users).where(eq(users.id, id)),
+  });
+  const [changed] = person;
+  if (!changed) throw missing();
+  if (act === "remove-admin" && changed.isAdmin)
+    throw new AppError("last_admin", "The last admin stays one. Make another user an admin first.");
+  if (act === "lock" && !changed.lockedAt)
+    throw new AppError("last_admin", "You can't lock your own account. Another admin can.");
+  securityEvent(context, "person_changed_by_admin", { account: id, act });
+  return changed;
+}
+
+/**
+ * Makes a link by which a user sets a new password, and emails it. Where mail is off the admin gets the link and passes it on.
+ * An earlier link ends.
+ * @throws as `findPerson`
+ */
+export async function sendResetLink(
+  context: AppLoadContext,
+  id: number,
+): Promise<{ emailed: boolean; url: string | null }> {
+  const { user: admin } = await findPerson(context, id);
+  const { db, now, secret, mail, origin } = context;
+  const nonce = newNonce();
+  const token = linkToken(secret, "password reset", id, nonce);
+  const { made, queued } = await batch(db, {
+    made: db
+      .update(users)
+      .set({
+        resetToken: hashLinkToken(token),
+        resetTokenExpiry: new Date(now.getTime() + LINK_MS),
+        resetNonce: nonce,
+      })
+      .where(eq(users.id, ifAdmin(admin.id, id)))
+      .returning({ id: users.id }),
+    queued: queueMessage(context, {
+      kind: "password_reset",
+      userId: sql`id`,
+      from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
+    }).returning({ state: sql<string>`state` }),
+  });
+  if (made.length === 0) throw missing();
+  securityEvent(context, "person_changed_by_admin", { account: id, act: "reset-link" });
+  const emailed = mail.isConfigured && queued.length > 0;
+  return { emailed, url: mail.isConfigured ? null : `${origin}/reset-password/${token}` };
+}

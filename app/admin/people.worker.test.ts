@@ -1,0 +1,86 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { PASSWORD, type Technician } from "#tests/worker/people.ts";
+
+/* What an admin does with accounts. Seen to fail: a session that is stored for a locked user; a last admin without a rule. */
+
+const app = await startApp();
+
+const act = (admin: Technician, { user }: Technician, what: string) =>
+  admin.json("POST", `/api/admin/users/${user.id}/${what}`);
+const logIn = ({ user }: Technician, password = PASSWORD) =>
+  app.json("POST", "/api/auth/login", { email: user.email, password });
+const refusal = { code: "locked", message: "An admin has locked this account. Ask whoever runs this installation." };
+
+test("who is locked is signed out, cannot sign in, is told so only with the right password, and can again once unlocked", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  const { token } = (await kari.json("POST", "/api/tokens", { name: "x", access: "write" })).json<{ token: string }>();
+  const { entry } = await kari.addVerifiedEntry();
+  expect((await act(admin, kari, "lock")).json()).toMatchObject({ id: kari.user.id, lockedAt: expect.any(String) });
+  expect((await kari.get("/api/user")).status).toBe(401);
+  expect((await app.get("/api/user", { Authorization: `Bearer ${token}` })).status).toBe(401);
+  const right = await logIn(kari);
+  expect([right.status, right.json()]).toEqual([403, refusal]);
+  const wrong = await logIn(kari, "not it");
+  expect([wrong.status, wrong.json()]).toMatchObject([401, { code: "invalid_credentials" }]);
+  // What others rely on stays.
+  expect(await rows(app.db, "SELECT verified FROM records WHERE id = ?", entry.id)).toEqual([{ verified: 1 }]);
+  const again = await act(admin, kari, "lock");
+  expect(again.status).toBe(200);
+  expect((await act(admin, kari, "unlock")).json()).toMatchObject({ lockedAt: null });
+  expect((await logIn(kari)).status).toBe(200);
+  const list = (await admin.get("/api/admin/users")).json<{ id: number; lockedAt: string | null }[]>();
+  expect(list.find(({ id }) => id === kari.user.id)?.lockedAt).toBeNull();
+});
+
+test("nobody locks their own account, and the last admin stays one", async () => {
+  await app.db.prepare("UPDATE users SET is_admin = 0").run();
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  for (const what of ["lock", "remove-admin"]) {
+    const answer = await act(admin, admin, what);
+    expect([what, answer.status, answer.json()]).toMatchObject([what, 409, { code: "last_admin" }]);
+  }
+  expect((await act(admin, kari, "make-admin")).json()).toMatchObject({ isAdmin: true });
+  // A locked admin does not count: nobody could unlock anybody.
+  await act(admin, kari, "lock");
+  expect((await act(admin, admin, "remove-admin")).status).toBe(409);
+  await act(admin, kari, "unlock");
+  expect((await act(admin, admin, "remove-admin")).json()).toMatchObject({ isAdmin: false });
+  expect((await act(admin, kari, "lock")).status).toBe(403);
+});
+
+test("of two admins who remove each other at once one stays", async () => {
+  await app.db.prepare("UPDATE users SET is_admin = 0").run();
+  const [one, other] = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })];
+  await Promise.all([act(one, other, "remove-admin"), act(other, one, "remove-admin")]);
+  expect(await rows(app.db, "SELECT count(*) AS n FROM users WHERE is_admin = 1")).toEqual([{ n: 1 }]);
+});
+
+test("ending the sessions of a user signs them out everywhere, and the tokens stay", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  const { token } = (await kari.json("POST", "/api/tokens", { name: "x", access: "read" })).json<{ token: string }>();
+  expect((await act(admin, kari, "end-sessions")).status).toBe(200);
+  expect((await kari.get("/api/user")).status).toBe(401);
+  expect((await app.get("/api/user", { Authorization: `Bearer ${token}` })).status).toBe(200);
+});
+
+test("where mail is off the admin gets the link to set a new password, on the page too, and it works once", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  const { emailed, url } = (await act(admin, kari, "reset-link")).json<{ emailed: boolean; url: string }>();
+  expect(emailed).toBe(false);
+  const path = `/api${new URL(url).pathname.replace("/reset-password", "/auth/reset-password")}`;
+  const password = "another long passphrase";
+  expect((await app.json("POST", path, { password })).status).toBe(200);
+  expect((await app.json("POST", path, { password })).status).toBe(400);
+  expect((await logIn(kari, password)).status).toBe(200);
+  const page = await admin.post(`/admin/user/${kari.user.id}/reset-link`, {});
+  expect(page.text).toContain("/reset-password/");
+});
+
+test("an admin gets all of a user's data as the user does", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  await kari.addEntry();
+  const own = (await kari.get("/api/export.json")).json();
+  expect((await admin.get(`/api/admin/users/${kari.user.id}/export.json`)).json()).toEqual(own);
+});
