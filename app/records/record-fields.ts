@@ -10,7 +10,13 @@ export function calendarDate(label: string, required = `${label} is required`) {
     .string({ error: required })
     .trim()
     .min(1, { error: required, abort: true })
-    .refine(isCalendarDate, { message: `${label} must be a day of the calendar, such as 2026-11-21` });
+    .refine(isCalendarDate, { message: `${label} must be a day of the calendar, such as 2026-11-21`, abort: true })
+    .refine(isOfOurTime, { message: `${label} must be in 1900 or later: check the year` });
+}
+
+/** Whether anybody alive can have worked on this date: a year that is not typed to its end, such as 0026, is none. */
+export function isOfOurTime(date: string): boolean {
+  return date >= "1900-01-01";
 }
 
 /** Hours between `min` and the maximum of a record, rounded to two decimals. */

@@ -1,3 +1,4 @@
+import { isOfOurTime } from "#app/records/record-fields.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
 /** The orders of day, month and year in a date of three numbers. */
@@ -112,7 +113,7 @@ export function readDate(cell: string, order: DateOrder): string | null {
   }[found.order ?? order] as Parts;
   if (year.length !== 2 && year.length !== 4) return null;
   const date = `${fullYear(year)}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
-  return isCalendarDate(date) ? date : null;
+  return isCalendarDate(date) && isOfOurTime(date) ? date : null;
 }
 
 function fullYear(year: string): string {

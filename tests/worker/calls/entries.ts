@@ -17,6 +17,7 @@ export const ENTRIES: CallRow[] = [
     badBodies: [
       [[], "", "Add at least one entry"],
       [anEntry({ date: undefined }), "0.date", "Date is required"],
+      [anEntry({ date: "0206-11-24" }), "0.date", "Date must be in 1900 or later: check the year"],
       [[anEntry(), anEntry({ location: "" })], "1.location", "Location is required"],
       [anEntry({ method: "" }), "0.method", "Method is required"],
       [anEntry({ method: "XX" }), "0.method", "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI"],
@@ -44,6 +45,7 @@ export const ENTRIES: CallRow[] = [
     body: () => ({ hours: 8 }),
     badBodies: [
       [{ hours: 0 }, "hours", "Hours must be greater than 0"],
+      [{ date: "0026-11-24" }, "date", "Date must be in 1900 or later: check the year"],
       [{ date: "2026-02-30" }, "date", "Date must be a day of the calendar, such as 2026-11-21"],
       [{ date: null }, "date", "Date is required"],
       [{ location: " " }, "location", "Location is required"],
