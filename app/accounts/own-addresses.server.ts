@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { earlierAddresses, emailChanges } from "#app/db/email-changes.ts";
 import { users } from "#app/db/schema.ts";
@@ -18,20 +19,25 @@ export function hashMailbox({ secret }: Pick<AppLoadContext, "secret">, userId: 
 }
 
 /** The queries for the addresses of the owner's account. */
-export function ownAddressQueries({ now }: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
+export function ownAddressQueries(context: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
+  return addressQueries(context, db, (column) => eq(column, owner));
+}
+
+/** The same of several accounts: `isOne` is the condition of the column with their id. */
+export function addressQueries({ now }: Pick<AppLoadContext, "now">, db: Db, isOne: (column: SQLiteColumn) => SQL) {
   return {
     present: db
       .select({ id: users.id, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
       .from(users)
-      .where(eq(users.id, owner)),
+      .where(isOne(users.id)),
     earlier: db
-      .select({ address: earlierAddresses.address })
+      .select({ userId: earlierAddresses.userId, address: earlierAddresses.address })
       .from(earlierAddresses)
-      .where(eq(earlierAddresses.userId, owner)),
+      .where(isOne(earlierAddresses.userId)),
     next: db
-      .select({ newEmail: emailChanges.newEmail })
+      .select({ userId: emailChanges.userId, newEmail: emailChanges.newEmail })
       .from(emailChanges)
-      .where(and(eq(emailChanges.userId, owner), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now))),
+      .where(and(isOne(emailChanges.userId), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 
 // Catches a document that is made, and kept, for each origin: without PUBLIC_ORIGIN a client chooses the port.
 test("the calls are described once, whatever origin the document is asked for", async () => {

@@ -171,8 +171,8 @@ export function appendEvents(
   };
 }
 
-/** The causes of an end that the timer or a supervisor brought about. */
-const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician"];
+/** The causes of an end that the timer, a supervisor or the visit of a link brought about. */
+const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own_mailbox"];
 
 /** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
 export const EVENTS_OF_A_DAY = 5_000;

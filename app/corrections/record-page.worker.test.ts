@@ -17,7 +17,7 @@ for (const { path, add } of [
     expect(tagsOf(log.text, "a").map(({ href }) => href)).toContain(`${path}/record/${id}`);
     const page = await ada.get(`${path}/record/${id}`);
     expect([page.status, page.trips]).toEqual([200, 1]);
-    expect(textsOf(page.text, "p", "notice")).toEqual(["Pending: no supervisor has been asked."]);
+    expect(textsOf(page.text, "p", "notice")).toEqual(["Pending: no supervisor is asked now."]);
     expect(textsOf(page.text, "dl")[0]).toContain("Mongstad");
     expect(textsOf(page.text, "dl")[0]).toContain("Fri 20 Nov 2026");
     const dialog = await ada.submit(page, path, {}, "Request Verification");
@@ -45,7 +45,7 @@ test("withdrawing on the page ends the link, the record says so, and asking agai
   expect([answer.status, answer.location, answer.trips]).toEqual([303, `/profile/record/${id}`, 2]);
   const after = await ada.follow(answer);
   expect(textsOf(after.text, "div", 'role="status"')[0]).toBe("Request withdrawn Its link does not work any more.");
-  expect(textsOf(after.text, "p", "notice")).toEqual(["Pending: no supervisor has been asked."]);
+  expect(textsOf(after.text, "p", "notice")).toEqual(["Pending: no supervisor is asked now."]);
   expect(textsOf(after.text, "li").at(-1)).toContain("Request withdrawn; its link ended");
   expect((await app.get(`/verify/${token}`)).status).toBe(404);
   expect(await ada.requestVerification(id)).not.toBe(token);

@@ -353,7 +353,7 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
   return (
     <p className="notice waiting">
       <State of={isOpen ? "requested" : "pending"}>
-        Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor has been asked."}
+        Pending{isOpen ? ": a supervisor has been asked." : ": no supervisor is asked now."}
       </State>
     </p>
   );

@@ -176,7 +176,7 @@ function startQueue(): Promise<unknown> {
 }
 
 // For the pages without a signal: whose hours they are, and how old this page is. What was just saved waits no longer. The
-// queue starts if there is more.
+// queue starts if there is more, and on the log that opens after hours were sent (signed-in-queue.client.ts).
 const user = document.querySelector<HTMLButtonElement>("[name=user]");
 const saved = recordForm()?.dataset.saved;
 inStore((rows) => {
@@ -184,7 +184,7 @@ inStore((rows) => {
   if (saved) rows.delete(saved);
   return rows.count();
 }).then(
-  (count) => (saved || count > 1) && startQueue(),
+  (count) => (saved || sessionStorage.sent || count > 1) && startQueue(),
   () => {},
 );
 addEventListener("online", startQueue);

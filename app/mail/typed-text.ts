@@ -12,17 +12,31 @@ const WORD = /^\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*,?$/u;
 /** … and an initial or a title, as in *Dr. J. Smith*. */
 const SHORTENED = /^(?:\p{L}\p{M}*){1,4}\.$/u;
 
+/** Scripts with letters that look alike. No name mixes two of them in a word. */
+const ALIKE = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Cherokee}/u,
+];
+
+/** Whether a word is in letters of one script, as far as those of several look alike. */
+function isOfOneScript(word: string): boolean {
+  return ALIKE.filter((script) => script.test(word)).length <= 1;
+}
+
 /** How addresses begin that are written as words. */
 const SCHEME = /(?<!\p{L})(?:h[tx]{2}ps?|www)(?!\p{L})/iu;
 
 /**
- * Returns a typed name if it is plain: up to 50 letters, spaces, apostrophes and hyphens. Null without a name, and for
- * text that could hold an address, even in letters that only look like Latin ones.
+ * Returns a typed name if it is plain: up to 50 letters, spaces, apostrophes and hyphens. Null without a name, for text that
+ * could hold an address, and for a word that mixes scripts, in which one name could pass for another.
  */
 export function plainName(name: string | null | undefined): string | null {
   const text = name?.normalize("NFC") ?? "";
   if ([...text].length > NAME_MAX || text !== text.normalize("NFKC")) return null;
-  const isName = text.split(" ").every((word) => WORD.test(word) || SHORTENED.test(word));
+  const isName = text.split(" ").every((word) => (WORD.test(word) || SHORTENED.test(word)) && isOfOneScript(word));
   return isName && !SCHEME.test(text) ? text : null;
 }
 

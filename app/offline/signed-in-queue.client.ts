@@ -67,7 +67,7 @@ function offerOf(row: Row): HTMLElement {
   box.ariaLive = "polite";
   add(
     box,
-    element("p", {}, `${count} typed on ${formatInstant(timeZone, new Date(row.at))} did not reach the server.`),
+    element("p", {}, `${count} typed on ${formatInstant(timeZone, new Date(row.at))}, not saved.`),
     element("p", { className: "row" }, element("button", {}, "Bring back"), discard),
   );
   return box;
@@ -139,6 +139,7 @@ let waiting: Row[] = [];
 /** Shows and sends what this browser has and the server does not, on a page from the server. */
 export async function showAndSend(): Promise<void> {
   askBeforeLogout(() => waiting);
+  tellSentBefore();
   await forgetRows();
   await moveOldDrafts();
   const form = recordForm();
@@ -169,6 +170,9 @@ function logOf({ id }: HTMLFormElement): string {
   return id === "rope_hour" ? "/rope-hours" : "/profile";
 }
 
+/** How many rows are offered above the form. The others are folded away, so that the form stays in sight. */
+const OFFERED = 2;
+
 /** Offers the rows that other copies of the form have typed, newest first. */
 async function offerTyped(form: HTMLFormElement): Promise<void> {
   const { rows } = await readStore();
@@ -177,12 +181,17 @@ async function offerTyped(form: HTMLFormElement): Promise<void> {
     ({ key, userId, kind, state }) =>
       state === "typed" && userId === own.userId && kind === own.kind && key !== own.key,
   );
-  // Outside the island, because React expects the HTML that the server rendered.
-  const island = form.closest("[data-island]") ?? form;
+  const offers: HTMLElement[] = [];
   for (const row of others.reverse()) {
-    if (isTyped(row)) island.insertAdjacentElement("beforebegin", offerOf(row));
+    if (isTyped(row)) offers.push(offerOf(row));
     else await remove(row.key);
   }
+  // Outside the island, because React expects the HTML that the server rendered.
+  const island = form.closest("[data-island]") ?? form;
+  for (const box of offers.splice(0, OFFERED)) island.insertAdjacentElement("beforebegin", box);
+  if (offers.length === 0) return;
+  const more = element("summary", {}, `${offers.length} more, typed before`);
+  island.insertAdjacentElement("beforebegin", element("details", {}, more, ...offers));
 }
 
 /** Shows the list above the page's form. Other pages have no list. */
@@ -225,10 +234,22 @@ async function edit(row: Row, index: number | null): Promise<void> {
 
 /**
  * The log does not show yet what was sent, so it is opened again, unless something is typed in its form. An open dialog and
- * a filtered log have an address of their own, and stay as they are.
+ * a filtered log have an address of their own, and stay as they are. The page that opens says what was sent.
  */
 async function tellSent(form: HTMLFormElement | null, sent: number): Promise<void> {
+  const stays = !form || waiting.length > 0 || (location.search && !form.dataset.saved);
+  if (stays || isTyped({ body: recordsOf(rowOf(form, "typed").body) })) return showSent(sent);
+  sessionStorage.sent = sent;
+  location.replace(logOf(form));
+}
+
+function showSent(sent: number): void {
   showToast({ kind: "success", title: sent === 1 ? "1 sent" : `${sent} sent`, text: "They are in your log now." });
-  if (!form || waiting.length > 0 || (location.search && !form.dataset.saved)) return;
-  if (!isTyped({ body: recordsOf(rowOf(form, "typed").body) })) location.replace(logOf(form));
+}
+
+/** Says on the log, opened again, how many rows were sent before: the tab's storage has it. */
+function tellSentBefore(): void {
+  const sent = Number(sessionStorage.sent);
+  sessionStorage.removeItem("sent");
+  if (sent) showSent(sent);
 }

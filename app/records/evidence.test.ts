@@ -37,3 +37,15 @@ test("a name is the same without its spaces, points and what cannot be seen", ()
   }
   expect(isSameName("...", "-")).toBe(false);
 });
+
+// Catches a look-alike letter, by which the sentence *The supervisor has the technician's name* was left out.
+test("names with letters of other scripts that look alike are one name", () => {
+  for (const [one, other] of [
+    ["Ola Hansen", "Ola Hans\u0435n"],
+    ["OLA HANSEN", "\u039fL\u0391 H\u0410NSEN"],
+    ["Bet Komp", "\u0412\u0415\u0422 \u041a\u041e\u041c\u0420"],
+  ] as const) {
+    expect([one, isSameName(one, other)]).toEqual([one, true]);
+  }
+  expect(isSameName("Иван Петров", "Иван Смирнов")).toBe(false);
+});

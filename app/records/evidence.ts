@@ -23,11 +23,24 @@ export interface Evidence {
 /** What is no letter or digit, or cannot be seen. */
 const NOT_OF_A_NAME = /[^\p{L}\p{N}\p{M}]|\p{Default_Ignorable_Code_Point}/gu;
 
-/** Whether two people have one name: compared by letters and digits alone, without case and in one form of Unicode. */
+/** Cyrillic and Greek letters, small ones, that look like a Latin one, as small letters or as capitals. */
+const LATIN_LETTERS = new Map(
+  ["аaвbеeзzіiјjкkмmнhоoрpсcтtуyхxѕsһhԁdԛqԝw", "αaβbεeζzηhιiκkμmνnοoρpτtυyχx"].flatMap((pairs) =>
+    (pairs.match(/../gu) ?? []).map(([letter = "", latin = ""]): [string, string] => [letter, latin]),
+  ),
+);
+
+/** A name as it looks: letters and digits alone, without case, in one form of Unicode, letters of other scripts as Latin ones. */
+function lookOf(name: string | null): string {
+  return [...(name ?? "").normalize("NFKC").toLowerCase()]
+    .map((letter) => LATIN_LETTERS.get(letter) ?? letter)
+    .join("")
+    .replace(NOT_OF_A_NAME, "");
+}
+
+/** Whether two people have one name, or two that look alike. */
 export function isSameName(one: string | null, other: string | null): boolean {
-  const [first, second] = [one, other].map((name) =>
-    (name ?? "").normalize("NFKC").toLowerCase().replace(NOT_OF_A_NAME, ""),
-  );
+  const [first, second] = [lookOf(one), lookOf(other)];
   return first !== "" && first === second;
 }
 

@@ -4,10 +4,11 @@ import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
+import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { BOXES, confirm, disown, findNotice } from "#app/verification/telling/disown.server.ts";
+import { BOXES, confirm, disown, findNotice } from "#app/verification/telling/notice-answers.server.ts";
 import type { NoticeUse } from "#app/verification/telling/notices.server.ts";
 import tellingStyles from "#app/verification/telling/telling.css?inline";
 import { ConfirmScreen, DisownScreen } from "#app/verification/telling/telling-screens.tsx";
@@ -17,6 +18,7 @@ import { confirmForm, confirmWholeForm, disownForm, disownWholeForm } from "#app
 export const handle = {
   access: "public",
   secret: true,
+  heavy: true,
   keepsForm: true,
   css: styles + tellingStyles,
 } satisfies RouteHandle;
@@ -34,8 +36,9 @@ function useOf({ routeId }: AppLoadContext): NoticeUse {
 
 export const loader = page(async ({ params, context }) => {
   const [token, use] = [params.token ?? "", useOf(context)];
+  const before = parseId(context.url.searchParams.get("before")) || undefined;
   try {
-    return data({ token, use, notice: await findNotice(context, use, token), failure: null });
+    return data({ token, use, notice: await findNotice(context, use, token, { before }), failure: null });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return data({ token, use, notice: null, failure: error.message }, { status: error.status });

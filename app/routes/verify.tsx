@@ -98,8 +98,8 @@ export const action = formAction<Extra>(
     await refuseOwnMailbox(context, link);
     const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
     if (sent.get("answer") === "unknown") {
-      await refuseTechnician(context, token);
-      const toast = { kind: "success", title: "Answer received", text: UNKNOWN_TECHNICIAN } as const;
+      const text = UNKNOWN_TECHNICIAN[await refuseTechnician(context, token)];
+      const toast = { kind: "success", title: "Answer received", text } as const;
       return redirectTo(context, `/success?token=${token}`, { toast });
     }
     const answered = await answer(form, link, sent, { token, url, context });

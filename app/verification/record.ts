@@ -106,3 +106,6 @@ export function recordJson({ kind, record }: VerifiableRecord): Record<string, o
 export function verificationId(token: string, verifiedAt: Date): string {
   return `VER-${String(verifiedAt.getTime()).slice(-8)}-${token.slice(0, 5).toUpperCase()}`;
 }
+
+/** What a technician reads at a link that was mailed to their supervisor. */
+export const OWN_NOTICE = "These are your own hours: only the supervisor whom this email was sent to can answer.";

@@ -98,7 +98,7 @@ const disownReason = clearableText("Reason", { max: REASON_MAX });
 
 const CHOOSE_RECORDS = "Choose at least one record";
 
-/** The most records of a notice that its pages let a supervisor choose among. A notice may name more. */
+/** The most records of a notice that an answer names. Without names it means all, however many they are. */
 export const BOXES_MAX = 1_000;
 
 const noticed = list(z.object(item, { error: NOT_AN_ITEM }), "records", BOXES_MAX).refine((some) => some.length > 0, {
@@ -141,7 +141,7 @@ export function checkedKeys(sent: Record<string, unknown> | null | undefined): S
   );
 }
 
-/** The forms of the pages, in which the records are chosen by boxes; more than `BOXES_MAX` are answered as a whole. */
+/** The forms of the pages, in which the records are chosen by boxes, or answered as a whole. */
 export const disownForm = z.object({ reason: disownReason.nullish(), records: checkedBoxes(noticed) });
 export const disownWholeForm = disownForm.omit({ records: true });
 export const confirmForm = z.object({ records: checkedBoxes(noticed) });

@@ -22,7 +22,7 @@ test("entries typed before a crash are offered, restored and saved once", async 
   await page.close({ runBeforeUnload: false });
   const again = await page.context().newPage();
   await again.goto("/profile");
-  await expect(again.getByText(/One entry typed on .* did not reach the server/)).toBeVisible();
+  await expect(again.getByText(/One entry typed on .*, not saved/)).toBeVisible();
   await again.getByRole("button", { name: "Bring back" }).click();
   await expect(again.getByLabel("Job Location")).toHaveValue("Hangar 2");
   await expect(again.getByLabel("Hours", { exact: true })).toHaveValue("7.25");
@@ -171,6 +171,20 @@ test("an offered draft stays until it is restored or discarded, whatever is type
   await expect.poll(() => storedDrafts(page)).toBe("[]");
 });
 
+test("of many offered drafts the newest two stand above the form, and the others are folded away", async ({
+  technician: { page },
+}) => {
+  for (const place of ["Hangar 1", "Hangar 2", "Hangar 3", "Hangar 4"]) {
+    await page.goto("/profile");
+    await page.getByLabel("Job Location").fill(place);
+    await expect.poll(() => storedDrafts(page)).toContain(place);
+  }
+  await page.goto("/profile");
+  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(2);
+  await page.getByText("2 more, typed before").click();
+  await expect(page.getByRole("button", { name: "Bring back" })).toHaveCount(4);
+});
+
 test("two tabs keep separate drafts", async ({ technician: { page } }) => {
   const second = await page.context().newPage();
   await typeEntry(page, "Hangar 2");
@@ -188,7 +202,7 @@ test("a technician's draft is never offered to another user", async ({ technicia
   const other = await signUp(page.context(), baseURL ?? "");
   await other.page.goto("/profile");
   await expect(other.page.getByLabel("Job Location")).toBeVisible();
-  await expect(other.page.getByText("did not reach the server")).toHaveCount(0);
+  await expect(other.page.getByText(/typed on .*, not saved/)).toHaveCount(0);
 });
 
 test("Discard deletes the draft beside it", async ({ technician: { page } }) => {

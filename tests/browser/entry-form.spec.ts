@@ -137,6 +137,43 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+// Seen: the browser restores the first row alone, and that row was saved again as a form with other content.
+test("Back after two rows were saved and Save again saves neither of them twice", async ({
+  technician: { page, entries },
+}) => {
+  await page.goto("/profile");
+  await hydrate(page);
+  await fillRow(page, 0, "Dock 4");
+  await page.getByRole("button", { name: "Add Another Entry" }).click();
+  await fillRow(page, 1, "Dock 5");
+  await save(page);
+  await expect.poll(() => storedRows(page)).toEqual([]);
+  await page.goBack();
+  await expect(page.getByLabel("Job Location")).toHaveValue("Dock 4");
+  await page.getByRole("button", { name: "Save Entries" }).click();
+  await expect(page.getByRole("row", { name: /Dock 5/ })).toHaveCount(1);
+  await expect(page.getByLabel("Job Location")).toHaveValue("");
+  expect(await entries()).toHaveLength(2);
+});
+
+test("Add Another Entry copies what was typed before the script came", async ({ technician: { page } }) => {
+  let release = () => {};
+  const released = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route(/\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  await page.goto("/profile");
+  await page.getByLabel("Job Date").fill("2026-03-02");
+  await page.getByLabel("Job Location").fill("Dock 4");
+  await page.getByRole("button", { name: "Add Another Entry" }).click();
+  release();
+  await expect(page.getByLabel("Job Location").nth(1)).toHaveValue("Dock 4");
+  await expect(page.getByLabel("Job Date").nth(1)).toHaveValue("2026-03-02");
+});
+
 test("Back to a form that is fetched again shows it empty, so nothing is saved twice under a new key", async ({
   technician: { page, entries },
 }) => {

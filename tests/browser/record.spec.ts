@@ -21,7 +21,7 @@ for (const way of WAYS) {
       await expect(page.getByText("Piet van der Berg was asked to verify")).toBeVisible();
       await page.getByRole("button", { name: "Withdraw request" }).click();
       await expect(page.getByRole("status")).toContainText("Request withdrawn");
-      await expect(page.getByText("Pending: no supervisor has been asked.")).toBeVisible();
+      await expect(page.getByText("Pending: no supervisor is asked now.")).toBeVisible();
 
       await supervisor.goto(old);
       await expect(supervisor.getByRole("heading", { name: "Verification Failed" })).toBeVisible();

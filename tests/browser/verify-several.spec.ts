@@ -102,7 +102,7 @@ test.describe("after three records were declined, without JavaScript", () => {
       await page.getByRole("link", { name: "Edit" }).click();
       await page.getByLabel("Hours", { exact: true }).fill("6");
       await page.getByRole("button", { name: "Save Changes" }).click();
-      await expect(page.getByText("Pending: no supervisor has been asked.")).toBeVisible();
+      await expect(page.getByText("Pending: no supervisor is asked now.")).toBeVisible();
     }
     await page.goto("/profile");
     await page.getByRole("link", { name: "Request verification for all pending" }).click();

@@ -148,8 +148,8 @@ test("an entry that is deleted and restored concurrently exists once or not at a
 test("the audit log of a record that ten clients request, withdraw and verify at once is one valid chain", {
   timeout,
 }, async () => {
-  const ada = await app.register();
   for (const seed of SEEDS) {
+    const ada = await app.register(); // an account makes 100 requests a day
     const { id, token } = await entryWithOpenLink(ada);
     const supervisors = [await ada.addSupervisor(), await ada.addSupervisor(aSupervisor({ name: "Liv Ås" }))];
     const answers = await race(10, seed, (number, headers) => {

@@ -62,6 +62,15 @@ async function madeRequest(world: LargeWorld): Promise<{ id: number; verificatio
   return JSON.parse((await world.send(newRequest(world))).text);
 }
 
+/** Answers all of a notice that nobody has answered. */
+const answerNotice = (world: LargeWorld, use: "confirm" | "disown"): Sent => ({
+  as: null,
+  method: "POST",
+  path: `/api/${use}/${world.notice(use, true)}`,
+  headers: JSON_TYPE,
+  body: "{}",
+});
+
 async function upload(world: LargeWorld, body = largestTable()): Promise<number> {
   return JSON.parse((await world.send(csv(body))).text).id;
 }
@@ -239,6 +248,25 @@ export const COSTS: Record<string, CostRow[]> = {
       }),
     },
   ],
+
+  "GET /confirm/:token": [
+    {
+      name: "a notice of 1,500 records",
+      request: (world) => ({ as: null, method: "GET", path: `/confirm/${world.notice("confirm", false)}` }),
+      isHeavy: true,
+    },
+  ],
+  "GET /api/disown/:token": [
+    {
+      name: "a notice of 1,500 records",
+      request: (world) => ({ as: null, method: "GET", path: `/api/disown/${world.notice("disown", false)}` }),
+      isHeavy: true,
+    },
+  ],
+  "POST /api/confirm/:token": [
+    { name: "a notice of 1,500 records", request: (world) => answerNotice(world, "confirm") },
+  ],
+  "POST /api/disown/:token": [{ name: "a notice of 1,500 records", request: (world) => answerNotice(world, "disown") }],
 
   "POST /api/auth/register": [
     {

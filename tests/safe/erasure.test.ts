@@ -96,9 +96,12 @@ async function live(on: MailApp, next: () => number, ada: Technician, me: Person
   }
   await on.tick(new Date());
   await on.idle();
-  const disown = on.mailChannels.delivered.splice(0).flatMap(({ text }) => text.match(/\/disown\/[\w.-]+/)?.[0] ?? []);
-  for (const path of disown)
-    if (next() < 0.5) await on.json("POST", `/api${path}`, { reason: `Not ${pick(next, asked).mark}` });
+  // Each writes of themself: that one names another in a reason, nobody can know.
+  for (const { to, text } of on.mailChannels.delivered.splice(0)) {
+    const [path] = text.match(/\/disown\/[\w.-]+/) ?? [];
+    const by = asked.find(({ email }) => email === to);
+    if (path && by && next() < 0.5) await on.json("POST", `/api${path}`, { reason: `Not ${by.mark}` }, by.device);
+  }
   await on.idle();
 }
 

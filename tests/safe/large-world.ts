@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { type NoticeUse, noticeToken } from "#app/verification/telling/notices.server.ts";
 import { borrowDatabase } from "#scripts/lib/holder.ts";
 import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
@@ -13,6 +14,8 @@ export interface LargeWorld {
   supervisorId: number;
   /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
   pending(count: number): number[];
+  /** The token of a link of a notice of 1,500 records, the next of six that is not answered yet; `isUsed` if it will be. */
+  notice(use: NoticeUse, isUsed: boolean): string;
   /** Removes deleted records, as the timer does after 24 hours: until then they count. */
   removeDeleted(): Promise<void>;
   /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
@@ -111,6 +114,25 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
   ];
 }
 
+/** Two of them are answered in each run of a measurement, of which there may be three. */
+const NOTICES = 6;
+const NOTICED = 1_500;
+const nonceOf = (notice: number) => `${notice}`.padStart(32, "0");
+
+/** Notices of rope hours that were all verified by the link of one request each. Their ids and those of requests are given. */
+function notices(user: number, firstRequest: number): string[] {
+  const now = Date.now();
+  return Array.from({ length: NOTICES }, (_, index) => [
+    `INSERT INTO supervisor_notices (id, recipient, nonce, created_at, expires_at)
+      VALUES (${index + 1}, '${"0".repeat(64)}', '${nonceOf(index + 1)}', ${now}, ${now + 80 * 86_400_000})`,
+    `INSERT INTO verification_answers (id, request_id, key, name, via, at, notice_id)
+      VALUES (${index + 1}, ${firstRequest + index}, '${crypto.randomUUID()}', 'Ola Hansen', 'link', ${now}, ${index + 1})`,
+    `INSERT INTO verification_items (request_id, record_id, position, state, decided_at, answer_id)
+      SELECT ${firstRequest + index}, id, id, 'verified', ${now}, ${index + 1} FROM records
+      WHERE user_id = ${user} AND kind = 'rope_hour' AND verified = 1 ORDER BY id LIMIT ${NOTICED} OFFSET ${NOTICED * index}`,
+  ]).flat();
+}
+
 /** Starts the app and fills it. */
 export async function largeWorld(): Promise<LargeWorld> {
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-cost-"));
@@ -157,11 +179,23 @@ export async function largeWorld(): Promise<LargeWorld> {
     .bind(large)
     .first<{ id: number }>();
   const pending = results.map(({ id }) => id);
+  const request = await db
+    .prepare("SELECT max(id) AS id FROM verification_requests WHERE user_id = ?")
+    .bind(large)
+    .first<{ id: number }>();
+  for (const sql of notices(large, (request?.id ?? 0) - NOTICES + 1)) await db.prepare(sql).run();
+  const secret = readFileSync(join(data, "session-secret"), "utf8").trim();
+  const used = { disown: 0, confirm: 0 };
   return {
     url: app.url,
     workerd,
     supervisorId: supervisor?.id ?? 0,
     pending: (count) => pending.splice(0, count),
+    notice(use, isUsed) {
+      const id = used[use] + 1;
+      if (isUsed) used[use] = id;
+      return noticeToken(secret, use, { id, nonce: nonceOf(id) });
+    },
     async removeDeleted() {
       await db.prepare("DELETE FROM records WHERE deleted_at IS NOT NULL").run();
     },

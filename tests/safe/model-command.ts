@@ -44,6 +44,7 @@ const expected = ({ kind, id, content, verifiedBy, token }: Logged) => ({
   id,
   ...content,
   ...(kind === "entry" && { broughtForward: false }),
+  details: {},
   verified: verifiedBy !== null,
   verifiedBy,
   verifiedVia: verifiedBy && "link",

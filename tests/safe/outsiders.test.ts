@@ -10,7 +10,7 @@ import { transformWithEsbuild } from "vite";
 import { expect } from "vitest";
 import { openApiDocument } from "#app/api/document.server.ts";
 import { experienceForm } from "#app/pdf/form.ts";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { parseTable } from "#app/transfer/parse-table.ts";
 import { LANGUAGES, verifiedLog } from "#bench/languages.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";

@@ -48,8 +48,9 @@ function optional(min: number): Rule {
   return (value) => {
     if (value === undefined || value === null) return true;
     if (typeof value !== "string") return false;
-    const line = value.replace(/[\p{C}\s]+/gu, " ").trim();
-    return line === "" || (length(line) >= min && length(line) <= 200);
+    const line = value.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\s]+/gu, " ").trim();
+    const isBlank = !/[\p{L}\p{N}\p{P}\p{S}]/u.test(line);
+    return isBlank || (length(line) >= min && length(line) <= 200);
   };
 }
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { callsOf } from "#app/api/document.server.ts";
 import { ERROR_CODES } from "#app/errors.ts";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { CALLS } from "#tests/worker/calls.ts";
 import { faultsBy, operationOf } from "#tests/worker/described.ts";
 import { nameOf } from "#tests/worker/make-call.ts";

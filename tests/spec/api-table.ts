@@ -1,7 +1,7 @@
 import { callsOf, codesOf, takesToken } from "#app/api/document.server.ts";
 import type { JsonSchema } from "#app/api/example.ts";
 import { ERROR_CODES } from "#app/errors.ts";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { COMPONENTS, operationOf } from "#tests/worker/described.ts";
 
 /*

@@ -22,7 +22,13 @@ const matrix = new Matrix(app);
 const VISITORS = ["read token", "write token", "ended token"] as const;
 
 /** The public calls that look up who is asking: nobody verifies their own hours. All others ignore a token. */
-const ASKS_WHO = ["api/verify/:token", "api/verify/:token/decline", "api/verify/:token/unknown"];
+const ASKS_WHO = [
+  "api/verify/:token",
+  "api/verify/:token/decline",
+  "api/verify/:token/unknown",
+  "api/disown/:token",
+  "api/confirm/:token",
+];
 
 const routes = new Map((await listRoutes()).map((route) => [route.path, route]));
 const rows = ROWS.filter(({ name }) => name.startsWith("api/"));

@@ -1,6 +1,6 @@
 import { callsOf } from "#app/api/document.server.ts";
 import { METHODS } from "#app/api/endpoint.server.ts";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { ACCOUNT } from "./calls/account.ts";
 import { ADMIN } from "./calls/admin.ts";
 import type { Call, CallRow } from "./calls/call.ts";

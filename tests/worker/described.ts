@@ -1,6 +1,6 @@
 import Ajv2020 from "ajv/dist/2020.js";
 import { openApiDocument } from "#app/api/document.server.ts";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 
 /** The document as a client gets it. */
 interface OpenApi {

@@ -74,6 +74,8 @@ export default function EntryForm({
   // day in the first row may have been replaced by the user's own (app/entry/behaviours.client.ts).
   const { date = today, location = draft?.location } = typed.at(-1) ?? {};
   const next = { date: date === today ? day : date, location };
+  const add = (row: Partial<EntryDraft>) =>
+    form.insert.getButtonProps({ name: fields.entries.name, defaultValue: row });
   const filled = details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);
   const tbody = useRef<HTMLTableSectionElement>(null);
   useFocusInRows(tbody, rows.length);
@@ -88,7 +90,15 @@ export default function EntryForm({
       action={`/profile/entries/${formKey}`}
       id={form.id}
       className="new-entries"
-      onSubmit={form.onSubmit}
+      onSubmit={(event) => {
+        if (reply === null && rows.length < rowsSent(formKey)) {
+          event.preventDefault();
+          openLog();
+          return;
+        }
+        form.onSubmit(event);
+        if (!event.defaultPrevented) keepRowsSent(formKey, rows.length);
+      }}
       data-draft={userId}
       data-saved={saved ?? undefined}
       data-today={today}
@@ -169,7 +179,13 @@ export default function EntryForm({
         </p>
       )}
       <div className="save">
-        <button className="second" {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: next })}>
+        <button
+          className="second"
+          {...add(next)}
+          onClick={({ currentTarget }) => {
+            currentTarget.value = add(lastTyped(tbody.current) ?? next).value;
+          }}
+        >
           Add Another Entry
         </button>
         <button type="submit" data-busy="Saving...">
@@ -178,6 +194,34 @@ export default function EntryForm({
       </div>
     </form>
   );
+}
+
+/** In the storage of the tab: the last form that was sent, and with how many rows. */
+const LAST_SENT = "rows";
+
+function keepRowsSent(formKey: string, rows: number): void {
+  sessionStorage.setItem(LAST_SENT, `${formKey} ${rows}`);
+}
+
+/**
+ * With how many rows this form was sent before; 0 if it was not. After Back the browser restores the first row alone of
+ * a form to which the script had added others. They are saved, and the log says so: sent once more, the first one would be
+ * saved twice, as a form with other content.
+ */
+function rowsSent(formKey: string): number {
+  const [key, rows] = sessionStorage.getItem(LAST_SENT)?.split(" ") ?? [];
+  return key === formKey ? Number(rows) : 0;
+}
+
+function openLog(): void {
+  location.replace("/profile");
+}
+
+/** The date and place in the last row, also where they were typed or restored before the script came. */
+function lastTyped(rows: HTMLElement | null): Pick<EntryDraft, "date" | "location"> | null {
+  const typedIn = (type: string) => rows?.querySelector<HTMLInputElement>(`tr:last-child input${type}`)?.value;
+  const [date, location] = [typedIn("[type=date]"), typedIn("[list]")];
+  return date === undefined || location === undefined ? null : { date, location };
 }
 
 /** Whether the log below the form has this job. It is read from there, where it has arrived already. */

@@ -1,10 +1,11 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { id, instant, linkedRecord, message } from "#app/api/answers.ts";
-import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { api, endpoints, withNext } from "#app/api/endpoint.server.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { KINDS } from "#app/records/kinds.ts";
-import { querySchema } from "#app/server/query.ts";
+import { idListSchema, LIST_MAX, querySchema } from "#app/server/query.ts";
 import {
   answeredJson,
   answersOf,
@@ -24,8 +25,15 @@ import {
   recordJson,
   thanksMessage,
 } from "#app/verification/record.ts";
-import { confirm, disown, findNotice, noticeJson } from "#app/verification/telling/disown.server.ts";
 import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server.ts";
+import {
+  confirm,
+  disown,
+  findNotice,
+  noticeJson,
+  requireForeignNotice,
+} from "#app/verification/telling/notice-answers.server.ts";
+import type { NoticeUse } from "#app/verification/telling/notices.server.ts";
 import {
   answersSchema,
   confirmSchema,
@@ -68,6 +76,18 @@ const notice = z.object({
 
 /** `m` is the second secret of a mailed link: with it the answer counts as from that mailbox. */
 const mailed = querySchema({ m: z.string().optional() });
+
+/** A page of a notice. */
+async function listNotice(
+  context: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  query: { limit: number; before?: number | undefined },
+): Promise<Response> {
+  const notice = await findNotice(context, use, token, query);
+  const next = notice.next === null ? null : { limit: query.limit, before: notice.next };
+  return withNext(noticeJson(notice), context, next);
+}
 
 const calls = endpoints(
   { name: "Supervisor's links", description: "What a supervisor does with a link from an email, without an account." },
@@ -129,31 +149,32 @@ const calls = endpoints(
     access: "public",
     secret: true,
     POST: {
-      summary: "Say that you do not know the technician: what waits ends, and they cannot email you again",
+      summary: "Say that you do not know the technician: what waits ends, and with `m` they cannot email you again",
       query: mailed,
       answer: message,
       errors: ["own_hours", "already_answered", "conflict"],
       async run({ token, context }) {
         await requireForeignLink(context, token);
-        await refuseTechnician(context, token);
-        return { message: UNKNOWN_TECHNICIAN };
+        return { message: UNKNOWN_TECHNICIAN[await refuseTechnician(context, token)] };
       },
     },
   }),
   api("/api/disown/{token}", {
     access: "public",
     secret: true,
+    heavy: true,
     GET: {
       summary: "What was verified in that name",
+      query: idListSchema(LIST_MAX),
       answer: notice,
-      run: async ({ token, context }) => noticeJson(await findNotice(context, "disown", token)),
+      run: ({ token, query, context }) => listNotice(context, "disown", token, query),
     },
     POST: {
       summary: "Say that it was somebody else: the records, or all, are unverified again",
       body: disownSchema,
       answer: message.extend({ disowned: z.int() }),
-      errors: ["conflict"],
-      before: ({ token, context }) => findNotice(context, "disown", token),
+      errors: ["own_hours", "conflict"],
+      before: ({ token, context }) => requireForeignNotice(context, "disown", token),
       async run({ token, body, context }) {
         const disowned = await disown(context, token, body);
         const message = disowned === 0 ? "Nothing was left to disown." : "The records are not verified any more.";
@@ -164,17 +185,19 @@ const calls = endpoints(
   api("/api/confirm/{token}", {
     access: "public",
     secret: true,
+    heavy: true,
     GET: {
-      summary: "What was verified in that name by a link",
+      summary: "What was verified in that name by a link, and is not confirmed",
+      query: idListSchema(LIST_MAX),
       answer: notice,
-      run: async ({ token, context }) => noticeJson(await findNotice(context, "confirm", token)),
+      run: ({ token, query, context }) => listNotice(context, "confirm", token, query),
     },
     POST: {
       summary: "Say from the mailbox that its owner verified the records, or all",
       body: confirmSchema,
       answer: message.extend({ confirmed: z.int() }),
-      errors: ["conflict"],
-      before: ({ token, context }) => findNotice(context, "confirm", token),
+      errors: ["own_hours", "conflict"],
+      before: ({ token, context }) => requireForeignNotice(context, "confirm", token),
       async run({ token, body, context }) {
         const confirmed = await confirm(context, token, body);
         const message = confirmed === 0 ? "Nothing was left to confirm." : "Thank you. The records are confirmed.";

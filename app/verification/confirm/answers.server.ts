@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -71,47 +72,53 @@ export async function declineRequest(
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
 }
 
-/** What a supervisor reads after they said that they do not know the technician. */
-export const UNKNOWN_TECHNICIAN =
-  "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.";
+/** What a supervisor reads after they said that they do not know the technician, by how they came. */
+export const UNKNOWN_TECHNICIAN: Record<Via, string> = {
+  mailbox:
+    "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.",
+  link: "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
+};
 
 /**
- * Ends a request whose supervisor does not know the technician: what waits in it ends, no email that the account causes goes
- * to that mailbox again, and the technician is told.
+ * Ends a request whose supervisor does not know the technician: what waits in it ends, and the technician is told. If they
+ * came from the mailbox that was asked, no email that the account causes goes there again; anybody may have the link.
  * @throws {AppError} 409 if nothing waits any more; 404 for a link that has ended otherwise
  */
-export async function refuseTechnician(context: AppLoadContext, token: string): Promise<void> {
-  const { db, now, secret } = context;
+export async function refuseTechnician(context: AppLoadContext, token: string): Promise<Via> {
+  const { db, now, secret, url } = context;
   let known: Link | null = await findLink(context, token);
   const { viewer } = known;
-  const { id, userId, address, records } = await retryOnConflict(async () => {
+  const { id, userId, via, records } = await retryOnConflict(async () => {
     const link: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, token)), viewer);
     known = null;
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");
     if (link.state === "decided") throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
     const { id, userId, supervisorEmail: address } = link.request;
+    const via = viaOf(secret, link.request, url);
     const waiting = link.items.filter(({ state }) => state === "waiting");
     const isEnded = sql`EXISTS (SELECT 1 FROM ${verificationItems}
       WHERE request_id = ${id} AND cause = 'unknown_technician')`;
     const { ended } = await batch(db, {
       ...endWaiting(context, { requestId: id }, waiting, "unknown_technician"),
       mail: queueDigest(context, { userId, requestId: id, events: waiting.length, onlyIf: isEnded }),
-      ...(address !== null && {
-        refused: db
-          .insert(unknownTechnicians)
-          .select(sql`SELECT ${userId}, ${unknownMailbox(secret, address)}, ${now.getTime()} WHERE ${isEnded}`)
-          .onConflictDoNothing(),
-      }),
+      ...(address !== null &&
+        via === "mailbox" && {
+          refused: db
+            .insert(unknownTechnicians)
+            .select(sql`SELECT ${userId}, ${unknownMailbox(secret, address)}, ${now.getTime()} WHERE ${isEnded}`)
+            .onConflictDoNothing(),
+        }),
     });
-    return ended.length > 0 ? { id, userId, address, records: waiting.length } : null;
+    return ended.length > 0 ? { id, userId, via, records: waiting.length } : null;
   });
   securityEvent(context, "technician_unknown", {
     request: id,
     account: userId,
     records,
-    isAddressed: address !== null,
+    via,
   });
+  return via;
 }
 
 const ALREADY_UNKNOWN = "You have already said that you do not know this technician. The request has ended.";

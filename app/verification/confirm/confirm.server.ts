@@ -78,7 +78,7 @@ function personOf({ id, name, employeeNumber }: FoundLink["owner"]) {
  * Whether the supervisor's network or browser is also that of one of the technician's sessions. It is noted as a fact and
  * proves nothing: a rig shares one line, and many people have the same browser.
  */
-function sharedWith(client: Client, sessions: SessionClient[]): Pick<NewEvent, "sameNetwork" | "sameBrowser"> {
+export function sharedWith(client: Client, sessions: SessionClient[]): Pick<NewEvent, "sameNetwork" | "sameBrowser"> {
   const network = networkFromAddress(client.address);
   const isSameNetwork = network !== "" && sessions.some(({ address }) => networkFromAddress(address) === network);
   const isSameBrowser = client.browser !== null && sessions.some(({ browser }) => browser === client.browser);

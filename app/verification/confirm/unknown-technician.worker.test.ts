@@ -26,9 +26,10 @@ async function asked() {
   await app.idle();
   const mailed = mailChannels.delivered.find(({ to }) => to === email)?.text ?? "";
   const mailedPath = mailed.match(/hours\.example\.com(\/verify\/\S+)/)?.[1] ?? "";
+  const mailedCall = `/api${mailedPath.replace("?", "/unknown?")}`;
   const mailbox = email.slice(0, email.indexOf("@"));
   const emails = () => mailChannels.delivered.map(({ to }) => to).filter((to) => to.split(/[+@]/)[0] === mailbox);
-  return { ada, email, supervisor, records, id, token, path: `/verify/${token}`, mailedPath, emails };
+  return { ada, email, supervisor, records, id, token, path: `/verify/${token}`, mailedPath, mailedCall, emails };
 }
 
 const SAID =
@@ -83,11 +84,11 @@ test("the request ends, its page and the technician are told why, and the second
 });
 
 test("no email from that account goes to the mailbox again: not by another request, a new row, or another spelling", async () => {
-  const { ada, email, supervisor, path, emails } = await asked();
+  const { ada, email, supervisor, mailedCall, emails } = await asked();
   const other = await ada.addEntry();
   expect((await ask(ada, other.id, supervisor.id)).json()).toMatchObject({ emailed: true });
   await app.idle();
-  expect((await app.json("POST", `/api${path}/unknown`)).json()).toEqual({ message: SAID });
+  expect((await app.json("POST", mailedCall)).json()).toEqual({ message: SAID });
   mailChannels.reset();
   expect((await ada.json("DELETE", `/api/supervisors/${supervisor.id}`)).status).toBe(200);
   for (const spelling of [email, email.toUpperCase(), email.replace("@", "+crew@")]) {
@@ -117,14 +118,29 @@ test("no email from that account goes to the mailbox again: not by another reque
   expect((await ask(per, (await per.addEntry()).id, known.id)).json()).toMatchObject({ emailed: true });
 });
 
+// Catches anybody with the link, also a supervisor who was asked before, who blocked the mailbox of the present one for good.
+test("said without the secret of the email it ends the request, and the mailbox can still be written to", async () => {
+  const { ada, supervisor, id, path, emails } = await asked();
+  const call = await app.json("POST", `/api${path}/unknown?m=wrong`);
+  expect([call.status, call.json().message]).toEqual([
+    200,
+    "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
+  ]);
+  expect(await itemStates(app.db, id)).toEqual(Array(2).fill("ended: unknown_technician"));
+  mailChannels.reset();
+  expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({ emailed: true });
+  await app.idle();
+  expect(emails()).toHaveLength(1);
+});
+
 test("an email that was queued before is not sent after", async () => {
-  const { ada, supervisor, path, emails } = await asked();
+  const { ada, supervisor, mailedCall, emails } = await asked();
   mailChannels.reset();
   mailChannels.behave({ status: 503 });
   await ask(ada, (await ada.addEntry()).id, supervisor.id);
   await app.idle();
   mailChannels.reset();
-  expect((await app.json("POST", `/api${path}/unknown`)).status).toBe(200);
+  expect((await app.json("POST", mailedCall)).status).toBe(200);
   await app.sweep();
   await app.idle();
   expect(emails()).toEqual([]);

@@ -6,7 +6,7 @@ import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatHours } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { recordText, sumsTable } from "#app/verification/emails.ts";
@@ -19,8 +19,8 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.ts";
-import { noticeQueries, verifiedOf } from "./disown.server.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
+import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
@@ -35,10 +35,6 @@ const LISTED = 20;
 
 function count(n: number): string {
   return n === 1 ? "1 record" : `${n} records`;
-}
-
-function sumOf(records: VerifiableRecord[]): string {
-  return formatHours(records.reduce((sum, { record }) => sum + toHundredths(record.hours), 0));
 }
 
 function factOf(record: VerifiableRecord): [string, string] {
@@ -118,26 +114,28 @@ interface NoticeFacts {
   supervisor: Person;
   /** The name that was typed. */
   by: string | null;
-  /** `isOpen`: it was verified by the link alone, and can be confirmed. */
-  records: { record: VerifiableRecord; isOpen: boolean }[];
+  /** Those with the most hours, the most first: many small records must not hide a large one. */
+  listed: VerifiableRecord[];
+  /** Of all: how many, how many of them were verified by the link alone and can be confirmed, and their hours. */
+  sums: { count: number; open: number; hundredths: number };
+  technicians: (string | null)[];
   urlTo(use: "disown" | "confirm"): string;
   unsubscribeUrl: string;
 }
 
 /** Tells a supervisor what was verified in their name, and how to confirm what came by a link, and to disown it. */
-function noticeEmail({ supervisor, by, records, urlTo, unsubscribeUrl }: NoticeFacts): Email {
-  const byLink = records.filter(({ isOpen }) => isOpen).length;
+function noticeEmail({ supervisor, by, listed, sums, technicians, urlTo, unsubscribeUrl }: NoticeFacts): Email {
+  const { count: all, open: byLink, hundredths } = sums;
   const disown = { label: "This was not me", url: urlTo("disown") };
-  // The most hours first: many small records must not hide a large one.
-  const list = records.map(({ record }) => record).toSorted((one, other) => other.record.hours - one.record.hours);
-  const unlisted = list.length - LISTED;
-  const technicians = [...new Set(list.map(({ user }) => plainName(user.name) ?? "A technician"))];
+  const unlisted = all - listed.length;
+  const were = all === 1 ? "was" : "were";
+  const names = [...new Set(technicians.map((name) => plainName(name) ?? "A technician"))];
   return {
     to: supervisor,
-    subject: `${count(list.length)} ${list.length === 1 ? "was" : "were"} verified in your name`,
+    subject: `${count(all)} ${were} verified in your name`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(list.length)} (${sumOf(list)} hours) ${list.length === 1 ? "was" : "were"} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
-    facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...list.slice(0, LISTED).map(factOf)],
+    lead: `${count(all)} (${formatHours(hundredths)} hours) ${were} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
+    facts: [["Technician", names.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
     ...(byLink > 0
       ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
       : { button: disown }),
@@ -147,7 +145,7 @@ function noticeEmail({ supervisor, by, records, urlTo, unsubscribeUrl }: NoticeF
         : []),
       ...(byLink > 0
         ? [
-            `${list.length === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
+            `${all === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
           ]
         : []),
       byLink > 0
@@ -253,20 +251,19 @@ export const tellingEmails: Pick<Composers, Kinds> = {
       answers: db.select().from(verificationAnswers).where(sql`notice_id = ${which}`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
       checkpoint: lastCheckpoint(db, now.getTime()),
-      ...noticeQueries(db, which),
+      ...noticeQueries(db, which, { order: ["hours", "id"], limit: LISTED }),
     });
     const supervisor = request[0] && (await supervisorOf(context, request[0]));
     const [row] = notice;
-    const records = verifiedOf(rows).map(({ kind, record, owner }) => ({
-      record: verifiableRecord(kind, owner, record),
-      isOpen: record.verifiedVia === "link" && record.confirmedAt === null,
-    }));
-    if (!supervisor || !row || records.length === 0) return null;
+    const [sums] = rows.sums;
+    const listed = recordsOfNotice(rows).map(({ kind, record, owner }) => verifiableRecord(kind, owner, record));
+    if (!supervisor || !row || !sums || listed.length === 0) return null;
     const urlTo = (use: NoticeUse) => `${origin}/${use}/${noticeToken(secret, use, row)}`;
     const by = answers.at(-1)?.name ?? null;
+    const technicians = rows.owners.map(({ name }) => name);
     const stop = unsubscribeUrl(context, supervisor.email);
     return {
-      ...noticeEmail({ supervisor, by, records, urlTo, unsubscribeUrl: stop }),
+      ...noticeEmail({ supervisor, by, listed, sums, technicians, urlTo, unsubscribeUrl: stop }),
       checkpoint: checkpoint[0],
       onStart: extendNotice(db, message, now),
       giveUpAfter: TELL_MS,

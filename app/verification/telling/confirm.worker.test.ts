@@ -55,11 +55,9 @@ test("the mail alone has the link to confirm; the page asks first, and the recor
   const [before] = await stored();
   expect(before).toMatchObject({ verifiedVia: "link", confirmedAt: null, status: "verified" });
 
-  for (const client of [app, ada]) {
-    const page = await client.get(confirmPath);
-    expect([page.status, page.trips, tagsOf(page.text, "script")]).toEqual([200, 1, []]);
-    expect(textOf(page.text)).toContain("Did you verify these?");
-  }
+  const opened = await app.get(confirmPath);
+  expect([opened.status, opened.trips, tagsOf(opened.text, "script")]).toEqual([200, 1, []]);
+  expect(textOf(opened.text)).toContain("Did you verify these?");
   expect((await stored())[0]?.confirmedAt).toBeNull();
   const page = await app.get(confirmPath);
   const answer = await app.submit(page, confirmPath, {}, "Yes, I verified this");
@@ -180,4 +178,95 @@ test("of 20 concurrent confirmations and disownings a record has one outcome, an
   const id = list[0]?.id ?? 0;
   expect(await count(app.db, "verification_log", "record_id = ? AND event = 'disowned'", id)).toBe(1);
   expect((await ada.get(`/api/entries/${id}/verification`)).json<{ intact: boolean }>().intact).toBe(true);
+});
+
+// Catches a technician who confirms, or frees, own hours with the link of a notice that was forwarded to them.
+test("the technician can only read a notice about own hours, also with another account of the same mailbox", async () => {
+  const { ada, list, confirmPath, disownPath, stored } = await verified(2);
+  const other = await app.register({ email: ada.user.email.replace("@", "+2@") });
+  const before = await stored();
+  for (const client of [ada, other]) {
+    for (const path of [confirmPath, disownPath]) {
+      const page = await client.get(path);
+      expect([page.status, page.text.includes("<form method")]).toEqual([200, false]);
+      expect(textOf(page.text)).toContain("These are your own hours");
+      for (const body of [{}, { records: list.slice(0, 1) }]) {
+        const answer = await client.json("POST", `/api${path}`, body);
+        expect([path, answer.status, answer.json().code]).toEqual([path, 403, "own_hours"]);
+      }
+      expect((await client.post(path, { whole: "1" })).status).toBe(403);
+    }
+  }
+  expect(await stored()).toEqual(before);
+  expect(textOf((await app.get(confirmPath)).text)).not.toContain("These are your own hours");
+});
+
+test("the log notes the account of who confirms and disowns, and the browser of the technician", async () => {
+  const { ada, list, confirmPath, disownPath } = await verified(1);
+  const supervisor = await app.register({ name: "Ola Hansen" });
+  await app.db.prepare("UPDATE sessions SET browser = 'Seen/1' WHERE user_id = ?").bind(ada.user.id).run();
+  const from = { "User-Agent": "Seen/1" };
+  expect((await supervisor.json("POST", `/api${confirmPath}`, {}, from)).json()).toMatchObject({ confirmed: 1 });
+  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
+  const { log } = (await ada.get(`/api/entries/${list[0]?.id}/verification`)).json<{
+    log: { accountId: number | null; sameBrowser: boolean | null }[];
+  }>();
+  expect(log.slice(-2).map(({ accountId, sameBrowser }) => [accountId, sameBrowser])).toEqual([
+    [supervisor.user.id, true],
+    [null, null],
+  ]);
+});
+
+// Catches a notice whose records are all read, shown and answered at once: 5,000 held the thread for six seconds.
+test("a long notice has pages, and all of it or what is chosen on a page is answered", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const email = freshEmail();
+  const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email });
+  for (let part = 0; part < 3; part += 1) {
+    const list = (await ada.addEntries(100)).map(({ id }) => ({ type: "entry", id }));
+    const asked = await ada.json("POST", "/api/verification-requests", { supervisorId: supervisor.id, records: list });
+    const { verificationToken } = asked.json<{ verificationToken: string }>();
+    await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola H." });
+  }
+  await app.idle();
+  await app.tick(new Date());
+  await app.idle();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  expect(notice?.subject).toBe("300 records were verified in your name");
+  const pathTo = (use: string) => notice?.text.match(new RegExp(`hours\\.example\\.com(/${use}/\\S+)`))?.[1] ?? "";
+  const [confirmPath, disownPath] = [pathTo("confirm"), pathTo("disown")];
+  const ids = new Set<string>();
+  let path = confirmPath;
+  for (let page = 0; page < 3; page += 1) {
+    const { text, trips } = await app.get(path);
+    const boxes = [...formIn(text, confirmPath).fields].filter(([name]) => name.startsWith("records"));
+    expect([boxes.length, trips]).toEqual([100, 1]);
+    for (const [, key] of boxes) ids.add(key);
+    expect(textOf(text)).toContain("These are 100 of 300 records, the newest first.");
+    path = text.match(/href="([^"]*\?before=\d+)"/)?.[1] ?? "";
+  }
+  expect([ids.size, path]).toEqual([300, ""]);
+  const [chosen] = [...ids].slice(-1);
+  expect((await app.post(confirmPath, { "records[0].key": chosen ?? "" })).status).toBe(303);
+  const lists = [];
+  let next = `/api${confirmPath}?limit=150`;
+  while (next) {
+    const answer = await app.get(next);
+    lists.push(answer.json<{ records: unknown[] }>().records.length);
+    next = answer.headers.get("Link")?.match(/hours\.example\.com([^>]+)/)?.[1] ?? "";
+  }
+  expect(lists).toEqual([150, 149]);
+  const rest = await app.submit(await app.get(confirmPath), confirmPath, {}, "Yes, I verified all 299 records");
+  expect(rest.status).toBe(303);
+  expect(await count(app.db, "records", "user_id = ? AND confirmed_at IS NOT NULL", ada.user.id)).toBe(300);
+  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 300 });
+  expect(
+    await count(
+      app.db,
+      "verification_log",
+      "event = 'disowned' AND record_id IN (SELECT id FROM records WHERE user_id = ?)",
+      ada.user.id,
+    ),
+  ).toBe(300);
+  expect(textOf((await app.get(disownPath)).text)).toContain("300 records are not verified any more.");
 });

@@ -1,13 +1,14 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
+import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
 import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
-import { itemKey, type VerifiableRecord } from "#app/verification/record.ts";
+import { itemKey, OWN_NOTICE } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
-import { BOXES_MAX, checkedKeys, REASON_MAX } from "#app/verification/verification.schema.ts";
-import type { Notice } from "./disown.server.ts";
+import { checkedKeys, REASON_MAX } from "#app/verification/verification.schema.ts";
+import type { Notice } from "./notice-answers.server.ts";
 
 /** The pages for supervisors besides a request's: their inbox, disowning, and stopping emails. None has a script. */
 
@@ -105,29 +106,33 @@ interface NoticeScreenProps {
 export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ reason: string; records: string }>({ id: "disown", lastResult: reply });
   if (!notice) return <NoticeFailure title="Disown records" failure={failure} />;
-  const { records, disowned, supervisor } = notice;
+  const { count, answered, supervisor } = notice;
   const done =
-    disowned > 0
-      ? `${countOf(disowned)} ${disowned === 1 ? "is" : "are"} not verified any more. The technician is told.`
+    answered > 0
+      ? `${countOf(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
       : "These records do not exist any more.";
   return (
     <PublicLayout toast={toast}>
-      <h1>{records.length === 0 ? "Disown records" : "Did you verify these?"}</h1>
-      {(records.length === 0 || disowned > 0) && <Done text={done} />}
-      {records.length > 0 && (
+      <h1>{count === 0 ? "Disown records" : "Did you verify these?"}</h1>
+      {(count === 0 || answered > 0) && <Done text={done} />}
+      {count > 0 && (
         <>
           <p>
-            {`${countOf(records.length)} ${records.length === 1 ? "was" : "were"} verified in the name of `}
+            {`${countOf(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
             <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, disown them: they are unverified
             again at once, and the technician is told.
           </p>
-          <form method="post" action={`/disown/${token}`} id={form.id} noValidate>
-            <RecordBoxes records={records} reply={reply} errors={fields.records.errors} />
+          <NoticeForm path={`/disown/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
             <button type="submit" className="danger tall">
-              {`I did not verify ${records.length === 1 ? "this" : "the chosen records"}`}
+              {`I did not verify ${count === 1 ? "this" : "the chosen records"}`}
             </button>
-          </form>
+            {isLong(notice) && (
+              <button type="submit" name="whole" value="1" className="danger tall">
+                {`I did not verify any of the ${countOf(count)}`}
+              </button>
+            )}
+          </NoticeForm>
         </>
       )}
     </PublicLayout>
@@ -138,36 +143,77 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
 export function ConfirmScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ records: string }>({ id: "confirm", lastResult: reply });
   if (!notice) return <NoticeFailure title="Confirm records" failure={failure} />;
-  const { supervisor, domain } = notice;
-  const records = notice.records.filter(({ record }) => record.confirmedAt === null);
-  const confirmed = notice.records.length - records.length;
+  const { supervisor, domain, count, answered } = notice;
   const done =
-    confirmed > 0
-      ? `${countOf(confirmed)} ${confirmed === 1 ? "is" : "are"} confirmed. Thank you.`
+    answered > 0
+      ? `${countOf(answered)} ${answered === 1 ? "is" : "are"} confirmed. Thank you.`
       : "No record that was verified by a link is left to confirm.";
   return (
     <PublicLayout toast={toast}>
-      <h1>{records.length === 0 ? "Confirm records" : "Did you verify these?"}</h1>
-      {(records.length === 0 || confirmed > 0) && <Done text={done} />}
-      {records.length > 0 && (
+      <h1>{count === 0 ? "Confirm records" : "Did you verify these?"}</h1>
+      {(count === 0 || answered > 0) && <Done text={done} />}
+      {count > 0 && (
         <>
           <p>
-            {`${countOf(records.length)} ${records.length === 1 ? "was" : "were"} verified in the name of `}
+            {`${countOf(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
             <b dir="auto">{supervisor.name ?? "this address"}</b>, by a link that anyone could have used. If it was you,
             confirm them: each record then says that it was confirmed from {domain ?? "your mailbox"}.
           </p>
-          <form method="post" action={`/confirm/${token}`} id={form.id} noValidate>
-            <RecordBoxes records={records} reply={reply} errors={fields.records.errors} />
+          <NoticeForm path={`/confirm/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <button type="submit" className="tall">
-              {`Yes, I verified ${records.length === 1 ? "this" : "these"}`}
+              {`Yes, I verified ${count === 1 ? "this" : "these"}`}
             </button>
+            {isLong(notice) && (
+              <button type="submit" name="whole" value="1" className="tall">
+                {`Yes, I verified all ${countOf(count)}`}
+              </button>
+            )}
             <p className="hint">
               If you did not verify some of them, clear their boxes, and open <i>This was not me</i> in the same email.
             </p>
-          </form>
+          </NoticeForm>
         </>
       )}
     </PublicLayout>
+  );
+}
+
+/** Whether a notice has more records than a page shows. */
+function isLong({ records, count }: Notice): boolean {
+  return count > records.length;
+}
+
+interface NoticeFormProps extends RecordBoxesProps {
+  path: string;
+  id: string;
+  /** The fields and buttons below the records. */
+  children: ReactNode;
+}
+
+/** A page of the records with their boxes, and what answers them. The technician whose records they are only reads them. */
+function NoticeForm({ path, id, children, ...boxes }: NoticeFormProps) {
+  const { isOwn, next, records, count } = boxes.notice;
+  const pages = isLong(boxes.notice) && (
+    <p className="hint">
+      {`These are ${records.length} of ${countOf(count)}, the newest first. `}
+      {next === null ? <a href={path}>Show the newest</a> : <a href={`${path}?before=${next}`}>Show older ones</a>}
+    </p>
+  );
+  if (isOwn) {
+    return (
+      <>
+        <p className="alert">{OWN_NOTICE}</p>
+        <RecordBoxes {...boxes} />
+        {pages}
+      </>
+    );
+  }
+  return (
+    <form method="post" action={path} id={id} noValidate>
+      <RecordBoxes {...boxes} />
+      {pages}
+      {children}
+    </form>
   );
 }
 
@@ -189,18 +235,18 @@ function Done({ text }: { text: string }) {
 }
 
 interface RecordBoxesProps {
-  records: VerifiableRecord[];
+  notice: Notice;
   reply: Reply;
   errors: string[] | undefined;
 }
 
-/** The records of a notice, each with a box that is checked to begin with. One alone, or too many, have no boxes. */
-function RecordBoxes({ records, reply, errors }: RecordBoxesProps) {
-  const hasBoxes = records.length > 1 && records.length <= BOXES_MAX;
+/** The records of a notice, each with a box that is checked to begin with. One alone has none. */
+function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: RecordBoxesProps) {
+  const hasBoxes = count > 1 && !isOwn;
   const checked = reply?.initialValue ? checkedKeys(reply.initialValue) : null;
   return (
     <div className="records">
-      {!hasBoxes && <input type="hidden" name="whole" value="1" />}
+      {!hasBoxes && !isOwn && <input type="hidden" name="whole" value="1" />}
       {errors && (
         <p className="wrong" role="alert">
           {errors[0]}

@@ -31,11 +31,13 @@ export const TELLING: States = {
   "records to disown": async (page, technician) => {
     // One after the other, because they are listed in the order of their requests.
     for (const { id } of await technician.addEntries({}, { method: "UT_THK" })) await technician.verify(id);
+    await page.context().clearCookies(); // the technician cannot answer
     await page.goto((await storeNotice(technician.email)).disown);
     await expect(page.getByRole("heading", { name: "Did you verify these?" })).toBeVisible();
   },
   "records to confirm": async (page, technician) => {
     for (const { id } of await technician.addEntries({}, { method: "UT_THK" })) await technician.verify(id);
+    await page.context().clearCookies(); // the technician cannot answer
     await page.goto((await storeNotice(technician.email)).confirm);
     await expect(page.getByRole("button", { name: "Yes, I verified these" })).toBeVisible();
   },

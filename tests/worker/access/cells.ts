@@ -1,6 +1,6 @@
 import { callsOf, type DescribedCall } from "#app/api/document.server.ts";
 import { routeIdOf } from "#app/api/endpoint.server.ts";
-import { ALL_ENDPOINTS } from "#app/routes/api/openapi.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import type { World } from "#tests/worker/world.ts";
 
 export const VISITORS = ["nobody", "owner", "other", "admin", "right token", "wrong token"] as const;

@@ -133,13 +133,13 @@ export const RECORD_CALLS: Rows = {
     address: (_world, token) => `/api/disown/${token}`,
     link: "disown",
     GET: { shows: RECORD },
-    POST: { json: () => ({}), changes: ["owner"] },
+    POST: { cells: cells(404, 403, 200, 200, 200, 404), json: () => ({}), changes: ["owner"] },
   },
   "api/confirm/:token": {
     address: (_world, token) => `/api/confirm/${token}`,
     link: "confirm",
     GET: { shows: RECORD },
-    POST: { json: () => ({}), changes: ["owner"] },
+    POST: { cells: cells(404, 403, 200, 200, 200, 404), json: () => ({}), changes: ["owner"] },
   },
   "api/supervisor-inbox": {
     address: "/api/supervisor-inbox",

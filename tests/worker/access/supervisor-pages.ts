@@ -93,8 +93,9 @@ export const SUPERVISOR_PAGES: Rows = {
     link: "disown",
     GET: { cells: LINK, shows: RECORD },
     POST: {
-      cells: cells(404, to("/disown"), to("/disown"), to("/disown"), to("/disown"), 404),
+      cells: cells(404, 403, to("/disown"), to("/disown"), to("/disown"), 404),
       form: () => ({ whole: "1" }),
+      shows: RECORD, // after a failure the form is shown again
       changes: ["owner"],
     },
   },
@@ -103,8 +104,9 @@ export const SUPERVISOR_PAGES: Rows = {
     link: "confirm",
     GET: { cells: LINK, shows: RECORD },
     POST: {
-      cells: cells(404, to("/confirm"), to("/confirm"), to("/confirm"), to("/confirm"), 404),
+      cells: cells(404, 403, to("/confirm"), to("/confirm"), to("/confirm"), 404),
       form: () => ({ whole: "1" }),
+      shows: RECORD, // after a failure the form is shown again
       changes: ["owner"],
     },
   },

@@ -1,0 +1,386 @@
+import { timingSafeEqual } from "node:crypto";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { desc, type SQL, sql } from "drizzle-orm";
+import { queryAsViewer } from "#app/accounts/access.server.ts";
+import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
+import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Queries, type Rows } from "#app/db/client.server.ts";
+import { sessions as accountSessions, users } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import type { FormList } from "#app/forms/read-form.server.ts";
+import { recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { recordHash } from "#app/records/record-hash.server.ts";
+import { records } from "#app/records/records.table.ts";
+import { securityEvent } from "#app/server/logger.server.ts";
+import { othersTurn } from "#app/server/others-turn.ts";
+import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
+import { queueDigest } from "#app/verification/digest.server.ts";
+import { domainOf } from "#app/verification/link-view.ts";
+import { itemKey, OWN_NOTICE, recordJson, type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import {
+  ITEM_KIND,
+  supervisorNotices,
+  verificationAnswers,
+  verificationItems,
+  verificationRequests,
+} from "#app/verification/requests.table.ts";
+import { BOXES_MAX } from "#app/verification/verification.schema.ts";
+import { type NoticeUse, noticeToken } from "./notices.server.ts";
+
+/** The boxes by which the records are chosen in a form. */
+export const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: BOXES_MAX };
+
+const UNKNOWN: Record<NoticeUse, string> = {
+  disown: "This link is not valid, or it has expired: records can be disowned for 90 days.",
+  confirm: "This link is not valid, or it has expired: records can be confirmed for 90 days.",
+};
+
+/** How many records a page of a notice shows. */
+export const NOTICE_PAGE = 100;
+
+/** How many records are answered in one transaction. Between two of them other requests have their turn. */
+const AT_ONCE = 250;
+
+/** What was verified in a supervisor's name, as their notice says. */
+export interface Notice {
+  /** The supervisor's name as the technician typed it. */
+  supervisor: { name: string | null };
+  /** A page of the records that the link can still answer, the newest first: those that are still verified by it, of a link
+   *  to confirm those that came by the link alone and are not confirmed. */
+  records: VerifiableRecord[];
+  /** How many these are on all pages. */
+  count: number;
+  /** How many were answered by this link already: disowned, or confirmed. */
+  answered: number;
+  /** What `?before=` of the next page is; null on the last. */
+  next: number | null;
+  /** The domain of the supervisor's address. */
+  domain: string | null;
+  /** Whether the viewer is a technician whose records these are: they cannot answer. */
+  isOwn: boolean;
+}
+
+/** The items of a notice that are still verified by it, as `item`, with their records, as `one`. */
+function verifiedItems(notice: SQL, where: SQL = sql`true`): SQL {
+  return sql`${verificationItems} AS item CROSS JOIN ${records} AS one ON one.id = item.record_id
+    WHERE item.answer_id IN ${answersOf(notice)} AND item.state = 'verified' AND one.verified = 1
+      AND one.deleted_at IS NULL AND ${where}`;
+}
+
+function answersOf(notice: SQL): SQL {
+  return sql`(SELECT id FROM ${verificationAnswers} WHERE notice_id = ${notice})`;
+}
+
+const IS_OPEN = sql`(one.verified_via = 'link' AND one.confirmed_at IS NULL)`;
+
+/** Which of the records that are verified by a notice are read. */
+interface Selection {
+  where?: SQL | undefined;
+  /** The columns by which they are ordered, each from the largest. */
+  order: ("hours" | "id")[];
+  limit: number;
+}
+
+function idsIn(notice: SQL, { where, order, limit }: Selection): SQL {
+  const by = sql.raw(order.map((column) => `one.${column} DESC`).join(", "));
+  return sql`(SELECT one.id FROM ${verifiedItems(notice, where)} ORDER BY ${by} LIMIT ${limit})`;
+}
+
+/** The queries for records of a notice with their technicians, and for sums of all. `notice` selects its id. */
+export function noticeQueries(db: Db, notice: SQL, selection: Selection) {
+  const ids = idsIn(notice, selection);
+  const requests = sql`(SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice})`;
+  const owners = sql`(SELECT one.user_id FROM ${verifiedItems(notice)})`;
+  const sum = (condition: SQL) => sql<number>`coalesce(sum(${condition}), 0)`;
+  return {
+    sums: db
+      .select({
+        count: sql<number>`count(*)`.as("n"),
+        open: sum(IS_OPEN).as("open"),
+        confirmed: sum(sql`one.confirmed_at IS NOT NULL`).as("confirmed"),
+        hundredths: sum(sql`one.hours`).as("hundredths"),
+      })
+      .from(verifiedItems(notice)),
+    disowned: db
+      .select({ count: sql<number>`count(*)`.as("n") })
+      .from(verificationItems)
+      .where(sql`answer_id IN ${answersOf(notice)} AND cause = 'disowned'`),
+    requests: db
+      .select({
+        id: verificationRequests.id,
+        name: verificationRequests.supervisorName,
+        email: verificationRequests.supervisorEmail,
+      })
+      .from(verificationRequests)
+      .where(sql`id IN ${requests}`),
+    owners: db
+      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(sql`id IN ${owners}`),
+    records: selectAnyRecords(db, sql`id IN ${ids}`).orderBy(...selection.order.map((column) => desc(records[column]))),
+    items: db
+      .select({ recordId: verificationItems.recordId, requestId: verificationItems.requestId })
+      .from(verificationItems)
+      .where(sql`record_id IN ${ids} AND state = 'verified'`),
+  };
+}
+
+type NoticeRows = Rows<ReturnType<typeof noticeQueries>>;
+
+/** The records of `noticeQueries` in their order, with their owners. */
+export function recordsOfNotice({ owners, records, items }: Pick<NoticeRows, "owners" | "records" | "items">) {
+  const requests = new Map(items.map(({ recordId, requestId }) => [recordId, requestId]));
+  return records.flatMap((row) => {
+    const owner = owners.find(({ id }) => id === row.userId);
+    const requestId = requests.get(row.id);
+    return owner && requestId ? [{ ...recordFromRow(row), owner, requestId }] : [];
+  });
+}
+
+type Verified = ReturnType<typeof recordsOfNotice>;
+
+/** A page of a notice, or what is answered of it. */
+interface Wanted {
+  before?: number | undefined;
+  /** Only these records, if they are named. */
+  named?: { type: string; id: number }[] | undefined;
+  limit: number;
+}
+
+/**
+ * A notice by the token of one of its links, with records that the link can answer, in one round trip.
+ * @throws {AppError} 404 for an unknown or expired link
+ */
+async function find(context: AppLoadContext, use: NoticeUse, token: string, { before, named, limit }: Wanted) {
+  const { secret, now } = context;
+  const id = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
+  const which = sql`${id}`;
+  const owners = sql`IN (SELECT one.user_id FROM ${verifiedItems(which)})`;
+  const ids = named && sql`(SELECT value ->> 'id' FROM json_each(${JSON.stringify(named)}))`;
+  const conditions = [
+    ...(use === "confirm" ? [IS_OPEN] : []),
+    ...(before === undefined ? [] : [sql`one.id < ${before}`]),
+    ...(ids ? [sql`one.id IN ${ids}`] : []),
+  ];
+  const where = conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
+  const selection: Selection = { where, order: ["id"], limit };
+  const { viewer, notice, known, sessions, present, earlier, next, last, ...rows } = await queryAsViewer(
+    context,
+    (_owner, db) => ({
+      notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
+      known: db
+        .select({ recordId: verificationItems.recordId, kind: ITEM_KIND })
+        .from(verificationItems)
+        .where(ids ? sql`answer_id IN ${answersOf(which)} AND record_id IN ${ids}` : sql`false`),
+      sessions: db
+        .select({ userId: accountSessions.userId, address: accountSessions.address, browser: accountSessions.browser })
+        .from(accountSessions)
+        .where(sql`user_id ${owners}`),
+      ...addressQueries({ now }, db, (column) => sql`${column} ${owners}`),
+      last: lastEvents(db, idsIn(which, selection)),
+      ...noticeQueries(db, which, selection),
+    }),
+  );
+  const [row] = notice;
+  const right = row ? noticeToken(secret, use, row) : "";
+  const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
+  if (!row || !isRight || row.expiresAt <= now) throw new AppError("not_found", UNKNOWN[use]);
+  const isOwn =
+    viewer !== null &&
+    present.some((account) => {
+      const of = <Row extends { userId: number }>(list: Row[]) => list.filter(({ userId }) => userId === account.id);
+      const addresses = { present: [account], earlier: of(earlier), next: of(next) };
+      return account.id === viewer.id || ownMailboxReason(context, addresses, viewer.email) !== null;
+    });
+  return { rows, viewer, isOwn, known, sessions, last, verified: recordsOfNotice(rows) };
+}
+
+/**
+ * What a link to disown or to confirm is about: at most `limit` records, those with smaller ids than `before`.
+ * @throws {AppError} 404 for an unknown or expired link
+ */
+export async function findNotice(
+  context: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  { before, limit = NOTICE_PAGE }: { before?: number | undefined; limit?: number } = {},
+): Promise<Notice> {
+  const { rows, verified, isOwn } = await find(context, use, token, { before, limit: limit + 1 });
+  const [request] = rows.requests;
+  const [sums] = rows.sums;
+  const page = verified.slice(0, limit);
+  return {
+    supervisor: { name: request?.name ?? null },
+    domain: domainOf(request?.email ?? null),
+    records: page.map(({ kind, owner, record }) => verifiableRecord(kind, owner, record)),
+    count: (use === "confirm" ? sums?.open : sums?.count) ?? 0,
+    answered: (use === "confirm" ? sums?.confirmed : rows.disowned[0]?.count) ?? 0,
+    next: verified.length > limit ? (page.at(-1)?.record.id ?? null) : null,
+    isOwn,
+  };
+}
+
+/**
+ * @throws {AppError} 404 for an unknown or expired link; 403 for the technician whose records these are
+ */
+export async function requireForeignNotice(context: AppLoadContext, use: NoticeUse, token: string): Promise<void> {
+  refuseOwn(await findNotice(context, use, token, { limit: 1 }));
+}
+
+function refuseOwn({ isOwn }: Pick<Notice, "isOwn">): void {
+  if (isOwn) throw new AppError("own_hours", OWN_NOTICE);
+}
+
+/** A notice in JSON. */
+export function noticeJson({ supervisor, records }: Notice) {
+  return {
+    supervisor,
+    records: records.map((record) => ({ type: record.kind, user: record.user, ...recordJson(record) })),
+  };
+}
+
+/** What a supervisor sends to such a link: the records that they mean, or all; and why they disown them. */
+export interface NoticeAnswer {
+  records?: { type: string; id: number }[] | undefined;
+  reason?: string | null | undefined;
+}
+
+interface Work {
+  event: "disowned" | "confirmed";
+  /** The statements that change the records, after their events. */
+  statements(meant: Verified, at: Date): Queries;
+}
+
+/**
+ * Applies the answer to a notice's link to the records that it means, with an event in the log of each. Returns how many they
+ * are; sent again, none. A notice may name many thousands: a part of them is answered at a time, and sending it again
+ * after a failure answers the rest.
+ * @throws {AppError} 404 for an unknown or expired link; 403 for the technician; 400 for a record that is not in it
+ */
+async function answerNotice(
+  context: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  answer: NoticeAnswer,
+  work: Work,
+): Promise<number> {
+  for (let all = 0; ; await othersTurn()) {
+    const some = await retryOnConflict(() => answerSome(context, use, token, answer, work));
+    all += some;
+    if (some < AT_ONCE) return all;
+  }
+}
+
+/** Answers the first of the records that are left. Returns how many. */
+async function answerSome(
+  context: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  { records: named, reason = null }: NoticeAnswer,
+  { event, statements }: Work,
+): Promise<number> {
+  const { db, now, client } = context;
+  const found = await find(context, use, token, { named, limit: AT_ONCE });
+  refuseOwn(found);
+  const { rows, viewer, sessions, last, verified: meant } = found;
+  const known = new Set(found.known.map(({ kind, recordId }) => itemKey(kind, recordId)));
+  if (named?.some(({ type, id }) => !known.has(itemKey(type, id)))) throw new AppError("invalid", NOT_IN_LINK);
+  if (meant.length === 0) return 0;
+  const at = timeAfter(now, last);
+  const lastOf = new Map(last.map((one) => [one.recordId, one]));
+  const log = appendEvents(
+    db,
+    meant.map(({ kind, record, owner, requestId }) => ({
+      position: { id: record.id, userId: owner.id, last: lastOf.get(record.id) },
+      event: {
+        event,
+        at,
+        client,
+        ...sharedWith(
+          client,
+          sessions.filter(({ userId }) => userId === owner.id),
+        ),
+        accountId: viewer?.id ?? null,
+        recordHash: recordHash(kind, record),
+        ...(use === "disown" && { reason }),
+        mailbox: rows.requests.find(({ id }) => id === requestId)?.email ?? null,
+      },
+    })),
+  );
+  await batch(db, { log, ...statements(meant, at) });
+  for (const { kind, record } of meant) {
+    const facts = { kind: kind.name, record: record.id };
+    if (use === "disown") securityEvent(context, "disowned", facts);
+    else securityEvent(context, "confirmed", facts);
+  }
+  return meant.length;
+}
+
+const NOT_IN_LINK = "A record is not among those of this link. Nothing was changed.";
+
+/**
+ * Disowns records that a notice names and that are still verified by it: they are unverified again at once, the log keeps
+ * both events, and their technicians are told.
+ * @throws {AppError} as `answerNotice`
+ */
+export function disown(context: AppLoadContext, token: string, answer: NoticeAnswer): Promise<number> {
+  const { db } = context;
+  return answerNotice(context, "disown", token, answer, {
+    event: "disowned",
+    statements: (meant, at) => ({
+      records: clearStatement(db, meant),
+      items: db
+        .update(verificationItems)
+        .set({ state: "ended", cause: "disowned", decidedAt: at })
+        .where(sql`(request_id, record_id) IN (SELECT value ->> 'request', value ->> 'id'
+          FROM json_each(${keysOf(meant)}))`),
+      mail: forEachOwner(meant, (userId, requestId) =>
+        queueDigest(context, { userId, requestId, events: meant.length }),
+      ),
+    }),
+  });
+}
+
+/**
+ * Confirms records that a notice names and that were verified by the link alone: the mailbox says that its owner verified
+ * them. `verifiedVia` stays `link`.
+ * @throws {AppError} as `answerNotice`
+ */
+export function confirm(context: AppLoadContext, token: string, answer: NoticeAnswer): Promise<number> {
+  const { db } = context;
+  return answerNotice(context, "confirm", token, answer, {
+    event: "confirmed",
+    statements: (meant, at) => ({
+      records: db
+        .update(records)
+        .set({ confirmedAt: at })
+        .where(sql`verified = 1 AND confirmed_at IS NULL AND records.id IN (
+          SELECT value ->> 'id' FROM json_each(${keysOf(meant)}))`),
+    }),
+  });
+}
+
+function keysOf(verified: Verified): string {
+  return JSON.stringify(verified.map(({ record, requestId }) => ({ request: requestId, id: record.id })));
+}
+
+/** The statement that clears the verification of records. The database allows it only after a `disowned` event. */
+function clearStatement(db: Db, verified: Verified) {
+  const rows = JSON.stringify(verified.map(({ kind, record }) => ({ id: record.id, search: kind.search(record) })));
+  return db
+    .update(records)
+    .set({
+      verified: false,
+      verifiedBy: null,
+      verifiedAt: null,
+      verifiedVia: null,
+      confirmedAt: null,
+      search: sql`(SELECT value ->> 'search' FROM json_each(${rows}) WHERE value ->> 'id' = records.id)`,
+    })
+    .where(sql`verified = 1 AND records.id IN (SELECT value ->> 'id' FROM json_each(${rows}))`);
+}
+
+function forEachOwner<Result>(verified: Verified, work: (userId: number, requestId: number) => Result) {
+  const requests = new Map(verified.map(({ owner, requestId }) => [owner.id, requestId]));
+  return Object.fromEntries([...requests].map(([userId, requestId]) => [`user${userId}`, work(userId, requestId)]));
+}
