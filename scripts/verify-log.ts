@@ -28,7 +28,7 @@ export default async function verifyLog(args: string[]): Promise<void> {
   if (positionals.length > 0) fail(USAGE);
   const kept = named === undefined ? null : readKept(existsSync(named) ? readFileSync(named, "utf8") : named);
   if (named !== undefined && !kept) {
-    console.error(`That is no checkpoint.\n\n${USAGE}`);
+    console.error(`${named} is neither a file that exists nor the text of a checkpoint.\n\n${USAGE}`);
     process.exitCode = UNREADABLE;
     return;
   }

@@ -68,6 +68,8 @@ async function viewerAndRows<Q extends Queries>(
   if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   const [viewer = null] = found;
   viewers.set(context, viewer);
+  // One account has one turn, however many sessions it has: downloads that nobody reads would take them all.
+  if (viewer && context.turn) context.turn.belongTo(`account ${viewer.id}`);
   context.visit.userId = viewer?.id ?? null;
   return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
 }

@@ -22,7 +22,7 @@ const queue = new TurnQueue({
  * @throws {AppError} 429 if the queue is full
  */
 export async function queueHash<T>(hash: () => Promise<T>): Promise<T> {
-  const leave = await queue.enter();
+  const { end: leave } = await queue.enter();
   try {
     for (let turn = 0; turn < YIELD.turns; turn += 1) await new Promise((resolve) => setTimeout(resolve, YIELD.ms));
     return await hash();

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import { queuePasswordChangedEmail } from "#app/accounts/change-password.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
@@ -37,7 +37,7 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
  * the limit, the same statements run and select no row, so that the answer and its time are the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
-  const { db, now, secret, mail } = context;
+  const { db } = context;
   const fullDay = attemptAtLimit(context, dailyResetLimit(context, email));
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
@@ -46,26 +46,45 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   });
   const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // no user has this id
   securityEvent(context, "reset_asked", { account: id || null });
+  await batch(db, newResetLink(context, { id, email }).statements);
+}
+
+/**
+ * A new reset link of a user: its token, and the statements that store it and queue its email. They store none if the address is
+ * not confirmed and gets no more emails today.
+ */
+export function newResetLink(context: AppLoadContext, { id, email, isOne = sql`${id}` }: ResetUser) {
+  const { db, now, secret, mail } = context;
   const nonce = newNonce();
+  const token = linkToken(secret, "password reset", id, nonce);
   const isSent = sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
     WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`;
   const { isFree, counted } = mayMailReset(context, email, isSent);
-  await batch(db, {
+  const statements = {
     updated: db
       .update(users)
       .set({
-        resetToken: hashLinkToken(linkToken(secret, "password reset", id, nonce)),
+        resetToken: hashLinkToken(token),
         resetTokenExpiry: new Date(now.getTime() + LINK_MS),
         resetNonce: nonce,
       })
-      .where(sql`id = ${id} AND ${isFree}`),
+      .where(sql`id = ${isOne} AND ${isFree}`)
+      .returning({ id: users.id }),
     ...counted,
     mail: queueMessage(context, {
       kind: "password_reset",
       userId: sql`id`,
       from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
-    }),
-  });
+    }).returning({ state: sql<string>`state` }),
+  };
+  return { token, statements };
+}
+
+interface ResetUser {
+  id: number;
+  email: string;
+  /** The id under a condition, as `ifAdmin` makes it. */
+  isOne?: SQL<number>;
 }
 
 /**

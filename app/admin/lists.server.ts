@@ -26,12 +26,13 @@ export type OwnedRecord = AnyRecord & { user: Pick<User, "id" | "name" | "email"
 const END = Number.MAX_SAFE_INTEGER;
 
 /**
- * SQL: the value if the viewer is an admin, else NULL, to which no id is equal or less. So the batch that looks up the
+ * SQL: the value if the viewer is an admin who is not locked, else NULL, to which no id is equal or less. So the batch that looks up the
  * viewer reads no rows for other users. Column names are written as text, because Drizzle omits the table name in
  * queries of one table, and the subquery would then use its own columns.
  */
 export function ifAdmin(viewer: Owner, value: number): SQL<number> {
-  return sql<number>`(SELECT ${value} FROM users AS viewer WHERE viewer.id = ${viewer} AND viewer.is_admin = 1)`;
+  return sql<number>`(SELECT ${value} FROM users AS viewer WHERE viewer.id = ${viewer} AND viewer.is_admin = 1
+    AND viewer.locked_at IS NULL)`;
 }
 
 /** The columns of a user that admins see. */

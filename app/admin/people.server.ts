@@ -2,12 +2,12 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
-import { hashLinkToken, LINK_MS, linkToken, newNonce } from "#app/accounts/link-token.server.ts";
+import { newResetLink } from "#app/accounts/reset.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
+import { attemptAtLimit, countAttempt, requireBelowLimit, resetLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import type { PersonAct } from "./person-acts.ts";
@@ -75,8 +75,14 @@ export async function actOnPerson(context: AppLoadContext, id: number, act: Pers
   if (!changed) throw missing();
   if (act === "remove-admin" && changed.isAdmin)
     throw new AppError("last_admin", "The last admin stays one. Make another user an admin first.");
-  if (act === "lock" && !changed.lockedAt)
-    throw new AppError("last_admin", "You can't lock your own account. Another admin can.");
+  if (act === "lock" && !changed.lockedAt) {
+    throw id === admin.id
+      ? new AppError("last_admin", "You can't lock your own account. Another admin can.")
+      : new AppError(
+          "admin_only",
+          "You are no admin any more, or your account was locked just now. Nothing was changed.",
+        );
+  }
   securityEvent(context, "person_changed_by_admin", { account: id, act });
   return changed;
 }
@@ -84,33 +90,26 @@ export async function actOnPerson(context: AppLoadContext, id: number, act: Pers
 /**
  * Makes a link by which a user sets a new password, and emails it. Where mail is off the admin gets the link and passes it on.
  * An earlier link ends.
- * @throws as `findPerson`
+ * @throws as `findPerson`; {AppError} 429 after three emails within an hour, as for who asks for a link (docs/mail.md)
  */
 export async function sendResetLink(
   context: AppLoadContext,
   id: number,
 ): Promise<{ emailed: boolean; url: string | null }> {
-  const { user: admin } = await findPerson(context, id);
-  const { db, now, secret, mail, origin } = context;
-  const nonce = newNonce();
-  const token = linkToken(secret, "password reset", id, nonce);
-  const { made, queued } = await batch(db, {
-    made: db
-      .update(users)
-      .set({
-        resetToken: hashLinkToken(token),
-        resetTokenExpiry: new Date(now.getTime() + LINK_MS),
-        resetNonce: nonce,
-      })
-      .where(eq(users.id, ifAdmin(admin.id, id)))
-      .returning({ id: users.id }),
-    queued: queueMessage(context, {
-      kind: "password_reset",
-      userId: sql`id`,
-      from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
-    }).returning({ state: sql<string>`state` }),
+  const { user: admin, person } = await findPerson(context, id);
+  const { db, mail, origin } = context;
+  // Emails alone are limited: a link that the admin passes on reaches no stranger.
+  const limit = resetLimit(context, person.email);
+  const { full, counted } = countAttempt(context, limit, sql`${mail.isConfigured ? 1 : 0}`);
+  const { token, statements } = newResetLink(context, {
+    id,
+    email: person.email,
+    isOne: sql`${ifAdmin(admin.id, id)} AND NOT EXISTS ${attemptAtLimit(context, limit)}`,
   });
-  if (made.length === 0) throw missing();
+  // Counted last: the link of the last attempt below the limit is stored.
+  const { reached, updated, mail: queued } = await batch(db, { reached: full, ...statements, counted });
+  requireBelowLimit(context, limit, reached, "This user has got three links within an hour.");
+  if (updated.length === 0) throw missing();
   securityEvent(context, "person_changed_by_admin", { account: id, act: "reset-link" });
   const emailed = mail.isConfigured && queued.length > 0;
   return { emailed, url: mail.isConfigured ? null : `${origin}/reset-password/${token}` };

@@ -57,6 +57,18 @@ test("of two admins who remove each other at once one stays", async () => {
   expect(await rows(app.db, "SELECT count(*) AS n FROM users WHERE is_admin = 1")).toEqual([{ n: 1 }]);
 });
 
+// Seen: both were locked, and nobody could unlock them.
+test("of two admins who lock each other at once one can still sign in", async () => {
+  for (let round = 0; round < 5; round += 1) {
+    await app.db.prepare("UPDATE users SET is_admin = 0").run();
+    const [one, other] = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })];
+    await Promise.all([act(one, other, "lock"), act(other, one, "lock")]);
+    expect(await rows(app.db, "SELECT count(*) AS n FROM users WHERE is_admin = 1 AND locked_at IS NULL")).toEqual([
+      { n: 1 },
+    ]);
+  }
+});
+
 test("ending the sessions of a user signs them out everywhere, and the tokens stay", async () => {
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   const { token } = (await kari.json("POST", "/api/tokens", { name: "x", access: "read" })).json<{ token: string }>();

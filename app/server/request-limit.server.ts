@@ -1,10 +1,11 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
 import type { Env, RateLimiter } from "./env.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
 import { isSafe } from "./method.ts";
 import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import { TurnQueue } from "./turn-queue.ts";
+import { type Place, TurnQueue } from "./turn-queue.ts";
 
 /** The rate limit, also in wrangler.toml: a crew of 300 behind one address can log in within a minute, each with one retry. */
 export const RATE_LIMIT_REQUESTS = 600;
@@ -49,25 +50,25 @@ export async function checkRateLimit(
 }
 
 /** The turn of a heavy request. It ends with the response, or where that is streamed, with its last part (`streamOf`). */
-export interface Turn {
-  end(): void;
+export interface Turn extends Place {
   isStreamed: boolean;
 }
 
 /**
- * Waits for a turn, if the route is heavy. A visitor is who sends these credentials, or without any this network. A public
- * route asks for none, so there forged ones would make a visitor each.
+ * Waits for a turn, if the route is heavy. A visitor is who sends this session or token, or without any this network; once
+ * they are known, their account (`queryAsViewer`). A public route asks for none, so there forged ones would make a visitor
+ * each.
  * @throws {AppError} 429
  */
 export async function takeTurn(
-  { headers }: Request,
+  { apiToken, sessionToken }: Pick<AppLoadContext, "apiToken" | "sessionToken">,
   { handle }: MatchedRoute,
   address: string | null,
 ): Promise<Turn | null> {
   if (!handle.heavy) return null;
-  const credentials = handle.access === "public" ? null : headers.get("Authorization") || headers.get("Cookie");
-  const visitor = credentials || networkFromAddress(address);
-  return { end: await heavyRequests.enter(visitor), isStreamed: false };
+  const credentials = handle.access === "public" ? null : apiToken || sessionToken;
+  const place = await heavyRequests.enter(credentials || networkFromAddress(address));
+  return { ...place, isStreamed: false };
 }
 
 /**

@@ -28,28 +28,39 @@ test("one visitor has one turn, another visitor the next, and a third waits unti
   const queue = new TurnQueue(LIMITS);
   const order: string[] = [];
   const enter = (who: string) =>
-    queue.enter(who).then((end) => {
+    queue.enter(who).then((place) => {
       order.push(who);
-      return end;
+      return place;
     });
   const first = await enter("kari");
   const again = enter("kari");
   const other = await enter("ola");
   const third = enter("tess");
   expect(order).toEqual(["kari", "ola"]);
-  other();
+  other.end();
   await third; // before Kari's second, which came first
-  first();
+  first.end();
   await again;
   expect(order).toEqual(["kari", "ola", "tess", "kari"]);
 });
 
 test("who has waited for long enough is refused with 429, and the queue goes on", async () => {
   const queue = new TurnQueue(LIMITS);
-  const end = await queue.enter("kari");
+  const { end } = await queue.enter("kari");
   expect(await statusOf(queue.enter("kari"))).toBe(429);
   end();
   expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
+});
+
+test("two sessions of one account have one turn, and the refused one leaves its place", async () => {
+  const queue = new TurnQueue(LIMITS);
+  const [phone, laptop] = [await queue.enter("phone"), await queue.enter("laptop")];
+  phone.belongTo("kari");
+  expect(() => laptop.belongTo("kari")).toThrow(AppError);
+  const other = await queue.enter("ola");
+  other.belongTo("ola");
+  phone.end();
+  (await queue.enter("laptop")).belongTo("kari");
 });
 
 test("a turn whose client has gone ends by itself", async () => {

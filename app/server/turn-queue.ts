@@ -16,6 +16,17 @@ interface Limits {
   refusal: string;
 }
 
+/** The place of a request that is at work. */
+export interface Place {
+  /** Ends the turn; without that it ends after `abandonedMs`. */
+  end(): void;
+  /**
+   * Counts the request for another key, which it did not know when it entered.
+   * @throws {AppError} 429 if as much for that key is at work already. Then the turn has ended
+   */
+  belongTo(key: string): void;
+}
+
 interface Ticket {
   key: string;
   isAtWork: boolean;
@@ -39,11 +50,11 @@ export class TurnQueue {
   }
 
   /**
-   * Waits for a turn. Returns what ends it; without that it ends after `abandonedMs`.
+   * Waits for a turn.
    * @throws {AppError} 429 if too many wait, or if the wait is too long
    */
-  async enter(key = ""): Promise<() => void> {
-    const { places, waitMs, refusal } = this.#limits;
+  async enter(key = ""): Promise<Place> {
+    const { places, waitMs, refusal, atOnceForOne } = this.#limits;
     this.#removeAbandoned();
     if (this.#tickets.size >= places) throw new AppError("busy", refusal);
     this.#lastNumber += 1;
@@ -65,7 +76,15 @@ export class TurnQueue {
       this.#tickets.set(number, ticket); // again, if a clock that jumped has removed it
     }
     ticket.isAtWork = true;
-    return leave;
+    return {
+      end: leave,
+      belongTo: (owner) => {
+        ticket.key = owner;
+        if (this.#count((other) => other.isAtWork && other.key === owner) <= atOnceForOne) return;
+        leave();
+        throw new AppError("busy", refusal);
+      },
+    };
   }
 
   /** Whether a request is the first of those that may begin. */

@@ -91,13 +91,11 @@ export default function EntryForm({
       id={form.id}
       className="new-entries"
       onSubmit={(event) => {
-        if (reply === null && rows.length < rowsSent(formKey)) {
-          event.preventDefault();
-          openLog();
-          return;
-        }
-        form.onSubmit(event);
-        if (!event.defaultPrevented) keepRowsSent(formKey, rows.length);
+        const isSaved = !reply && rows.length < rowsSent(formKey);
+        if (isSaved) event.preventDefault();
+        else form.onSubmit(event);
+        if (isSaved) window.location.replace("/profile");
+        else if (!event.defaultPrevented) keepRowsSent(formKey, rows.length);
       }}
       data-draft={userId}
       data-saved={saved ?? undefined}
@@ -196,11 +194,9 @@ export default function EntryForm({
   );
 }
 
-/** In the storage of the tab: the last form that was sent, and with how many rows. */
-const LAST_SENT = "rows";
-
+/** Keeps in the storage of the tab the last form that was sent, and with how many rows. */
 function keepRowsSent(formKey: string, rows: number): void {
-  sessionStorage.setItem(LAST_SENT, `${formKey} ${rows}`);
+  sessionStorage.rows = `${formKey} ${rows}`;
 }
 
 /**
@@ -209,19 +205,14 @@ function keepRowsSent(formKey: string, rows: number): void {
  * saved twice, as a form with other content.
  */
 function rowsSent(formKey: string): number {
-  const [key, rows] = sessionStorage.getItem(LAST_SENT)?.split(" ") ?? [];
-  return key === formKey ? Number(rows) : 0;
-}
-
-function openLog(): void {
-  location.replace("/profile");
+  const [key, rows] = (sessionStorage.rows ?? "").split(" ");
+  return key === formKey ? rows : 0;
 }
 
 /** The date and place in the last row, also where they were typed or restored before the script came. */
 function lastTyped(rows: HTMLElement | null): Pick<EntryDraft, "date" | "location"> | null {
-  const typedIn = (type: string) => rows?.querySelector<HTMLInputElement>(`tr:last-child input${type}`)?.value;
-  const [date, location] = [typedIn("[type=date]"), typedIn("[list]")];
-  return date === undefined || location === undefined ? null : { date, location };
+  const [date, location] = rows?.querySelectorAll<HTMLInputElement>("tr:last-child input") ?? [];
+  return date && location ? { date: date.value, location: location.value } : null;
 }
 
 /** Whether the log below the form has this job. It is read from there, where it has arrived already. */

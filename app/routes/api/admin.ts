@@ -123,13 +123,14 @@ const calls = endpoints(
     heavy: true,
     fresh: true,
     GET: {
-      summary: "Everything that is a user's own, as that user gets it",
+      summary: "Everything that is a user's own, as that user gets it, without links and codes",
       answer: z.record(z.string(), z.unknown()),
       file: "application/json",
       async run({ id, context }) {
         const { person } = await findPerson(context, id);
         const { lockedAt: _, ...account } = person;
-        return exportOf(context, account);
+        // As for a read token: who has a link can verify with it, and who has a code sees that form.
+        return exportOf({ ...context, isReadOnly: true }, account);
       },
     },
   }),
