@@ -58,7 +58,7 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
 function cellsOf(kind: Kind, record: AnyRecord): (string | number | null)[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
   return [
-    ...fieldsOf(kind).map(({ name }) => cellOf(record[name] ?? record.details[name])),
+    ...fieldsOf(kind).map(({ name }) => cellOf(record[name] ?? record.details?.[name])),
     verifiedBy,
     verifiedAt?.toISOString() ?? null,
     verifiedVia,
