@@ -6,7 +6,7 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
-import { isOwn, savedTogether, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
+import { isOwn, SUMS_BY_STATUS, savedTogether } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { addDays, toCalendarDate } from "#app/ui/calendar-date.ts";
@@ -17,7 +17,11 @@ import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/
 export const SOON_DAYS = 90;
 
 /** The page of a log of training or certificates: its records, its sums, what was just saved, and the dialog. */
-export async function findEvidencePage<Row extends AnyRecord>(context: AppLoadContext, kind: Kind<Row>, request: Request) {
+export async function findEvidencePage<Row extends AnyRecord>(
+  context: AppLoadContext,
+  kind: Kind<Row>,
+  request: Request,
+) {
   const url = new URL(request.url);
   const query = logQueryFrom(kind, url);
   const today = toCalendarDate(context.timeZone, context.now);

@@ -11,8 +11,8 @@ type Value = string | number | boolean | Date | Details | null | undefined;
 /** A record of any kind: the common fields, and those of its kind. */
 export type ShownRecord = {
   id: number;
-  /** Null for a kind without hours. */
-  hours: number | null;
+  /** Of the kinds that have some. */
+  hours?: number;
   verified: boolean;
   verifiedBy: string | null;
   verifiedAt: Date | null;
@@ -237,7 +237,7 @@ export function shownValues({ shown }: Kind, record: ShownRecord): { label: stri
 
 /** A record's hours in hundredths; null for a kind without hours. */
 export function hundredthsOf({ hours }: Pick<ShownRecord, "hours">): number | null {
-  return hours === null ? null : toHundredths(hours);
+  return hours === undefined ? null : toHundredths(hours);
 }
 
 /** Whether the hours of a kind are experience, which targets count. */

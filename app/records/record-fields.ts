@@ -73,6 +73,7 @@ export function optionalChoice<const Choice extends string>(
 export function typedInForm<Output>(schema: z.ZodType<Output>) {
   return z
     .unknown()
+    .optional()
     .transform((value, context): unknown => {
       const number = typeof value === "string" ? typedNumber(value) : value;
       if (number !== null) return number;

@@ -58,8 +58,8 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
 /** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
 function amountOf(records: VerifiableRecord[]): string {
   const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
-  const withHours = all.filter(({ record }) => record.hours !== null);
-  const others = all.filter(({ record }) => record.hours === null);
+  const withHours = all.filter(({ record }) => record.hours !== undefined);
+  const others = all.filter(({ record }) => record.hours === undefined);
   const hours = formatHours(addHundredths(withHours.map(({ record }) => hundredthsOf(record))) ?? 0);
   const nounOf = (some: typeof all, several: string) => {
     const [noun = several, ...more] = new Set(some.map(({ kind, record }) => kind.noun(record)));
@@ -93,7 +93,7 @@ export function verifiedEmail({ owner, record, token, origin }: Verified): Email
   const kind = kindNamed(record.kind);
   const noun = kind.noun(record.record);
   const [was, isNow, amount] =
-    record.record.hours === null
+    record.record.hours === undefined
       ? ["was", "is", `Your ${noun}`]
       : ["were", "are", `${amountText(kind, record.record)} of yours`];
   const verification = verificationOf(record.record);

@@ -63,7 +63,7 @@ export function verificationOf({ verifiedBy, verifiedAt }: ShownRecord): { by: s
 /** The message after verifying (spec section 8). */
 export function thanksMessage({ kind, record }: VerifiableRecord): string {
   const noun = kindNamed(kind).noun(record);
-  return `Thank you for verifying ${record.hours === null ? "this" : "these"} ${noun}.`;
+  return `Thank you for verifying ${record.hours === undefined ? "this" : "these"} ${noun}.`;
 }
 
 /** `a certificate`, `an examination`. */

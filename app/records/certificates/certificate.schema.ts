@@ -45,6 +45,7 @@ const isMissing = (value: unknown) => value === undefined || value === null || v
 /** A mark out of 100, with two decimals. */
 const score = z
   .unknown()
+  .optional()
   .transform((value, context) => {
     if (isMissing(value)) return null;
     const mark = parseHours(value);
@@ -56,6 +57,7 @@ const score = z
 
 const attempt = z
   .unknown()
+  .optional()
   .transform((value, context) => {
     if (isMissing(value)) return null;
     if (/^[1-9]\d?$/.test(String(value))) return Number(value);
