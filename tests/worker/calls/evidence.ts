@@ -85,10 +85,10 @@ function callsOf({ kind, path, sent, saved, stored, badBodies, change, badChange
   const at =
     (which: keyof World["training"], end = "") =>
     (world: World, faults: Fault[] = []) => {
-      const { [faults.includes("conflict") ? "verifiedId" : which]: id } = world[kind];
-      return `${path}/${faults.includes("missing") ? 999_999 : id}${end}`;
+      if (faults.includes("missing")) return `${path}/999999${end}`;
+      return `${path}/${world[kind]?.[faults.includes("conflict") ? "verifiedId" : which]}${end}`; // the names need no world
     };
-  const othersPath = (world: World) => `${path}/${world[kind].othersId}`;
+  const othersPath = (world: World) => `${path}/${world[kind]?.othersId}`;
   return [
     {
       method: "GET",
@@ -156,7 +156,7 @@ export const ADMIN_EVIDENCE_CALLS: CallRow[] = KINDS.flatMap(({ kind, path: own,
   const at =
     (which: keyof World["training"], end = "") =>
     (world: World, faults: Fault[] = []) =>
-      `${path}/${faults.includes("missing") ? 999_999 : world[kind][which]}${end}`;
+      `${path}/${faults.includes("missing") ? 999_999 : world[kind]?.[which]}${end}`;
   return [
     {
       method: "GET",
