@@ -24,7 +24,7 @@ interface EvidenceScreenProps {
 export function EvidenceScreen({ kind, add, lead, counts, justSaved, dialog, formKey, children }: EvidenceScreenProps) {
   return (
     <SignedInLayout current={kind.tab} dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
-      <div className="row">
+      <div className="apart">
         <h1>{kind.texts.log}</h1>
         <a className="second act" href={`${kind.path}/new`}>
           {add}

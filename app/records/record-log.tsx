@@ -158,6 +158,7 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
+    (status === "pending" && !isAskable(kind, record) && "Kept for you alone") ||
     (status === "deleted" && deletedAt && `Deleted ${formatHoursAgo(now, deletedAt)}`) ||
     undefined;
   return (

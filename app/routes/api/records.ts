@@ -209,7 +209,8 @@ const calls = endpoints(
       certificateKind,
       "Add a certificate, a part of an examination, a vision test or another document",
       certificateSchema,
-      certificateSchema,
+      // What most categories need, which the rules of a category say and the description cannot.
+      certificateFields.extend({ standard: z.string().nullable(), issuer: z.string().nullable() }),
     ),
   }),
 );
