@@ -1,6 +1,6 @@
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { confirmedText, dayOfConfirmation, evidenceTexts } from "#app/records/evidence.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, shownValues } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";

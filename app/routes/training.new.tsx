@@ -1,9 +1,9 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { NewEvidence } from "#app/evidence/new-evidence.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { trainingKind } from "#app/records/training/training.kind.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import { saveRecord } from "#app/records/save.server.ts";
+import { trainingKind } from "#app/records/training/training.kind.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 const TITLE = "Add Training";

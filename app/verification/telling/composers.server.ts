@@ -6,7 +6,6 @@ import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { formatHours } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { inHours, recordText } from "#app/verification/emails.ts";
