@@ -21,6 +21,7 @@ const LEVELS = [
   { modules: ["records"], comment: "What a record is, whether or not anybody has verified it." },
   { modules: ["audit-log"], comment: "The events of a record, hashed with it." },
   { modules: ["verification"], comment: "Requests and verifications change records and add events." },
+  { modules: ["evidence"], comment: "The pages of training and certificates list records and ask for them." },
   {
     modules: ["corrections", "certification", "offline", "pdf"],
     comment: "An edit ends requests; totals and forms read records.",

@@ -4,17 +4,17 @@ import { index, type RouteConfig, type RouteConfigEntry, route } from "@remix-ru
 interface RecordPaths {
   pages: string;
   adminPage: string;
+  /** Whether there is a form of its verified records. */
+  isPrinted: boolean;
 }
 
 /**
  * The routes about one record of a kind (app/records/kinds.ts). All kinds share the modules; the kind is the first part
  * of a route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
  */
-function recordRoutes(kind: string, { pages, adminPage }: RecordPaths) {
+function recordRoutes(kind: string, { pages, adminPage, isPrinted }: RecordPaths) {
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
-    [`${pages}/exports`, "log.exports.ts"],
-    [`${pages}/print/:id?`, "print.tsx"],
     [`${pages}/record/:id`, "record.tsx"],
     [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],
     [`${pages}/record/:id/edit`, "record.edit.tsx"],
@@ -22,6 +22,7 @@ function recordRoutes(kind: string, { pages, adminPage }: RecordPaths) {
     [`${pages}/record/:id/restore`, "record.restore.tsx"],
     [`${adminPage}/:id`, "admin.record.tsx"],
   ];
+  if (isPrinted) paths.push([`${pages}/exports`, "log.exports.ts"], [`${pages}/print/:id?`, "print.tsx"]);
   return paths.map(
     ([path, module]): RouteConfigEntry =>
       route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` }),
@@ -41,10 +42,22 @@ export default [
   ...recordRoutes("entry", {
     pages: "profile",
     adminPage: "admin/entry",
+    isPrinted: true,
   }),
   ...recordRoutes("rope_hour", {
     pages: "rope-hours",
     adminPage: "admin/rope-hours",
+    isPrinted: true,
+  }),
+  ...recordRoutes("training", {
+    pages: "training",
+    adminPage: "admin/training",
+    isPrinted: false,
+  }),
+  ...recordRoutes("certificate", {
+    pages: "certificates",
+    adminPage: "admin/certificates",
+    isPrinted: false,
   }),
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
@@ -53,6 +66,10 @@ export default [
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
+  route("training", "routes/training.tsx"),
+  route("training/new/:key?", "routes/training.new.tsx"),
+  route("certificates", "routes/certificates.tsx"),
+  route("certificates/new/:key?", "routes/certificates.new.tsx"),
   route("account", "routes/account.tsx"),
   route("account/details", "routes/account.details.tsx"),
   route("account/name", "routes/account.name.tsx"),
@@ -127,6 +144,14 @@ export default [
     "rope-hours/:id/restore",
     "rope-hours/:id/verification",
     "verify-request-rope/:id",
+    "training",
+    "training/:id",
+    "training/:id/restore",
+    "training/:id/verification",
+    "certificates",
+    "certificates/:id",
+    "certificates/:id/restore",
+    "certificates/:id/verification",
   ]),
   ...calls("supervisors", ["supervisors", "supervisors/:id"]),
   ...calls("requests", ["verification-requests", "verification-requests/:id", "verification-requests/:id/remind"]),
@@ -157,6 +182,12 @@ export default [
     "admin/rope-hours",
     "admin/rope-hours/:id",
     "admin/rope-hours/:id/verification",
+    "admin/training",
+    "admin/training/:id",
+    "admin/training/:id/verification",
+    "admin/certificates",
+    "admin/certificates/:id",
+    "admin/certificates/:id/verification",
     "admin/export.csv",
     "admin/progress.csv",
   ]),

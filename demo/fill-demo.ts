@@ -12,7 +12,7 @@ import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { saveRecord } from "#app/records/save.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
@@ -156,8 +156,8 @@ async function addPerson(
     for (const [index, planned] of week.entries()) verify(entryKind, saved.entries[index]?.id ?? 0, planned);
   }
   for (const planned of ropeHours) {
-    const saved = await addRopeHours(db, user.id, planned.values, null, planned.loggedAt);
-    verify(ropeHoursKind, saved.ropeHours.id, planned);
+    const saved = await saveRecord(db, user.id, ropeHoursKind, planned.values, null, planned.loggedAt);
+    verify(ropeHoursKind, saved.record.id, planned);
   }
   const end = async () => {
     if (registration === DEMO_TECHNICIAN) await addFinish();

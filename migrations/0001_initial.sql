@@ -135,7 +135,7 @@ CREATE TABLE kinds (
   name TEXT PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 20)
 ) STRICT, WITHOUT ROWID;
 
-INSERT INTO kinds (name) VALUES ('entry'), ('rope_hour');
+INSERT INTO kinds (name) VALUES ('entry'), ('rope_hour'), ('training'), ('certificate');
 
 CREATE TABLE methods (
   name TEXT PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 20)
@@ -157,6 +157,12 @@ CREATE TABLE records (
   method TEXT REFERENCES methods (name),
   -- In hundredths, so that sums need no rounding.
   hours INTEGER CHECK (hours BETWEEN 0 AND 10000000),
+  -- Of a certificate: its category. A kind of record has it or does not.
+  subtype TEXT CHECK (length(subtype) BETWEEN 1 AND 20),
+  level TEXT CHECK (level IN ('Trainee', 'Level I', 'Level II', 'Level III')),
+  -- Of an examination: its part, and the mark out of 100, in hundredths.
+  part TEXT CHECK (length(part) BETWEEN 1 AND 20),
+  score INTEGER CHECK (score BETWEEN 0 AND 10000),
   brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
   fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
@@ -194,18 +200,21 @@ CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submis
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
+-- What ends soonest. Certificates alone have a subtype.
+CREATE INDEX records_by_end ON records (user_id, kind, deleted_at, end_date, subtype, verified)
+  WHERE subtype IS NOT NULL;
 
--- What an entry has, and what rope hours have (app/records/kinds.ts).
+-- What a record of each kind has (app/records/kinds.ts).
 CREATE TRIGGER entry_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
-  AND coalesce(NEW.hours, 0) >= 10)
+  AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'an entry has a date, a location, a method and at least 0.1 hours');
 END;
 
 CREATE TRIGGER entry_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
-  AND coalesce(NEW.hours, 0) >= 10)
+  AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'an entry has a date, a location, a method and at least 0.1 hours');
 END;
@@ -213,7 +222,8 @@ END;
 CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
   AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
-  AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0))
+  AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
+  AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
 END;
@@ -221,9 +231,48 @@ END;
 CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
   AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
-  AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0))
+  AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
+  AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
+END;
+
+CREATE TRIGGER training_is_complete BEFORE INSERT ON records
+WHEN NEW.kind = 'training' AND NOT (NEW.location IS NULL AND coalesce(NEW.end_date >= NEW.date, 0)
+  AND coalesce(NEW.hours, 0) >= 10 AND NEW.brought_forward = 0 AND coalesce(NEW.subtype, NEW.part, NEW.score) IS NULL
+  AND coalesce(length(NEW.fields ->> 'course') BETWEEN 1 AND 200, 0)
+  AND coalesce(length(NEW.fields ->> 'organization') BETWEEN 1 AND 200, 0))
+BEGIN
+  SELECT RAISE(ABORT, 'training has a period, a course, an organization and at least 0.1 hours');
+END;
+
+CREATE TRIGGER training_stays_complete BEFORE UPDATE ON records
+WHEN NEW.kind = 'training' AND NOT (NEW.location IS NULL AND coalesce(NEW.end_date >= NEW.date, 0)
+  AND coalesce(NEW.hours, 0) >= 10 AND NEW.brought_forward = 0 AND coalesce(NEW.subtype, NEW.part, NEW.score) IS NULL
+  AND coalesce(length(NEW.fields ->> 'course') BETWEEN 1 AND 200, 0)
+  AND coalesce(length(NEW.fields ->> 'organization') BETWEEN 1 AND 200, 0))
+BEGIN
+  SELECT RAISE(ABORT, 'training has a period, a course, an organization and at least 0.1 hours');
+END;
+
+CREATE TRIGGER certificate_is_complete BEFORE INSERT ON records
+WHEN NEW.kind = 'certificate' AND NOT (NEW.location IS NULL AND NEW.hours IS NULL AND NEW.brought_forward = 0
+  AND coalesce(NEW.end_date >= NEW.date, 1) AND coalesce(length(NEW.fields ->> 'title') BETWEEN 1 AND 200, 0)
+  AND coalesce(NEW.subtype IN ('certificate', 'examination', 'near_vision', 'colour_vision', 'other'), 0)
+  AND (NEW.subtype IN ('certificate', 'examination') OR coalesce(NEW.method, NEW.level) IS NULL)
+  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL))
+BEGIN
+  SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
+END;
+
+CREATE TRIGGER certificate_stays_complete BEFORE UPDATE ON records
+WHEN NEW.kind = 'certificate' AND NOT (NEW.location IS NULL AND NEW.hours IS NULL AND NEW.brought_forward = 0
+  AND coalesce(NEW.end_date >= NEW.date, 1) AND coalesce(length(NEW.fields ->> 'title') BETWEEN 1 AND 200, 0)
+  AND coalesce(NEW.subtype IN ('certificate', 'examination', 'near_vision', 'colour_vision', 'other'), 0)
+  AND (NEW.subtype IN ('certificate', 'examination') OR coalesce(NEW.method, NEW.level) IS NULL)
+  AND (NEW.subtype = 'examination' OR coalesce(NEW.part, NEW.score) IS NULL))
+BEGIN
+  SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
 
 -- A verified record never changes again, with two exceptions. It is disowned: then the columns of the verification are
@@ -242,7 +291,8 @@ WHEN (OLD.verified = 1 AND NOT (
         AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed'))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
-    AND NEW.hours IS OLD.hours AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
+    AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part
+    AND NEW.score IS OLD.score AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
     AND NEW.deleted_at IS OLD.deleted_at
     AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at))
@@ -568,6 +618,13 @@ CREATE TABLE verification_items (
 CREATE INDEX verification_items_by_record ON verification_items (record_id, state);
 CREATE INDEX verification_items_by_answer ON verification_items (answer_id) WHERE answer_id IS NOT NULL;
 
+-- A document of this category is its owner's alone.
+CREATE TRIGGER other_is_not_asked BEFORE INSERT ON verification_items
+WHEN (SELECT subtype FROM records WHERE id = NEW.record_id) IS 'other'
+BEGIN
+  SELECT RAISE(ABORT, 'a certificate of the category other is sent to no supervisor');
+END;
+
 CREATE TRIGGER verification_requests_end AFTER UPDATE OF state ON verification_items
 WHEN NEW.state <> 'waiting' AND NOT EXISTS (
   SELECT 1 FROM verification_items WHERE request_id = NEW.request_id AND state = 'waiting')
@@ -695,7 +752,7 @@ CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
   coalesce(content, (
     SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
-      'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
+      'subtype', subtype, 'level', level, 'part', part, 'score', score, 'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
       'confirmedAt', confirmed_at)
     FROM records WHERE records.id = record_id)) AS content
 FROM export_records;

@@ -30,6 +30,8 @@ export function ExportLinks({ lacksName = false }: { lacksName?: boolean }) {
 const DOWNLOADS = [
   ["/api/export.csv?kind=entries", "OJT hours (CSV)"],
   ["/api/export.csv?kind=rope_hours", "Rope hours (CSV)"],
+  ["/api/export.csv?kind=training", "Training (CSV)"],
+  ["/api/export.csv?kind=certificates", "Certificates and tests (CSV)"],
   ["/api/export.json", "Everything (JSON)"],
 ] as const;
 

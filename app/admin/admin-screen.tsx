@@ -3,6 +3,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import type { AdminUser, OwnedRecord, UserWithCounts } from "#app/admin/lists.server.ts";
 import { PROGRESS_PATH } from "#app/admin/progress/progress-view.ts";
+import { NO_VALUE } from "#app/records/kind.ts";
 import { KINDS, type Kind } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { StateCell } from "#app/records/record-log.tsx";
@@ -133,14 +134,14 @@ function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) 
             <tr key={record.id} className={record.status}>
               <td>
                 <a href={`${kind.adminPath}/${record.id}`}>
-                  <Value of={first.value(record)} />
+                  <Value of={first.value(record) || NO_VALUE} />
                 </a>
               </td>
               <td>
                 <a href={recordsHref(kind, record.user.id)}>{displayName(record.user)}</a>
               </td>
               {others.map((field) => {
-                const value = field.value(record);
+                const value = field.value(record) || NO_VALUE;
                 return (
                   <td key={field.label} className={"hours" in value ? "number" : undefined}>
                     <Value of={value} />

@@ -138,7 +138,9 @@ test("Delete asks for confirmation, and lists what is deleted with a user", asyn
   const dialog = await admin.get(`/admin?search=going&delete=${who.user.id}`);
   const [text] = textsOf(dialog.text, "dialog");
   expect(text).toContain("Deleting a user also deletes that user's entries.");
-  expect(text).toContain("2 entries, 1 rope hours record and 0 supervisors");
+  expect(text).toContain(
+    "2 entries, 1 rope hours record, 0 training records, 0 certificates and tests and 0 supervisors",
+  );
   expect(tagsOf(dialog.text, "a").filter(({ href }) => href === "/admin?search=going").length).toBeGreaterThan(1);
   const action = `/admin?search=going&delete=${who.user.id}`;
   const sent = await admin.submit(dialog, action, {}, "Delete user");

@@ -5,6 +5,7 @@ import type { User } from "#app/accounts/user.ts";
 import { SEARCH_MAX } from "#app/admin/view.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { oneLine } from "#app/plain-text.ts";
+import { NO_VALUE } from "#app/records/kind.ts";
 import type { FieldValue, Kind } from "#app/records/kinds.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
@@ -98,7 +99,7 @@ function recordColumns(kind: Kind): string[] {
 }
 
 function recordCells(kind: Kind, record: OwnedRecord): Cells {
-  const values = kind.shown.map((field) => field.value(record));
+  const values = kind.shown.map((field) => field.value(record) || NO_VALUE);
   const [remark = null] = values.flatMap((value) => ("dates" in value && value.mark ? [value.mark] : []));
   const { user, status, verifiedBy, verifiedAt } = record;
   return [user.name, user.email, ...values.map(cellOf), remark, status, verifiedBy, verifiedAt?.toISOString() ?? null];

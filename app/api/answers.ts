@@ -12,7 +12,8 @@ import {
   VIAS,
 } from "#app/db/enumerations.ts";
 import type { ErrorCode } from "#app/errors.ts";
-import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { hasField } from "#app/records/kind.ts";
+import { type Field, KINDS, type Kind } from "#app/records/kinds.ts";
 
 /*
  * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them
@@ -74,19 +75,34 @@ const ofRecord = {
   createdAt: instant,
 };
 
-const VALUES = { date, text: z.string(), method: z.enum(METHODS), hours: z.number(), flag: z.boolean() };
+/** The schema of a field's value, which is null where the record does not have it. */
+function schemaOf({ type, choices, isOptional }: Field): z.ZodType {
+  const schema = {
+    date,
+    expiry: date,
+    text: z.string(),
+    method: z.enum(METHODS),
+    choice: z.enum([...(choices ?? [])]),
+    hours: z.number(),
+    score: z.number(),
+    count: z.int(),
+    flag: z.boolean(),
+    details: z.never(),
+  }[type];
+  return isOptional ? schema.nullable() : schema;
+}
 
 /** The fields of a kind and its details. With `mayLackFlags` those that are false can be left out. */
 export function fieldsOf(kind: Kind, mayLackFlags = false): z.ZodRawShape {
-  return { ...printedFieldsOf(kind, mayLackFlags), details: detailsOf(kind) };
+  return { ...printedFieldsOf(kind, mayLackFlags), ...(hasField(kind, "details") && { details: detailsOf(kind) }) };
 }
 
 /** The fields of a kind that every form prints. */
 export function printedFieldsOf({ fields }: Kind, mayLackFlags = false): z.ZodRawShape {
   return Object.fromEntries(
-    fields.flatMap(({ name, type }): [string, z.ZodType][] => {
-      if (type === "details") return [];
-      return [[name, type === "flag" && mayLackFlags ? VALUES.flag.optional() : VALUES[type]]];
+    fields.flatMap((field): [string, z.ZodType][] => {
+      if (field.type === "details") return [];
+      return [[field.name, field.type === "flag" && mayLackFlags ? schemaOf(field).optional() : schemaOf(field)]];
     }),
   );
 }

@@ -214,7 +214,7 @@ interface List<Query extends z.ZodType<{ limit: number }>, Row> {
   /** Reads at most `query.limit` rows, after a check of the access. */
   read(query: z.output<Query>, context: LoaderFunctionArgs["context"]): Promise<Row[]>;
   /** What `?before=` of the next page is, by the last row of a page. */
-  cursorOf: (row: Row) => string | number;
+  cursorOf: (row: Row, query: z.output<Query>) => string | number;
   /** A row as JSON; without it as it is. */
   show?: (row: Row, context: LoaderFunctionArgs["context"]) => unknown;
 }
@@ -241,7 +241,7 @@ export function listOf<Query extends z.ZodType<{ limit: number }>, Row>({
       return withNext(
         page.map((row) => show(row, context)),
         context,
-        rows.length > limit && last ? { limit, before: cursorOf(last) } : null,
+        rows.length > limit && last ? { limit, before: cursorOf(last, sent) } : null,
       );
     },
   };

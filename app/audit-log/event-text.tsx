@@ -2,6 +2,7 @@ import { Fragment, type ReactNode } from "react";
 import { type LogCause, METHODS } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { choiceLabel } from "#app/records/kind.ts";
 import { headingOf } from "#app/server/csv.ts";
 import { formatDay, isCalendarDate } from "#app/ui/calendar-date.ts";
 import type { Changes } from "./event-facts.ts";
@@ -82,7 +83,8 @@ function ChangeList({ changes }: { changes: Changes }) {
 function valueText(field: string, value: Changes[string][0]): string {
   if (value === null || value === "") return "none";
   if (typeof value === "boolean") return value ? "yes" : "no";
-  if (typeof value === "number") return formatHours(toHundredths(value));
+  if (typeof value === "number") return field === "hours" ? formatHours(toHundredths(value)) : String(value);
+  if (field === "category" || field === "part") return choiceLabel(value);
   const method = field === "method" && METHODS.find((one) => one === value);
   if (method) return methodLabel(method);
   return isCalendarDate(value) ? formatDay(value) : value;

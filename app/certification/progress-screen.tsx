@@ -4,6 +4,7 @@ import { monthHref } from "#app/certification/progress-links.ts";
 import type { DaySum } from "#app/certification/progress-rows.ts";
 import { OtherTargets } from "#app/certification/target-section.tsx";
 import { chartMonths, type DayHours, daysIn, daysOf, monthsIn } from "#app/certification/year-rows.ts";
+import { EvidenceTabs } from "#app/evidence/evidence-tabs.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { NOTICE } from "./presets/preset.ts";
@@ -248,6 +249,7 @@ export function ProgressScreen({ targets, hasNewer, older, year, today }: Omit<P
             </a>
           )}
         </div>
+        <EvidenceTabs current="/progress" />
         <div className="apart">
           {(targets.length > 0 || year.months.length > 0) && <Key />}
           {targets.length > 0 && <a href="/progress/print">Printed summary</a>}

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { IS_LIVE, isOwn, STATUS_OF_ROW, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
@@ -48,12 +48,12 @@ const SUMS = {
 };
 
 const KIND_NAMES = sql.join(
-  KINDS.map(({ name }) => sql`${name}`),
+  EXPERIENCE_KINDS.map(({ name }) => sql`${name}`),
   sql`, `,
 );
 
 /**
- * The condition of records of any kind, the deleted ones left out. It names the kinds, so that with the user before it the
+ * The condition of records of the kinds that targets count, the deleted ones left out. It names the kinds, so that with the user before it the
  * index finds the dates of each kind in their order.
  */
 export const IS_OF_ANY_KIND = sql`kind IN (${KIND_NAMES}) AND ${IS_LIVE}`;

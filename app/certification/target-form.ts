@@ -1,6 +1,6 @@
 import { METHODS, type Method, TARGET_UNITS, type TargetUnit } from "#app/db/enumerations.ts";
 import { hasField } from "#app/records/kind.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /** The form of a target, where all values are text and each method is a box of its own. */
@@ -36,7 +36,7 @@ const LABELS: Record<TargetUnit, (work: string) => string> = {
 };
 
 /** What an item can count: each unit of each kind. Days need a date for each record, which rope hours do not have. */
-export const MEASURES: Measure[] = KINDS.flatMap((kind) =>
+export const MEASURES: Measure[] = EXPERIENCE_KINDS.flatMap((kind) =>
   TARGET_UNITS.filter((unit) => unit !== "days" || hasField(kind, "method")).map((unit) => {
     const label = LABELS[unit](kind.texts.hours);
     return {
@@ -65,7 +65,7 @@ function itemDraftOf({ title, unit, kind, required, clause, methods }: TargetIte
 export function itemFromDraft(row: unknown): unknown {
   const draft = (row ?? {}) as Partial<Record<keyof ItemDraft, unknown>>; // a row of `readForm`
   const measure = MEASURES.find(({ value }) => value === draft.measure);
-  const kind = KINDS.find(({ name }) => name === measure?.kind);
+  const kind = EXPERIENCE_KINDS.find(({ name }) => name === measure?.kind);
   const { title, clause, required } = draft;
   const methods = kind && hasField(kind, "method") ? METHODS.filter((method) => draft[method] === "on") : [];
   return { title, clause, required, unit: measure?.unit, kind: kind?.name, methods };

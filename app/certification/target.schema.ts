@@ -6,7 +6,7 @@ import type { FormList } from "#app/forms/read-form.server.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { hasField } from "#app/records/kind.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { typedInForm } from "#app/records/record-fields.ts";
 import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 
@@ -44,7 +44,7 @@ const methods = z
   .max(METHODS.length, "Each method can be named once")
   .refine((list) => new Set(list).size === list.length, { message: "Each method can be named once" });
 
-const NAMES = KINDS.map(({ name }) => name);
+const NAMES = EXPERIENCE_KINDS.map(({ name }) => name);
 
 /** One figure of a target. */
 export const targetItemSchema = z
@@ -60,7 +60,7 @@ export const targetItemSchema = z
     { error: "An item is an object with title, unit, kind, methods and required" },
   )
   .superRefine(({ unit, kind, methods, required }, { addIssue }) => {
-    const isWithMethod = KINDS.some((one) => one.name === kind && hasField(one, "method"));
+    const isWithMethod = EXPERIENCE_KINDS.some((one) => one.name === kind && hasField(one, "method"));
     const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
     if (isWithMethod && methods.length === 0) refuse("methods", "Choose at least one NDT method");
     if (!isWithMethod && methods.length > 0) refuse("methods", "Rope hours have no NDT method");

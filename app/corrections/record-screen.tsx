@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
 import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
+import { isAskable, isExperience } from "#app/records/kind.ts";
 import { type Kind, kindNamed, recordPath, type ShownRecord } from "#app/records/kinds.ts";
 import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -53,9 +54,11 @@ export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) 
           Edit
         </a>
       )}
-      <a className="second" href={`${kind.path}?again=${id}`}>
-        Log again
-      </a>
+      {isExperience(kind) && (
+        <a className="second" href={`${kind.path}?again=${id}`}>
+          Log again
+        </a>
+      )}
       {!isVerified && (
         <a href={`${path}/delete`} data-at={dialog ? "" : undefined} autoFocus={dialog === "closed"}>
           Delete
@@ -287,7 +290,7 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
           {children}
         </section>
         <StatedFacts log={history.log} />
-        {(request || (isOwn && !verification)) && (
+        {isAskable(kind, record.record) && (request || (isOwn && !verification)) && (
           <section aria-labelledby="request">
             <h2 id="request">Request</h2>
             {request && <RequestFacts at={request.at} supervisor={request.supervisor} timeZone={timeZone} />}
@@ -350,6 +353,8 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
       </p>
     );
   }
+  const { unasked } = kindNamed(record.kind);
+  if (unasked && !isAskable(kindNamed(record.kind), record.record)) return <p className="notice">{unasked.message}</p>;
   return (
     <p className="notice waiting">
       <State of={isOpen ? "requested" : "pending"}>

@@ -2,13 +2,22 @@
  * The enumerations of spec section 3, the log and the outbox, as stored. No imports, so that the browser can load them.
  */
 
-/** The kinds of records in the plural, as exports, imports and forms name them (product, "Beyond the spec"). */
+/** The kinds of records of which there is a form, in the plural, as exports and forms name them. */
 export const LIST_NAMES = ["entries", "rope_hours"] as const;
 export type ListName = (typeof LIST_NAMES)[number];
+
+/** All kinds of records in the plural, as imports and CSV files name them (product, "Beyond the spec"). */
+export const KIND_LISTS = [...LIST_NAMES, "training", "certificates"] as const;
+export type KindList = (typeof KIND_LISTS)[number];
 
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
 export type Method = (typeof METHODS)[number];
 
+/** The levels of a training, a certificate and a test. */
+export const LEVELS = ["Trainee", "Level I", "Level II", "Level III"] as const;
+export type Level = (typeof LEVELS)[number];
+
+/** The levels of a supervisor (spec section 3). */
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
 /** What a figure of a target counts (app/certification/progress.ts). */

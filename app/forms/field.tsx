@@ -58,6 +58,30 @@ export function NumberField(props: FieldProps) {
   return <Field inputMode="decimal" {...props} />;
 }
 
+interface SelectFieldProps extends FieldProps {
+  /** Values and what people read; nothing chosen comes first. */
+  choices: readonly (readonly [value: string, label: string])[];
+}
+
+/** A choice of some words, or of none. */
+export function SelectField({ choices, autoFocus, ...field }: SelectFieldProps) {
+  return (
+    <Field
+      {...field}
+      control={(attributes) => (
+        <select {...attributes} defaultValue={asText(field.field.initialValue)} autoFocus={autoFocus}>
+          <option value="" />
+          {choices.map(([value, label]) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+      )}
+    />
+  );
+}
+
 interface PasswordFieldProps extends Omit<FieldProps, "control" | "type"> {
   autoComplete: "current-password" | "new-password";
 }

@@ -1,6 +1,7 @@
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { confirmedText, dayOfConfirmation, evidenceTexts } from "#app/records/evidence.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { hundredthsOf, shownValues } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
@@ -27,13 +28,13 @@ function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
     ? confirmedText(confirmed.domain, dayOfConfirmation(confirmed.at))
     : confirmedOn && confirmedText(domain, confirmedOn);
   const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
-  const values = kind.shown.map(({ value }) => value(printed));
+  const values = shownValues(kind, printed).map(({ value }) => value);
   const isUnchanged = state === "unchanged";
   return (
     <li className={isUnchanged ? undefined : "gone"} id={isUnchanged ? undefined : `r${place}`}>
       <span>{values[0] && <Value of={values[0]} />}</span>
       {kind.groups.length > 1 && <span className="plate">{kind.groupOf(printed)}</span>}
-      <b>{formatHours(toHundredths(printed.hours))}</b>
+      <b>{formatHours(hundredthsOf(printed) ?? 0)}</b>
       {values.map(
         (value) =>
           "typed" in value && (

@@ -18,7 +18,7 @@ import { noteKeyUse } from "#app/proof/signing-keys.server.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { dayOfConfirmation, isSamePerson, type Person, personText } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { type AnyRecord, type Kind, kindOfList } from "#app/records/kinds.ts";
+import { type AnyRecord, formListOf, type Kind, kindOfList } from "#app/records/kinds.ts";
 import { isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -204,7 +204,7 @@ export async function createExport(context: AppLoadContext, { kind, key }: NewEx
       ...printedPerson(user),
       records: await printedRecords(kind, printedPerson(user), rows),
     };
-    const { statement, keyUse } = await statementOf(context, kind.listName, code, snapshot);
+    const { statement, keyUse } = await statementOf(context, formListOf(kind), code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
     const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
@@ -243,8 +243,8 @@ export class NothingVerifiedError extends AppError {
   }
 }
 
-function requireSome({ listName }: Kind, verified: AnyRecord[]): void {
-  if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[listName].nothingVerified);
+function requireSome(kind: Kind, verified: AnyRecord[]): void {
+  if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[formListOf(kind)].nothingVerified);
   if (verified.length <= EXPORT_MAX) return;
   throw new AppError("export_too_large", `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
 }

@@ -7,7 +7,7 @@ import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts"
 import { AppError } from "#app/errors.ts";
 import { formOfKind } from "#app/pdf/form-of-kind.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { formListOf, kindNamed } from "#app/records/kinds.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
@@ -31,7 +31,7 @@ export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormPro
     verifiedVia: via,
     ...noted,
   }));
-  return formOfKind(kindNamed(kind).listName, user, rows, madeOn, proof);
+  return formOfKind(formListOf(kindNamed(kind)), user, rows, madeOn, proof);
 }
 
 /** An export as `POST /api/exports` returns it. */

@@ -127,7 +127,7 @@ function textOf({ label, choices, max }: Detail) {
 }
 
 /** The labels and values of the details that a record has. */
-export function shownDetails(details: readonly Detail[], values: Details): { label: string; typed: string }[] {
+export function shownDetails(details: readonly Detail[], values: Details = {}): { label: string; typed: string }[] {
   return details.flatMap(({ name, label }) => {
     const typed = values[name];
     return typed ? [{ label, typed }] : [];

@@ -5,6 +5,9 @@
 
 export const HOURS_MAX = 100_000;
 
+/** The minimum of an OJT entry (spec section 9), and of a training. */
+export const HOURS_MIN = 0.1;
+
 /** The hours of a day, in hundredths. */
 export const DAY_MAX = 2_400;
 

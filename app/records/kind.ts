@@ -1,16 +1,18 @@
 import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { ListName, Status, Via } from "#app/db/enumerations.ts";
+import type { KindList, Status, Via } from "#app/db/enumerations.ts";
 import type { Detail, Details } from "./details.ts";
+import { toHundredths } from "./hours.ts";
 import type { RecordRow } from "./records.table.ts";
 
-type Value = string | number | boolean | Date | Details | null;
+type Value = string | number | boolean | Date | Details | null | undefined;
 
 /** A record of any kind: the common fields, and those of its kind. */
 export type ShownRecord = {
   id: number;
-  hours: number;
+  /** Of the kinds that have some. */
+  hours?: number;
   verified: boolean;
   verifiedBy: string | null;
   verifiedAt: Date | null;
@@ -19,7 +21,8 @@ export type ShownRecord = {
   confirmedAt: Date | null;
   status: Status;
   createdAt: Date;
-  details: Details;
+  /** Of the kinds that have some. */
+  details?: Details;
 } & { [field: string]: Value };
 
 /** A record as its owner sees it. */
@@ -34,10 +37,14 @@ export type RecordWithOwner<Row extends AnyRecord = AnyRecord> = Row & { owner: 
  */
 export type FieldValue = { typed: string } | { text: string } | { dates: string[]; mark?: string } | { hours: number };
 
+/** In the place of a value that a record does not have. */
+export const NO_VALUE: FieldValue = { text: "" };
+
 /** A value as pages list it: under its label, or in a column. */
 export interface ShownField<Row extends ShownRecord = ShownRecord> {
   label: string;
-  value(record: Row): FieldValue;
+  /** Null or empty for a field that the record does not have. */
+  value(record: Row): FieldValue | null | "";
 }
 
 /**
@@ -47,9 +54,15 @@ export interface ShownField<Row extends ShownRecord = ShownRecord> {
 export interface Field {
   /** In JSON and in forms. */
   readonly name: string;
-  /** What its value is: a calendar date, a code of a method, hours, a flag, which is mostly false, or all details. */
-  readonly type: "date" | "text" | "method" | "hours" | "flag" | "details";
+  /**
+   * What its value is: a calendar date, the day until which something is valid, text, a code of a method, one of `choices`,
+   * hours, a mark out of 100, a whole number, a flag, which is mostly false, or all details.
+   */
+  readonly type: "date" | "expiry" | "text" | "method" | "choice" | "hours" | "score" | "count" | "flag" | "details";
   readonly stored: Stored;
+  /** Whether it can be null. */
+  readonly isOptional?: true;
+  readonly choices?: readonly string[];
   /** Of its column in files of others, the surest first, as `plainHeading` (app/transfer/columns.ts) leaves them. */
   readonly headings: readonly string[];
 }
@@ -57,7 +70,7 @@ export interface Field {
 /** The field of all details (`Kind.details`). */
 export const DETAILS: Field = { name: "details", type: "details", stored: "fields", headings: [] };
 
-/** The headings of columns that mean a place, and hours, in the log of any kind. */
+/** The headings of columns that mean a place, a method, a period and hours, in the log of any kind. */
 export const LOCATION_HEADINGS = [
   ...["location", "job location", "work location", "job site", "jobsite", "work site", "worksite", "site", "place"],
   ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "client"],
@@ -82,14 +95,37 @@ export const HOURS_HEADINGS = [
   "antall timer",
 ];
 
+export const METHOD_HEADINGS = [
+  ...["method", "ndt method", "test method", "testing method", "inspection method", "technique"],
+  ...["ndt technique", "inspection technique", "discipline", "method technique", "type of test", "methode"],
+  ...["metodo", "metoda", "metode", "verfahren", "prufverfahren", "techniek", "teknikk", "tecnica", "technika"],
+];
+export const PERIOD_HEADINGS = {
+  start: [
+    ...["start date", "date from", "from date", "from", "start", "first day", "begin", "date started", "date"],
+    ...["startdatum", "begindatum", "von", "van", "beginn", "debut", "date debut", "du", "inicio", "fecha inicio"],
+    ...["desde", "data inicio", "de", "od", "data rozpoczecia", "fra", "startdato"],
+  ],
+  end: [
+    ...["end date", "date to", "to date", "to", "until", "end", "finish", "last day", "date finished"],
+    ...["enddatum", "einddatum", "bis", "tot", "ende", "fin", "date fin", "au", "fecha fin", "hasta", "fim"],
+    ...["data fim", "ate", "do", "data zakonczenia", "til", "sluttdato"],
+  ],
+};
+
 /** The texts of a kind on the technician's and the supervisor's pages. */
 interface KindTexts {
   title: string;
   /** The name of the page at `path`. */
   log: string;
-  /** Completes `{hours} hours`, as in `OJT hours`, and names the work. */
+  /** Names what is recorded before another noun, as in `OJT hours`. */
   hours: string;
-  work: string;
+  /** Names the work, if its hours are experience. */
+  work?: string;
+  /** Completes `asks you to confirm`, if it is no work. */
+  confirm?: string;
+  /** How a warning about two equal records begins, and what is equal besides the day. */
+  twice: readonly [subject: string, same: string];
   /** Refers to one record in a sentence: `this entry`. */
   thisOne: string;
   missing: string;
@@ -104,7 +140,18 @@ interface KindTexts {
 }
 
 /** Where a field is stored: in a column of `records`, or in its JSON column `fields` under the field's own name. */
-export type Stored = "date" | "endDate" | "location" | "method" | "hours" | "broughtForward" | "fields";
+export type Stored =
+  | "date"
+  | "endDate"
+  | "location"
+  | "method"
+  | "hours"
+  | "subtype"
+  | "level"
+  | "part"
+  | "score"
+  | "broughtForward"
+  | "fields";
 
 /** The columns of `records` that hold what is verified. */
 export type Content = Pick<RecordRow, Stored>;
@@ -135,15 +182,21 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
   /** In `?kind=` of an export or import, and of a form: `entries`. */
-  readonly listName: ListName;
-  /** What is verified. The last one is `DETAILS`. */
+  readonly listName: KindList;
+  /** What is verified. The last one is `DETAILS`, if there are some. */
   readonly fields: readonly Field[];
   readonly details: readonly Detail[];
+  /** The fields that two records of the same have in common: the others may be told in other words. */
+  readonly identity: readonly string[];
+  /** The records that are never sent to a supervisor, by the value of the field stored as `subtype`. */
+  readonly unasked?: { readonly subtype: string; readonly message: string };
   /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
   readonly formSchema: z.ZodType<Values>;
   /** The page of a technician's records. `{path}?request={id}` opens the verification dialog. */
   readonly path: string;
+  /** The tab that its pages belong to. */
+  readonly tab: string;
   /** The admin's list is `/admin?tab={adminTab}`, the page of one record `{adminPath}/{id}`. */
   readonly adminTab: string;
   readonly adminPath: string;
@@ -154,12 +207,47 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   /** The groups of which sums are shown, in their order, and the one that a record belongs to. */
   readonly groups: readonly string[];
   groupOf(record: Row): string;
+  /** On the plate beside a record in a list, such as its method. */
+  plate(record: Row): string | null;
+  /** What it is, after its hours if it has some: `OJT hours`, `near vision test`. */
+  noun(record: Row): string;
+  /** What its supervisor states by pressing the button: completes `you state that`. */
+  stated(record: Row): string;
   /** The text that searches look through. */
   search(values: Values): string;
   /** The record in one line. */
   summary(record: Row): ReactNode;
   /** The inputs of the edit page, with the record's values or those that were sent. */
-  EditFields(props: { record: Row; reply: SubmissionResult<string[]> | null }): ReactNode;
+  EditFields(props: { record: Row | null; reply: SubmissionResult<string[]> | null }): ReactNode;
+}
+
+/** A choice as people read it: `near_vision` is `Near vision`. */
+export function choiceLabel(choice: string): string {
+  const words = choice.replaceAll("_", " ");
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The values of a record as pages list them, without those that it does not have. */
+export function shownValues({ shown }: Kind, record: ShownRecord): { label: string; value: FieldValue }[] {
+  return shown.flatMap((field) => {
+    const value = field.value(record);
+    return value ? [{ label: field.label, value }] : [];
+  });
+}
+
+/** A record's hours in hundredths; null for a kind without hours. */
+export function hundredthsOf({ hours }: Pick<ShownRecord, "hours">): number | null {
+  return hours === undefined ? null : toHundredths(hours);
+}
+
+/** Whether the hours of a kind are experience, which targets count. */
+export function isExperience({ texts }: Kind): boolean {
+  return texts.work !== undefined;
+}
+
+/** Whether a supervisor can be asked about a record. */
+export function isAskable({ fields, unasked }: Kind, record: { [field: string]: unknown }): boolean {
+  return !unasked || record[fields.find(({ stored }) => stored === "subtype")?.name ?? ""] !== unasked.subtype;
 }
 
 /** The fields of a kind that are true or false, mostly false, and the others besides its details, in the order of `fields`. */

@@ -1,13 +1,18 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { LIST_NAMES, type ListName } from "#app/db/enumerations.ts";
+import { KIND_LISTS, type KindList, LIST_NAMES, type ListName } from "#app/db/enumerations.ts";
+import { certificateKind } from "./certificates/certificate.kind.ts";
 import { entryKind } from "./entry/entry.kind.ts";
-import type { Kind } from "./kind.ts";
+import { isExperience, type Kind } from "./kind.ts";
 import { ropeHoursKind } from "./rope-hours/rope-hours.kind.ts";
+import { trainingKind } from "./training/training.kind.ts";
 
 export type { AnyRecord, Field, FieldValue, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
 
 /** All kinds of records. A new kind needs a folder like theirs, a line here, its routes and a table. */
-export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind];
+export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind, trainingKind, certificateKind];
+
+/** Those whose hours are experience, which targets count. */
+export const EXPERIENCE_KINDS = KINDS.filter(isExperience);
 
 /**
  * The kind with this name (as stored, and as sent in JSON).
@@ -25,12 +30,22 @@ export function kindListed(name: string | null): Kind | undefined {
 }
 
 /** The kind of an export or import. */
-export function kindOfList(name: ListName): Kind {
+export function kindOfList(name: KindList): Kind {
   return kindListed(name) ?? entryKind; // every name has its kind
 }
 
+/**
+ * The name of a kind's form.
+ * @throws {Error} for a kind of which there is no form
+ */
+export function formListOf({ listName }: Kind): ListName {
+  const name = LIST_NAMES.find((one) => one === listName);
+  if (!name) throw new Error(`there is no form of ${listName}`);
+  return name;
+}
+
 /** The message for an unknown `?kind=`. */
-export const KIND_MESSAGE = `kind must be ${LIST_NAMES.join(" or ")}`;
+export const KIND_MESSAGE = `kind must be ${KIND_LISTS.join(" or ")}`;
 
 /**
  * The kind of the matched route (app/routes.ts). It never comes from the URL, which can be spelled in many ways.

@@ -3,12 +3,12 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { METHODS, STATUSES } from "#app/db/enumerations.ts";
 import { LIST_MAX, listSchema } from "#app/server/query.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
+import { addDays, isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { parseCursor } from "./cursor.ts";
-import { type AnyRecord, hasField, type Kind } from "./kind.ts";
+import { type AnyRecord, dateOf, type Field, hasField, type Kind } from "./kind.ts";
 import { type LogFilter, SEARCH_MAX } from "./log-filter.ts";
 import { existing, filterCondition } from "./log-page.server.ts";
-import { listRecords } from "./queries.server.ts";
+import { listByEnd, listRecords } from "./queries.server.ts";
 
 /** As the log's page has them: an empty value does not filter. But an invalid one is an error. */
 const text = z.string().trim();
@@ -29,24 +29,53 @@ export function recordListSchema(kind: Kind) {
     ...(hasField(kind, "method") && { method: oneOf("method", METHODS).default("") }),
     from: date("from").default(""),
     to: date("to").default(""),
+    ...(expiryOf(kind) && {
+      expiringWithin: z
+        .string()
+        .regex(/^\d{1,5}$/, { error: "expiringWithin must be a number of days" })
+        .transform(Number)
+        .optional()
+        .meta({ description: "Those that end within so many days from today, soonest first" }),
+    }),
     q: text.max(SEARCH_MAX, { error: `q has at most ${SEARCH_MAX} characters` }).default(""),
   });
 }
 
+/** The field that says until when a record of a kind is valid. */
+function expiryOf({ fields }: Kind): Field | undefined {
+  return fields.find(({ type }) => type === "expiry");
+}
+
+type Sent = z.output<ReturnType<typeof recordListSchema>>;
+
+/** The date by which the list of a query has a record: that on which it ends, or its own. */
+export function listedBy(kind: Kind, record: AnyRecord, { expiringWithin }: { expiringWithin?: unknown }): string {
+  return expiringWithin === undefined ? dateOf(kind, record) : String(record[expiryOf(kind)?.name ?? ""]);
+}
+
 /**
- * The user's records of a kind, newest first.
+ * The user's records of a kind, newest first; with `expiringWithin` those that end soon, the soonest first.
  * @throws as `requireUser`
  */
 export async function listOwnRecords(
   context: AppLoadContext,
   kind: Kind,
-  { limit, before = null, ...filter }: z.output<ReturnType<typeof recordListSchema>>,
+  { limit, before = null, expiringWithin, ...filter }: Sent,
 ): Promise<AnyRecord[]> {
   const method = typeof filter.method === "string" ? filter.method : ""; // only of kinds with methods
   const where = filterCondition(kind, { ...filter, method } satisfies LogFilter);
   const exists = existing(filter, context.now);
   const { records } = await requireUser(context, (owner, db) => ({
-    records: listRecords(db, owner, kind, { before, where, exists, limit }),
+    records:
+      typeof expiringWithin === "number"
+        ? listByEnd(db, owner, kind, { before, where, exists, limit, within: daysFromToday(context, expiringWithin) })
+        : listRecords(db, owner, kind, { before, where, exists, limit }),
   }));
   return records;
+}
+
+/** Today and the day so many days later, in the user's time zone. */
+function daysFromToday({ timeZone, now }: AppLoadContext, days: number): [string, string] {
+  const today = toCalendarDate(timeZone, now);
+  return [today, addDays(today, days)];
 }

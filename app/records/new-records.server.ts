@@ -8,7 +8,7 @@ import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { hasField, type Kind } from "./kind.ts";
+import type { Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
 import { RecordsFullError } from "./queries.server.ts";
 import type { Twin } from "./save.server.ts";
@@ -38,9 +38,9 @@ interface SavedRecords {
 
 /** Two honestly equal records are allowed, so this is only said (product "Settled"). */
 function twinWarning(kind: Kind, { id, date }: Twin): Warning {
-  const same = hasField(kind, "method") ? "place, method and hours" : "place and hours";
+  const [subject, same] = kind.texts.twice;
   return {
-    text: `These hours are in your log twice: same day (${formatDate(date)}), ${same}.`,
+    text: `${subject} in your log twice: same day (${formatDate(date)}), ${same}.`,
     href: recordPath(kind, id),
     link: "See the other record",
   };

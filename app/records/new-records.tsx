@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { recordLine } from "#app/records/record-facts.tsx";
-import { formatHours, toHundredths } from "./hours.ts";
-import { type AnyRecord, dateOf, type Kind } from "./kind.ts";
+import { formatHours } from "./hours.ts";
+import { type AnyRecord, dateOf, isAskable, type Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
 import { Value } from "./record-facts.tsx";
 
@@ -73,7 +73,7 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
       </header>
       <ul>
         {saved.slice(0, LISTED).map((record) => {
-          const { when, label, typed } = recordLine(kind, record);
+          const { when, label, typed, hundredths } = recordLine(kind, record);
           return (
             <li key={record.id}>
               <span className="hint">
@@ -84,10 +84,13 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
                   <Value of={label} />
                 </span>
               )}
-              <b>{formatHours(toHundredths(record.hours))}</b>
+              {hundredths !== null && <b>{formatHours(hundredths)}</b>}
               <p dir="auto">{typed[0] && <Value of={typed[0]} />}</p>
               <a href={`${recordPath(kind, record.id)}/edit`}>
-                Edit<span className="unseen">{` ${formatHours(toHundredths(record.hours))} hours`}</span>
+                Edit
+                <span className="unseen">
+                  {hundredths === null ? ` ${kind.noun(record)}` : ` ${formatHours(hundredths)} hours`}
+                </span>
               </a>
             </li>
           );
@@ -95,9 +98,11 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
       </ul>
       {saved.length > LISTED && <p className="hint">{`And ${saved.length - LISTED} more, in the log below.`}</p>}
       <p className="row">
-        <a className="second" href={askHref}>
-          {saved.length === 1 ? "Request Verification" : `Request Verification of ${saved.length}`}
-        </a>
+        {saved.every((record) => isAskable(kind, record)) && (
+          <a className="second" href={askHref}>
+            {saved.length === 1 ? "Request Verification" : `Request Verification of ${saved.length}`}
+          </a>
+        )}
         {children}
       </p>
     </section>

@@ -43,6 +43,11 @@ export const STATUS_CONDITIONS: Record<Exclude<Status, "deleted">, SQL> = {
   verified: sql`verified = 1`,
 };
 
+/** The condition that a supervisor can be asked about a record of a kind (`isAskable`). */
+export function mayBeAsked({ unasked }: Kind): SQL {
+  return unasked ? sql`subtype IS NOT ${unasked.subtype}` : sql`1`;
+}
+
 /** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
 const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
@@ -65,7 +70,9 @@ export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased
 
 function columnOf({ name, type, stored }: Field): SQLiteColumn | SQL.Aliased {
   if (type === "details") return sql`coalesce(${records.fields} -> 'details', '{}')`.mapWith(JSON.parse).as(name);
-  return stored === "fields" ? sql`${records.fields} ->> ${sql.raw(`'${name}'`)}`.as(name) : records[stored];
+  if (stored !== "fields") return records[stored];
+  const text = sql`${records.fields} ->> ${sql.raw(`'${name}'`)}`;
+  return (type === "count" ? text.mapWith(Number) : text).as(name);
 }
 
 interface Selection {
@@ -95,8 +102,8 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
 
 /** Reads records of any kind, the deleted ones left out. `recordFromRow` gives each its kind and the names of its fields. */
 export function selectAnyRecords(db: Db, where: SQL, more: Record<string, SQL.Aliased> = {}) {
-  const { kind, date, endDate, location, method, hours, broughtForward, fields } = records;
-  const content = { kind, date, endDate, location, method, hours, broughtForward, fields };
+  const { kind, date, endDate, location, method, hours, subtype, level, part, score, broughtForward, fields } = records;
+  const content = { kind, date, endDate, location, method, hours, subtype, level, part, score, broughtForward, fields };
   return db
     .select({ ...commonColumns(), ...content, ...HASHED_WITH, ...more })
     .from(records)
@@ -113,13 +120,28 @@ export interface KindAndRecord<Row extends AnyRecord = RecordWithOwner> {
 
 /** The record of a row of `selectAnyRecords`, as `selectRecords` would return it, with `owner`. */
 export function recordFromRow<Row extends AnyRecord = RecordWithOwner>(row: AnyRow): KindAndRecord<Row> {
-  const { kind: name, date, endDate, location, method, hours, broughtForward, fields, ...common } = row;
+  const {
+    kind: name,
+    date,
+    endDate,
+    location,
+    method,
+    hours,
+    subtype,
+    level,
+    part,
+    score,
+    broughtForward,
+    ...rest
+  } = row;
+  const { fields, ...common } = rest;
   const kind = kindNamed(name);
-  const columns = { date, endDate, location, method, hours, broughtForward };
-  const content = kind.fields.map(({ name, type, stored }) => [
-    name,
-    stored === "fields" ? (fields[name] ?? (type === "details" ? {} : null)) : columns[stored],
-  ]);
+  const columns = { date, endDate, location, method, hours, subtype, level, part, score, broughtForward };
+  const content = kind.fields.map(({ name, type, stored }) => {
+    if (stored !== "fields") return [name, columns[stored]];
+    const value = fields[name] ?? (type === "details" ? {} : null);
+    return [name, type === "count" && value !== null ? Number(value) : value];
+  });
   return { kind, record: { ...common, ...Object.fromEntries(content) } as unknown as Row }; // by the kind's `fields`
 }
 
@@ -157,6 +179,31 @@ export function listRecords<Row extends AnyRecord>(
     limit,
     ...(exists && { exists }),
     ...(more && { more }),
+  });
+}
+
+interface EndingRange extends Range {
+  /** The first and the last day on which they end. */
+  within: readonly [string, string];
+}
+
+/** A user's records of a kind that end within some days, the soonest first. `before` is the last one of the page before. */
+export function listByEnd<Row extends AnyRecord>(
+  db: Db,
+  owner: Owner,
+  kind: Kind<Row>,
+  { within: [first, last], before, where, exists = IS_LIVE, limit }: EndingRange,
+): RowQuery<Row> {
+  return selectRecords(db, kind, {
+    where: and(
+      // Only those with a subtype have an end, and are in the index.
+      sql`user_id = ${owner} AND subtype IS NOT NULL AND end_date BETWEEN ${first} AND ${last}`,
+      before ? sql`(end_date, id) > (${before.date}, ${before.id})` : undefined,
+      where,
+    ),
+    exists,
+    orderBy: [asc(records.endDate), asc(records.id)],
+    limit,
   });
 }
 
@@ -235,6 +282,10 @@ export function contentOf(kind: Kind, values: object): Content {
     location: null,
     method: null,
     hours: null,
+    subtype: null,
+    level: null,
+    part: null,
+    score: null,
     broughtForward: false,
     fields: {},
   };
@@ -257,7 +308,8 @@ const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000;
 /** Whether the last day of a record has begun anywhere on earth: before that nobody can verify it. */
 export function hasBegun(kind: Kind, values: object, now: Date): boolean {
   const { date, endDate } = contentOf(kind, values);
-  return (endDate ?? date) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+  const isPeriod = kind.fields.some(({ type, stored }) => type === "date" && stored === "endDate");
+  return ((isPeriod && endDate) || date) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
 
 /**
@@ -265,13 +317,20 @@ export function hasBegun(kind: Kind, values: object, now: Date): boolean {
  * in JSON it could be twice as long, and D1 allows no value over 2 MB.
  */
 function storedContent(kind: Kind, values: object) {
-  const { date, endDate, location, method, hours, broughtForward, fields } = contentOf(kind, values);
+  const { date, endDate, location, method, hours, subtype, level, part, score, broughtForward, fields } = contentOf(
+    kind,
+    values,
+  );
   return {
     date,
     end_date: endDate,
     location,
     method,
     hours: hours === null ? null : toHundredths(hours),
+    subtype,
+    level,
+    part,
+    score: score === null ? null : toHundredths(score),
     brought_forward: broughtForward ? 1 : 0,
     fields,
   };
@@ -284,7 +343,31 @@ export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, v
   return { ...storedContent(kind, values), search: kind.search(values) };
 }
 
-const CONTENT_COLUMNS = ["date", "end_date", "location", "method", "hours", "brought_forward", "fields"];
+const CONTENT_COLUMNS = [
+  ...["date", "end_date", "location", "method", "hours", "subtype", "level", "part", "score", "brought_forward"],
+  "fields",
+];
+
+/** The SQL of a field's value in `records`. */
+function sqlOf({ name, stored }: Field): string {
+  return stored === "fields" ? `fields ->> '${name}'` : records[stored].name;
+}
+
+/** What the same records have in common: the expressions in `records`, and their values for new records. */
+export function identityOf(kind: Kind) {
+  const fields = kind.fields.filter(({ name }) => kind.identity.includes(name));
+  return {
+    columns: fields.map(sqlOf),
+    valuesOf(row: NewRow) {
+      const { fields: texts, ...columns } = row;
+      return fields.map(({ name, stored }): unknown =>
+        stored === "fields"
+          ? texts[name]
+          : Object.entries(columns).find(([column]) => column === records[stored].name)?.[1],
+      );
+    },
+  };
+}
 
 /**
  * The condition that a user's record is unverified and that its content has not changed since it was read. Use it in the

@@ -2,13 +2,13 @@ import type { ReactNode } from "react";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { shownDetails } from "./details.ts";
 import { formatHours, toHundredths } from "./hours.ts";
-import type { FieldValue, Kind, ShownRecord } from "./kind.ts";
+import { type FieldValue, hundredthsOf, isExperience, type Kind, type ShownRecord, shownValues } from "./kind.ts";
 
 /** A record in a list of records of all kinds: its date, its hours, and the values between. */
 interface RecordLine {
   when: FieldValue;
-  /** In hundredths. */
-  hundredths: number;
+  /** In hundredths; null for a kind without hours. */
+  hundredths: number | null;
   /** Of the app, such as a method: at most one. */
   label: FieldValue | undefined;
   /** What the technician typed. */
@@ -16,25 +16,41 @@ interface RecordLine {
 }
 
 export function recordLine(kind: Kind, record: ShownRecord): RecordLine {
-  const [when = { text: "" }, ...others] = kind.shown.map((field) => field.value(record));
+  const [when = { text: "" }, ...others] = shownValues(kind, record).map(({ value }) => value);
+  const plate = kind.plate(record);
   return {
     when,
-    hundredths: toHundredths(record.hours),
-    label: others.find((value) => "text" in value),
+    hundredths: hundredthsOf(record),
+    label: plate === null ? undefined : { text: plate },
     typed: others.filter((value) => "typed" in value),
   };
 }
 
 /** A record in a few words, as the heading of its own page: `8.0 hours ET, 12 Nov 2026`. */
 export function RecordTitle({ kind, record }: { kind: Kind; record: ShownRecord }) {
-  const { when, hundredths, label } = recordLine(kind, record);
-  const hours = formatHours(hundredths);
+  const {
+    when,
+    hundredths,
+    label,
+    typed: [title],
+  } = recordLine(kind, record);
+  const method = isExperience(kind) && label && "text" in label ? label.text : null;
+  const amount =
+    hundredths !== null && method ? `${formatHours(hundredths)} hours ${method}` : amountText(kind, record);
   return (
     <>
-      {label && "text" in label ? `${hours} hours ${label.text}, ` : `${hours} ${kind.texts.hours} hours, `}
+      {hundredths === null && title ? <Value of={title} /> : amount}
+      {", "}
       <Value of={when} />
     </>
   );
+}
+
+/** A record by its hours, or by what it is without any: `8.0 OJT hours`, `near vision test`. */
+export function amountText(kind: Kind, record: ShownRecord): string {
+  const hundredths = hundredthsOf(record);
+  const noun = kind.noun(record);
+  return hundredths === null ? noun : `${formatHours(hundredths)} ${noun}`;
 }
 
 /** What the technician typed about a record, one value after the other. */
@@ -68,10 +84,12 @@ export function RecordBrief({ kind, record }: { kind: Kind; record: ShownRecord 
           <Value of={label} />
         </span>
       )}{" "}
-      <b>
-        {formatHours(hundredths)}
-        <span className="unseen"> hours</span>
-      </b>
+      {hundredths !== null && (
+        <b>
+          {formatHours(hundredths)}
+          <span className="unseen"> hours</span>
+        </b>
+      )}
     </div>
   );
 }
@@ -93,14 +111,11 @@ export function RecordFacts({ kind, record, owner, children, weekdays = false }:
       {owner?.name && <Fact term="Technician">{owner.name}</Fact>}
       {owner?.employeeNumber && <Fact term="Employee Number">{owner.employeeNumber}</Fact>}
       {children}
-      {kind.shown.map((field) => {
-        const value = field.value(record);
-        return (
-          <Fact key={field.label} term={field.label}>
-            <ShownValue of={value} weekdays={weekdays} />
-          </Fact>
-        );
-      })}
+      {shownValues(kind, record).map(({ label, value }) => (
+        <Fact key={label} term={label}>
+          <ShownValue of={value} plate={kind.plate(record)} weekdays={weekdays} />
+        </Fact>
+      ))}
       {shownDetails(kind.details, record.details).map(({ label, typed }) => (
         <Fact key={label} term={label}>
           <span className="text" dir="auto">
@@ -113,10 +128,10 @@ export function RecordFacts({ kind, record, owner, children, weekdays = false }:
 }
 
 /** A value on a record's own page: hours are large, and a method is on its plate. */
-function ShownValue({ of: value, weekdays }: { of: FieldValue; weekdays: boolean }) {
+function ShownValue({ of: value, plate, weekdays }: { of: FieldValue; plate: string | null; weekdays: boolean }) {
   const shown = <Value of={value} weekdays={weekdays} />;
   if ("hours" in value) return <b className="hours">{shown}</b>;
-  return "text" in value ? <span className="plate">{shown}</span> : shown;
+  return "text" in value && value.text === plate ? <span className="plate">{shown}</span> : shown;
 }
 
 export function Value({ of: value, weekdays = false }: { of: FieldValue; weekdays?: boolean }): ReactNode {

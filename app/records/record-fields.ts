@@ -1,6 +1,7 @@
 import { z } from "zod";
+import { clearableText } from "#app/forms/fields.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
-import { HOURS_MAX, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
+import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
 
 /** The field schemas that several kinds share. */
 
@@ -19,6 +20,9 @@ export function isOfOurTime(date: string): boolean {
   return date >= "1900-01-01";
 }
 
+/** How hours are sent, for the description of the API. */
+export const SENT_HOURS = { type: ["number", "string"], description: "Hours, with two decimals; may be sent as text" };
+
 /** Hours between `min` and the maximum of a record, rounded to two decimals. */
 export function boundedHours(min: number, tooFew: string) {
   // Not z.number(), which reports infinity (1e999) with a message of its own.
@@ -29,10 +33,47 @@ export function boundedHours(min: number, tooFew: string) {
     .transform((value) => toHundredths(value) / 100);
 }
 
+/** The hours of work or of a course: a value that is not a number counts as 0 (spec section 5, product "Settled"). */
+export const someHours = z
+  .unknown()
+  .transform((value) => parseHours(value) ?? 0)
+  .pipe(boundedHours(HOURS_MIN, "Hours must be greater than 0"))
+  .meta(SENT_HOURS);
+
+/** Text in one line that may be left out. */
+export function optionalText(label: string) {
+  return clearableText(label)
+    .optional()
+    .transform((value) => value ?? null);
+}
+
+/** A calendar date that may be left out. */
+export function optionalDate(label: string) {
+  return optionalText(label)
+    .refine((value) => value === null || isCalendarDate(value), {
+      message: `${label} must be a day of the calendar, such as 2026-11-21`,
+      abort: true,
+    })
+    .refine((value) => value === null || isOfOurTime(value), {
+      message: `${label} must be in 1900 or later: check the year`,
+    });
+}
+
+/** One of some words that may be left out. */
+export function optionalChoice<const Choice extends string>(
+  label: string,
+  choices: readonly [Choice, ...Choice[]],
+  labelOf: (choice: Choice) => string = (choice) => choice,
+) {
+  const message = `${label} must be one of ${choices.map(labelOf).join(", ")}`;
+  return optionalText(label).pipe(z.enum(choices, { error: message }).nullable());
+}
+
 /** The field of a form for a number that `schema` reads from JSON. */
 export function typedInForm<Output>(schema: z.ZodType<Output>) {
   return z
     .unknown()
+    .optional()
     .transform((value, context): unknown => {
       const number = typeof value === "string" ? typedNumber(value) : value;
       if (number !== null) return number;
@@ -41,6 +82,3 @@ export function typedInForm<Output>(schema: z.ZodType<Output>) {
     })
     .pipe(schema);
 }
-
-/** How hours are sent, for the description of the API. */
-export const SENT_HOURS = { type: ["number", "string"], description: "Hours, with two decimals; may be sent as text" };

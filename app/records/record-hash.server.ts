@@ -17,7 +17,7 @@ export function recordHash(kind: Kind, record: Hashed): string {
 /**
  * The canonical object of a record, as JSON without white space and with sorted keys: `v` (1), `kind`, `id`, `owner`, and
  * the fields that are present, which are those that are not null, false or empty; `details` is an object in it. So a field that is added to a kind later
- * changes no hash of before. Text is in Unicode's form NFC, hours are in hundredths.
+ * changes no hash of before. Text is in Unicode's form NFC, hours and marks are in hundredths.
  */
 function canonical(kind: Kind, record: Hashed): string {
   const object: Record<string, unknown> = { v: 1, kind: kind.name, id: record.id, owner: record.owner };
@@ -28,7 +28,7 @@ function canonical(kind: Kind, record: Hashed): string {
       const details = sorted(value as Details); // by its type
       if (details.length > 0)
         object[name] = Object.fromEntries(details.map(([name, text]) => [name, text.normalize()]));
-    } else if (type === "hours") object[name] = toHundredths(Number(value));
+    } else if (type === "hours" || type === "score") object[name] = toHundredths(Number(value));
     else object[name] = typeof value === "string" ? value.normalize() : value;
   }
   return JSON.stringify(Object.fromEntries(sorted(object)));

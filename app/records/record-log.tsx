@@ -4,7 +4,7 @@ import { ViaMark } from "#app/records/via.tsx";
 import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State } from "#app/ui/state.tsx";
 import { formatHours } from "./hours.ts";
-import { hasField, type Kind } from "./kind.ts";
+import { hasField, isAskable, type Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
 import { isFiltering, LOG_ANCHOR, logHref } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
@@ -148,7 +148,7 @@ export function RecordLink({ kind, record, children }: { kind: Kind; record: Sta
 
 interface LogStateProps {
   kind: Kind;
-  record: LogRow<StateOf>;
+  record: LogRow<StateOf & { [field: string]: unknown }>;
   page: LogPage<unknown>;
 }
 
@@ -158,6 +158,7 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
+    (status === "pending" && !isAskable(kind, record) && "Kept for you alone") ||
     (status === "deleted" && deletedAt && `Deleted ${formatHoursAgo(now, deletedAt)}`) ||
     undefined;
   return (
@@ -167,9 +168,11 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
           Undo
         </button>
       ) : (
-        <button name="request" value={id} type="submit" className="second" autoFocus={at?.isClosed && at.id === id}>
-          Request Verification
-        </button>
+        isAskable(kind, record) && (
+          <button name="request" value={id} type="submit" className="second" autoFocus={at?.isClosed && at.id === id}>
+            Request Verification
+          </button>
+        )
       )}
     </StateCell>
   );

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
 import { customType, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { METHODS, VIAS } from "#app/db/enumerations.ts";
+import { LEVELS, METHODS, VIAS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 
-/** Hours: integer hundredths in the database, so that sums are exact, and a number with two decimals in code. */
+/** Hours and marks: integer hundredths in the database, so that sums are exact, and a number with two decimals in code. */
 const hundredths = customType<{ data: number; driverData: number }>({
   dataType: () => "integer",
   toDriver: toHundredths,
@@ -32,6 +32,10 @@ export const records = sqliteTable(
     location: text(),
     method: text({ enum: METHODS }).references(() => methods.name),
     hours: hundredths(),
+    subtype: text(),
+    level: text({ enum: LEVELS }),
+    part: text(),
+    score: hundredths(),
     broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
     fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
     verified: integer({ mode: "boolean" }).notNull().default(false),
@@ -57,6 +61,9 @@ export const records = sqliteTable(
       .where(sql`requested_at IS NOT NULL`),
     index("records_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
     index("records_by_kind").on(table.kind, table.deletedAt),
+    index("records_by_end")
+      .on(table.userId, table.kind, table.deletedAt, table.endDate, table.subtype, table.verified)
+      .where(sql`subtype IS NOT NULL`),
     index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],
 );

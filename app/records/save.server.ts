@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { batch, type Db, type Owner, type Queries } from "#app/db/client.server.ts";
-import { SubmissionDeletedError } from "#app/db/submission.server.ts";
+import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import type { AnyRecord, Kind, ShownRecord } from "./kind.ts";
-import { hasRoomFor, insertRecords, isOwn, newRow, RecordsFullError } from "./queries.server.ts";
+import { hasRoomFor, identityOf, insertRecords, isOwn, newRow, RecordsFullError } from "./queries.server.ts";
 import { records } from "./records.table.ts";
 
 /**
@@ -30,31 +30,42 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
   return { saved, twins: rows.twins, more: rows.more };
 }
 
+/**
+ * Saves one new record, in one round trip. `key` identifies the submission (product "Settled").
+ * @throws as `saveRecords`
+ */
+export async function saveRecord<Row extends AnyRecord, Values extends object>(
+  db: Db,
+  userId: number,
+  kind: Kind<Row, Values>,
+  values: Values,
+  key: string | null,
+  now: Date,
+): Promise<{ record: Row; twins: Twin[] }> {
+  const submission = submissionOf(key, values);
+  const { saved, twins } = await saveRecords(db, userId, kind, [values], { submission, now }, {});
+  const [record] = saved;
+  if (!record) throw new Error("the record was not saved");
+  return { record, twins };
+}
+
 /** How many records each warning about a save names: the warnings are stored in a cookie. */
 export const WARNED_MAX = 3;
 
-/** The columns that make two records the same job: its details may differ. */
-const JOB_COLUMNS = ["date", "end_date", "location", "method", "hours"];
-
-/**
- * The query for the oldest record of each job that an owner's log has several times, of the jobs in `list`: the same dates,
- * place, method and hours.
- */
+/** The query for the oldest of the records that an owner's log has several times, of those in `list` (`Kind.identity`). */
 function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
-  const jobs = list.map((values) => {
-    const content: Record<string, unknown> = newRow(kind, values);
-    return JOB_COLUMNS.map((column) => content[column]);
-  });
-  const dates = JSON.stringify([...new Set(jobs.map(([date]) => date))]);
-  const columns = sql.raw(JOB_COLUMNS.join(", "));
-  const sent = sql.raw(JOB_COLUMNS.map((_, index) => `value ->> ${index}`).join(", "));
+  const rows = list.map((values) => newRow(kind, values));
+  const identity = identityOf(kind);
+  const dates = JSON.stringify([...new Set(rows.map(({ date }) => date))]);
+  const columns = sql.raw(identity.columns.join(", "));
+  const sent = sql.raw(identity.columns.map((_, index) => `value ->> ${index}`).join(", "));
   return db
     .select({ id: sql<number>`min(id)`.as("id"), date: records.date })
     .from(records)
     .where(
       // Compared as JSON, in which NULL equals NULL.
       sql`${isOwn(owner, kind)} AND date IN (SELECT value FROM json_each(${dates}))
-        AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(jobs)}))`,
+        AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(rows.map(identity.valuesOf))}))`,
     )
     .groupBy(columns)
     .having(sql`count(*) > 1`)

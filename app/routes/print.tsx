@@ -8,7 +8,7 @@ import { QrSymbol } from "#app/pdf/print-foot.tsx";
 import { renderSheets } from "#app/pdf/print-sheets.server.tsx";
 import { printedPerson, printedRecords, verifiedQueries } from "#app/proof/create-export.server.ts";
 import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
-import { type Kind, kindOf } from "#app/records/kinds.ts";
+import { formListOf, type Kind, kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -42,7 +42,7 @@ export const loader = page(async ({ params, context }) => {
 async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<Form> {
   const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, kind, owner));
   if (rows.verified.length === 0) {
-    const toast = FORM_KINDS[kind.listName].nothingVerified;
+    const toast = FORM_KINDS[formListOf(kind)].nothingVerified;
     throw await redirectTo(context, kind.path, { toast });
   }
   const person = printedPerson(user);

@@ -60,7 +60,7 @@ export default function DeleteRecord() {
   const answer = useActionData<typeof action>();
   return (
     <SignedInLayout
-      current={kind.path}
+      current={kind.tab}
       toast={answer?.failure}
       dialog={<DeleteDialog kind={kind} record={record} isOpen={record.status === "requested"} />}
     >

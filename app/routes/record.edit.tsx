@@ -62,7 +62,7 @@ export default function EditRecord() {
   const kind = kindNamed(kindName);
   const answer = useActionData<typeof action>();
   return (
-    <SignedInLayout current={kind.path} toast={answer?.failure}>
+    <SignedInLayout current={kind.tab} toast={answer?.failure}>
       <EditScreen
         kind={kind}
         record={record}

@@ -28,7 +28,7 @@ export default function RecordPage() {
   const { kind: name, record } = history.record;
   const kind = kindNamed(name);
   return (
-    <SignedInLayout current={kind.path}>
+    <SignedInLayout current={kind.tab}>
       <RecordScreen
         id={id}
         history={history}

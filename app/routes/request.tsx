@@ -80,7 +80,7 @@ export default function RequestVerification() {
   const kind = kindNamed(name);
   return (
     <SignedInLayout
-      current={kind.path}
+      current={kind.tab}
       toast={answer?.failure}
       dialog={<RequestDialog kind={kind} reply={answer?.reply ?? null} {...facts} />}
     />

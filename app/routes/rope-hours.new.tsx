@@ -8,9 +8,9 @@ import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.ser
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { typedRopeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
-import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
+import { saveRecord } from "#app/records/save.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
@@ -32,8 +32,8 @@ export const action = newRecordsAction(
   },
   async ({ request }, form) => form.parse(await readForm(request), typedRopeHoursSchema),
   async (context, ropeHours, userId, key) => {
-    const saved = await addRopeHours(context.db, userId, ropeHours, key, context.now);
-    return { lastId: saved.ropeHours.id, twins: saved.twins };
+    const { record, twins } = await saveRecord(context.db, userId, ropeHoursKind, ropeHours, key, context.now);
+    return { lastId: record.id, twins };
   },
 );
 

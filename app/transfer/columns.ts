@@ -1,7 +1,7 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import type { Detail } from "#app/records/details.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
-import { valuesOf } from "#app/records/kind.ts";
+import { hasField, isExperience, valuesOf } from "#app/records/kind.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { headingOf } from "#app/server/csv.ts";
 
@@ -29,7 +29,7 @@ export function targetsOf(kind: Kind): readonly Target[] {
   return [
     ...fieldsOf(kind).map(({ name }) => name),
     PERSON,
-    ...(kind.fields.some(({ type }) => type === "method") ? METHODS : []),
+    ...(isExperience(kind) && hasField(kind, "method") ? METHODS : []),
   ];
 }
 
@@ -121,7 +121,9 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (Target 
 /** The fields without which no row can be read. */
 export function missingTargets(kind: Kind, mapping: readonly (Target | null)[]): Target[] {
   const isWide = mapping.some((target) => target !== null && isMethod(target));
-  return valuesOf(kind).filter((field) => !(isWide && isOfMethod(kind, field)) && !mapping.includes(field));
+  return valuesOf(kind).filter(
+    (field) => !fieldOf(kind, field)?.isOptional && !(isWide && isOfMethod(kind, field)) && !mapping.includes(field),
+  );
 }
 
 /** Whether the columns of the methods stand for this one. */

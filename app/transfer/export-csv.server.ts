@@ -3,7 +3,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { dateOf } from "#app/records/kind.ts";
+import { dateOf, isExperience } from "#app/records/kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
@@ -29,7 +29,7 @@ export async function exportCsv(context: AppLoadContext, kind: Kind): Promise<Re
   const { user, first } = await requireUser(context, (owner, db) => ({
     first: recordsAfter(db, owner, kind, START),
   }));
-  const name = `${kind.texts.hours}-hours`.toLowerCase();
+  const name = isExperience(kind) ? `${kind.texts.hours}-hours`.toLowerCase() : kind.listName;
   return download(context, `${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
 }
 
@@ -58,7 +58,7 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
 function cellsOf(kind: Kind, record: AnyRecord): (string | number | null)[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
   return [
-    ...fieldsOf(kind).map(({ name }) => cellOf(record[name] ?? record.details[name])),
+    ...fieldsOf(kind).map(({ name }) => cellOf(record[name] ?? record.details?.[name])),
     verifiedBy,
     verifiedAt?.toISOString() ?? null,
     verifiedVia,

@@ -142,8 +142,8 @@ describe("GET /api/admin/export.csv", () => {
     const export_ = "/api/admin/export.csv";
     const progress = "/api/admin/progress.csv";
     for (const [address, message] of [
-      [`${export_}?tab=rope`, "tab must be users, entries or rope-hours"],
-      [`${export_}?tab=`, "tab must be users, entries or rope-hours"],
+      [`${export_}?tab=rope`, "tab must be users, entries, rope-hours, training or certificates"],
+      [`${export_}?tab=`, "tab must be users, entries, rope-hours, training or certificates"],
       [`${export_}?tab=entries&user=kari`, "user must be a whole number from 1"],
       [`${export_}?search=${"x".repeat(201)}`, "search has at most 200 characters"],
       [`${progress}?preset=iso`, "There is no such preset"],

@@ -108,7 +108,10 @@ describe("POST /api/imports", () => {
     const kari = await app.register();
     const answer = await sendCsv(kari, csvOf(ROW), "entry");
     expect(answer.status).toBe(400);
-    expect(answer.json()).toMatchObject({ code: "invalid", message: "kind must be entries or rope_hours" });
+    expect(answer.json()).toMatchObject({
+      code: "invalid",
+      message: "kind must be entries or rope_hours or training or certificates",
+    });
   });
 
   test("keeps the five newest uploads that are not imported", async () => {

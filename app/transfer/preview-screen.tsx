@@ -1,6 +1,7 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { NO_VALUE } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { targetLabel, targetsOf } from "#app/transfer/columns.ts";
@@ -234,7 +235,7 @@ function PreviewRows({ kind, view: { rows, count, totals, others, skip } }: { ki
           {shown.map(({ row, record }) => (
             <tr key={`${row} ${kind.groupOf(record)}`}>
               {kind.shown.map((field) => {
-                const value = field.value(record);
+                const value = field.value(record) || NO_VALUE;
                 return (
                   <td key={field.label} className={"hours" in value ? "number" : undefined} dir="auto">
                     <Value of={value} />

@@ -1,6 +1,7 @@
 import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
+import { choiceLabel } from "#app/records/kind.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { withoutMarks } from "#app/server/csv.ts";
 import {
@@ -157,7 +158,7 @@ export function readTable(
   const cellOf = ({ cells }: TableRow, target: Target) => cells[at.get(target) ?? -1] ?? "";
   const targetsLike = (type: Field["type"]) =>
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
-  const dateTargets = targetsLike("date");
+  const dateTargets = [...targetsLike("date"), ...targetsLike("expiry")];
   const totals = all.filter((row) => isTotal(row) && !dateTargets.some((target) => isDate(cellOf(row, target))));
   const isOfTotals = new Set(totals);
   const work = totals.length > 0 ? all.filter((row) => !isOfTotals.has(row)) : all;
@@ -203,6 +204,7 @@ export function readTable(
   }
   const methods = [...at.keys()].filter(isMethod);
   const mark = decimalMarkOf((methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf));
+  const decimalMarks = new Map(targetsLike("score").map((target) => [target, decimalMarkOf(cellsOf(target))]));
   const reader = {
     kind,
     columns,
@@ -210,7 +212,10 @@ export function readTable(
     methods,
     chosenMethods,
     read: (target: Target, cell: string) =>
-      read(isMethod(target) ? "hours" : (fieldOf(kind, target)?.type ?? "text"), cell, dateOrder, mark),
+      read(
+        isMethod(target) ? { type: "hours" } : (fieldOf(kind, target) ?? { type: "text" }),
+        ...([cell, dateOrder, decimalMarks.get(target) ?? mark] as const),
+      ),
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
@@ -309,10 +314,15 @@ function tooManyRecords(): AppError {
 /** A cell's value for the schema, or why it has none. */
 type Cell = { value: unknown } | { message: string };
 
-function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnType<typeof decimalMarkOf>): Cell {
+function read(
+  { type, choices = [] }: Pick<Field, "type" | "choices">,
+  cell: string,
+  order: DateOrder,
+  mark: ReturnType<typeof decimalMarkOf>,
+): Cell {
   if (cell.trim() === "") return { value: type === "flag" ? undefined : "" };
   const shown = `“${shorten(cell)}”`;
-  if (type === "date") {
+  if (type === "date" || type === "expiry") {
     const date = readDate(cell, order);
     return date ? { value: date } : { message: `${shown} cannot be read as a date.` };
   }
@@ -325,6 +335,14 @@ function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnT
     const method = methodNamed(cell);
     return method ? { value: method } : { message: `${shown} ${NOT_A_METHOD}` };
   }
+  if (type === "choice") {
+    const choice = choiceNamed(choices, cell);
+    return choice ? { value: choice } : { message: `${shown} is none of ${choices.map(choiceLabel).join(", ")}.` };
+  }
+  if (type === "score") {
+    const score = readHours(cell.replace(/\s*(?:%|\/\s*100|of 100)\s*$/i, ""), mark);
+    return score === null ? { message: `${shown} cannot be read as a mark from 0 to 100.` } : { value: score };
+  }
   if (type === "flag") {
     const text = cell.trim().toLowerCase();
     if (["yes", "y", "true", "1", "x"].includes(text)) return { value: true };
@@ -333,6 +351,18 @@ function read(type: Field["type"], cell: string, order: DateOrder, mark: ReturnT
       : { message: `${shown} is not yes or no.` };
   }
   return { value: withoutMarks(cell) };
+}
+
+/** Levels as people write them: `II`, `2`, `Level 2`. */
+const NUMERALS: Record<string, string> = { "1": "i", "2": "ii", "3": "iii" };
+
+/** The choice that a cell means, as it is stored or as people read it. */
+function choiceNamed(choices: readonly string[], cell: string): string | undefined {
+  const plain = (text: string) =>
+    plainHeading(text)
+      .replace(/^level /, "")
+      .replace(/^[123]$/, (digit) => NUMERALS[digit] ?? digit);
+  return choices.find((choice) => plain(choiceLabel(choice)) === plain(cell.replaceAll("_", " ")));
 }
 
 interface Reader {

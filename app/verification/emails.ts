@@ -2,11 +2,12 @@ import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { dateOf } from "#app/records/kind.ts";
+import { dateOf, hundredthsOf, shownValues } from "#app/records/kind.ts";
 import { type FieldValue, kindNamed } from "#app/records/kinds.ts";
+import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
-import { type VerifiableRecord, verificationId, verificationOf } from "./record.ts";
-import { type GroupSum, sumsByGroup } from "./sums.ts";
+import { confirmedText, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
+import { addHundredths, sumsByGroup, sumsTable } from "./sums.ts";
 
 interface Owner {
   name: string | null;
@@ -34,14 +35,12 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
   const technician = plainName(owner.name) ?? "A technician";
   const [record] = records;
   const isSingle = record !== undefined && records.length === 1;
-  const texts = record && sameTexts(records);
-  const hours = `${formatHours(sumOf(records))} ${texts ? `${texts.hours} hours` : "hours"}`;
   const again = isReminder ? " once more" : "";
   return {
     to: supervisor,
-    subject: `${isReminder ? "Reminder: " : ""}${technician} asks you to verify ${hours}`,
+    subject: `${isReminder ? "Reminder: " : ""}${technician} asks you to verify ${amountOf(records)}`,
     greeting: formatGreeting(supervisor),
-    lead: `${technician} asks you${again} to confirm that they worked these hours${texts ? ` of ${texts.work}` : ""} under your supervision.`,
+    lead: `${technician} asks you${again} to confirm ${confirmedText(records)}.`,
     facts: [
       ...technicianFacts(owner),
       ...(isSingle ? recordFacts(record) : [datesFact(records)]),
@@ -56,15 +55,23 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
   };
 }
 
-/** The texts of the records' kind, if it is the same for all. */
-function sameTexts(records: VerifiableRecord[]) {
-  const names = new Set(records.map(({ kind }) => kind));
-  return names.size === 1 ? kindNamed([...names][0] ?? "").texts : null;
-}
-
-/** The sum of the records' hours in hundredths. */
-function sumOf(records: VerifiableRecord[]): number {
-  return records.reduce((sum, { record }) => sum + toHundredths(record.hours), 0);
+/** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
+function amountOf(records: VerifiableRecord[]): string {
+  const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
+  const withHours = all.filter(({ record }) => record.hours !== undefined);
+  const others = all.filter(({ record }) => record.hours === undefined);
+  const hours = formatHours(addHundredths(withHours.map(({ record }) => hundredthsOf(record))) ?? 0);
+  const nounOf = (some: typeof all, several: string) => {
+    const [noun = several, ...more] = new Set(some.map(({ kind, record }) => kind.noun(record)));
+    return more.length === 0 ? noun : several;
+  };
+  const noun = nounOf(others, "other record");
+  return [
+    withHours.length > 0 ? `${hours} ${nounOf(withHours, "hours")}` : "",
+    others.length === 1 ? withArticle(noun) : others.length > 1 ? `${others.length} ${noun}s` : "",
+  ]
+    .filter(Boolean)
+    .join(" and ");
 }
 
 /** From when to when records are. */
@@ -72,19 +79,6 @@ function datesFact(records: VerifiableRecord[]): [string, string] {
   const dates = records.map(({ kind, record }) => dateOf(kindNamed(kind), record)).sort();
   const [first = "", last = ""] = [dates[0], dates.at(-1)];
   return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];
-}
-
-/** Sums by NDT method, as on the page of the link. */
-export function sumsTable(sums: GroupSum[]): Email["sums"] {
-  const total = sums.reduce(
-    (all, one) => ({ records: all.records + one.records, hundredths: all.hundredths + one.hundredths }),
-    { records: 0, hundredths: 0 },
-  );
-  return {
-    head: ["NDT Method", "Records", "Hours"],
-    rows: sums.map(({ group, records, hundredths }) => [group, String(records), formatHours(hundredths)]),
-    total: ["Total Hours:", String(total.records), formatHours(total.hundredths)],
-  };
 }
 
 interface Verified {
@@ -96,13 +90,18 @@ interface Verified {
 
 /** Tells a technician that their hours are verified. */
 export function verifiedEmail({ owner, record, token, origin }: Verified): Email {
-  const { kind, hours, texts } = detailsOf(record);
+  const kind = kindNamed(record.kind);
+  const noun = kind.noun(record.record);
+  const [was, isNow, amount] =
+    record.record.hours === undefined
+      ? ["was", "is", `Your ${noun}`]
+      : ["were", "are", `${amountText(kind, record.record)} of yours`];
   const verification = verificationOf(record.record);
   return {
     to: owner,
-    subject: `Your ${texts.hours} hours of ${formatDate(dateOf(kind, record.record))} were verified`,
+    subject: `Your ${noun} of ${formatDate(dateOf(kind, record.record))} ${was} verified`,
     greeting: formatGreeting(owner),
-    lead: `${hours} ${texts.hours} hours of yours are verified. The record is final now: nobody can change it any more.`,
+    lead: `${amount} ${isNow} verified. The record is final now: nobody can change it any more.`,
     facts: [
       ...recordFacts(record),
       ...(verification
@@ -163,7 +162,6 @@ export function digestEmail({
 }: Digest): Email {
   const count = (n: number) => (n === 1 ? "1 record" : `${n} records`);
   const were = (n: number) => (n === 1 ? "was" : "were");
-  const hours = (group: Group<unknown>) => `${formatHours(group.hundredths)} hours`;
   const by = digest.areSeveral ? "Your supervisors" : (plainName(digest.by) ?? "Your supervisor");
   const disowner = plainName(digest.disownedBy) ?? "Your supervisor";
   const [first, ...others] = [
@@ -174,14 +172,14 @@ export function digestEmail({
   ].filter(({ n }) => n > 0);
   const isAnswered = verified.count + declined.count > 0;
   const subject = `${count(first?.n ?? 0)} of yours ${were(first?.n ?? 0)} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
-  const verifiedText = `${count(verified.count)} (${hours(verified)})`;
+  const verifiedText = `${count(verified.count)}${inHours(verified.hundredths)}`;
   const answered =
     declined.count === 0
       ? `${by} verified ${verifiedText}. They are final now: nobody can change them any more.`
       : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.count)}. Correct what is wrong, and ask again.`;
-  const lost = `${disowner} says that they did not verify ${disowned.count === 1 ? "a record" : "some records"}. ${count(disowned.count)} (${hours(disowned)}) of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
+  const lost = `${disowner} says that they did not verify ${disowned.count === 1 ? "a record" : "some records"}. ${count(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
-  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`} (${hours(unknown)}) ended unanswered. That address gets no more emails from your account.`;
+  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered. That address gets no more emails from your account.`;
   const listed = [
     ...disowned.records.map((record): [string, string] => [
       kindNamed(record.kind).texts.title,
@@ -246,9 +244,9 @@ export function digestEmail({
   };
 }
 
-function detailsOf({ kind: name, record }: VerifiableRecord) {
-  const kind = kindNamed(name);
-  return { kind, texts: kind.texts, hours: formatHours(toHundredths(record.hours)) };
+/** The hours behind a number of records, if they have any: ` (8.0 hours)`. */
+export function inHours(hundredths: number): string {
+  return hundredths > 0 ? ` (${formatHours(hundredths)} hours)` : "";
 }
 
 function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"] {
@@ -258,15 +256,15 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
 
 /** A record in one line. What a person typed cannot become a link. */
 export function recordText({ kind, record }: VerifiableRecord): string {
-  return kindNamed(kind)
-    .shown.map((field) => textOf(field.value(record)))
+  return shownValues(kindNamed(kind), record)
+    .map(({ value }) => textOf(value))
     .join(", ");
 }
 
 function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {
-  const { shown, details } = kindNamed(kind);
+  const { details } = kindNamed(kind);
   return [
-    ...shown.map((field): [string, string] => [field.label, textOf(field.value(record))]),
+    ...shownValues(kindNamed(kind), record).map(({ label, value }): [string, string] => [label, textOf(value)]),
     ...shownDetails(details, record.details).map(({ label, typed }): [string, string] => [label, withoutLinks(typed)]),
   ];
 }

@@ -1,7 +1,7 @@
 import { longDayText } from "#app/records/evidence.ts";
 import type { FoundLink, Link, LinkItem } from "./link.server.ts";
 import { type Asker, domainOf, type ItemView, type LinkView } from "./link-view.ts";
-import { itemKey, NOT_BEGUN, TWIN, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { itemKey, NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -51,17 +51,18 @@ function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel 
   };
 }
 
-/** What makes two records the same job: all but their details. */
+/** What makes two records the same job (`Kind.identity`). */
 function jobOf({ kind, record }: LinkItem): string {
-  const fields = kind.fields.filter(({ stored, type }) => stored !== "fields" && type !== "flag");
-  return JSON.stringify([kind.name, ...fields.map(({ name }) => record[name])]);
+  return JSON.stringify([kind.name, ...kind.identity.map((name) => record[name])]);
 }
 
 function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boolean): ItemView {
   const { state, cause, reason, decidedAt, decidedBy, hasBegun, dayHundredths } = item;
-  const notes = [dayHundredths && longDayText(dayHundredths), !hasBegun && NOT_BEGUN, isTwin && TWIN].filter(
-    (note) => typeof note === "string",
-  );
+  const notes = [
+    dayHundredths && longDayText(dayHundredths),
+    !hasBegun && NOT_BEGUN,
+    isTwin && twinText(item.kind),
+  ].filter((note) => typeof note === "string");
   const record = itemRecord(item, owner);
   return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy };
 }

@@ -1,6 +1,6 @@
 import { shownDetails } from "#app/records/details.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
-import type { FieldValue } from "#app/records/kind.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import type { VerifiableRecord } from "./record.ts";
@@ -15,21 +15,29 @@ interface RecordCellsProps {
 /** What identifies a record in a list: its date, its group, its hours, and what else was typed. */
 export function RecordCells({ id, record: { kind: name, record }, notes = [] }: RecordCellsProps) {
   const kind = kindNamed(name);
-  const [date, ...others] = kind.shown.map(({ value }) => value(record));
+  const [date, ...others] = shownValues(kind, record);
+  const hundredths = hundredthsOf(record);
+  const plate = kind.groupOf(record);
   return (
     <>
       <div className="what" id={id}>
         {date && (
           <span className="hint">
-            <Value of={date} weekdays />
+            <Value of={date.value} weekdays />
           </span>
         )}
-        <span className="plate">{kind.groupOf(record)}</span>
-        <b>{formatHours(toHundredths(record.hours))}</b>
+        <span className="plate">{plate}</span>
+        {hundredths !== null && <b>{formatHours(hundredths)}</b>}
       </div>
-      {others.filter(isTyped).map(({ typed }, index) => (
-        <p key={index.toString()}>{typed}</p>
-      ))}
+      {others.map(({ label, value }) => {
+        if ("hours" in value || ("text" in value && value.text === plate)) return null;
+        return (
+          <p key={label} dir={"typed" in value ? "auto" : undefined}>
+            {!isExperience(kind) && <span className="hint">{label}: </span>}
+            <Value of={value} />
+          </p>
+        );
+      })}
       {shownDetails(kind.details, record.details).map(({ label, typed }) => (
         <p key={label} dir="auto">
           <span className="hint">{label}:</span> {typed}
@@ -42,8 +50,4 @@ export function RecordCells({ id, record: { kind: name, record }, notes = [] }: 
       ))}
     </>
   );
-}
-
-function isTyped(value: FieldValue): value is { typed: string } {
-  return "typed" in value;
 }

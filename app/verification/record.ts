@@ -1,4 +1,5 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
+import { isExperience } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type RecordWithOwner, type ShownRecord } from "#app/records/kinds.ts";
 
 /** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
@@ -60,8 +61,24 @@ export function verificationOf({ verifiedBy, verifiedAt }: ShownRecord): { by: s
 }
 
 /** The message after verifying (spec section 8). */
-export function thanksMessage({ kind }: VerifiableRecord): string {
-  return `Thank you for verifying these ${kindNamed(kind).texts.hours} hours.`;
+export function thanksMessage({ kind, record }: VerifiableRecord): string {
+  const noun = kindNamed(kind).noun(record);
+  return `Thank you for verifying ${record.hours === undefined ? "this" : "these"} ${noun}.`;
+}
+
+/** `a certificate`, `an examination`. */
+export function withArticle(noun: string): string {
+  return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** What a supervisor confirms: completes `asks you to confirm`. */
+export function confirmedText(records: readonly Pick<VerifiableRecord, "kind">[]): string {
+  const kinds = [...new Set(records.map(({ kind }) => kind))].map(kindNamed);
+  const [one, ...others] = kinds;
+  if (kinds.every(isExperience)) {
+    return `that they worked these hours${one && others.length === 0 ? ` of ${one.texts.work}` : ""} under your supervision`;
+  }
+  return (others.length === 0 && one?.texts.confirm) || "that these records are true";
 }
 
 export function countRecords(n: number): string {
@@ -72,7 +89,11 @@ export function countRecords(n: number): string {
 export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.";
 
 /** Beside each of several records of a request that say the same: one may have been logged twice. */
-export const TWIN = "Another record here has the same date, place and hours. Was it two jobs?";
+export function twinText(kind: Kind): string {
+  return isExperience(kind)
+    ? "Another record here has the same date, place and hours. Was it two jobs?"
+    : "Another record here says the same. Was it logged twice?";
+}
 
 /** Why records were left out of an answer: nobody can verify work of a day that has not begun. */
 export function notBegunMessage(n: number): string {

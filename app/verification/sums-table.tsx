@@ -1,38 +1,43 @@
-import { formatHours } from "#app/records/hours.ts";
-import type { GroupSum } from "./sums.ts";
+import { type GroupSum, sumsTable } from "./sums.ts";
 
 /** Sums by NDT method, and the total. */
 export function SumsTable({ sums }: { sums: GroupSum[] }) {
-  const total = (value: (sum: GroupSum) => number) => sums.reduce((all, sum) => all + value(sum), 0);
+  const { head, rows, total } = sumsTable(sums);
   return (
     <table className="sums">
       <thead>
         <tr>
-          <th>NDT Method</th>
-          <th>Records</th>
-          <th>Hours</th>
+          {head.map((name) => (
+            <th key={name}>{name}</th>
+          ))}
         </tr>
       </thead>
       <tbody>
-        {sums.map(({ group, records, hundredths }) => (
+        {rows.map(([group, ...cells]) => (
           <tr key={group}>
             <th scope="row">
               <span className="plate">{group}</span>
             </th>
-            <td>{records}</td>
-            <td>{formatHours(hundredths)}</td>
+            <Cells of={cells} />
           </tr>
         ))}
       </tbody>
       <tfoot>
         <tr>
-          <th scope="row">Total Hours:</th>
-          <td>{total(({ records }) => records)}</td>
-          <td>
-            <b>{formatHours(total(({ hundredths }) => hundredths))}</b>
-          </td>
+          <th scope="row">{total[0]}</th>
+          <td>{total[1]}</td>
+          {total[2] !== undefined && (
+            <td>
+              <b>{total[2]}</b>
+            </td>
+          )}
         </tr>
       </tfoot>
     </table>
   );
+}
+
+function Cells({ of: cells }: { of: string[] }) {
+  // biome-ignore lint/suspicious/noArrayIndexKey: the cells of a row have an order and nothing else
+  return cells.map((cell, index) => <td key={index}>{cell}</td>);
 }

@@ -1,31 +1,58 @@
-import { toHundredths } from "#app/records/hours.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { hundredthsOf, isExperience } from "#app/records/kind.ts";
 import { KINDS, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 
-/** The records of one NDT method, or all rope hours. */
+/** The records of one NDT method, all rope hours, all training, or the certificates of one category. */
 export interface GroupSum {
   group: string;
   records: number;
-  hundredths: number;
+  /** Null for a kind without hours. */
+  hundredths: number | null;
 }
 
-/** The sums of records by NDT method, in the order of the log, with rope hours as one group. */
+/** The sums of records by NDT method, in the order of the log; the other kinds have groups of their own. */
 export function sumsByGroup(records: readonly { kind: string; record: ShownRecord }[]): GroupSum[] {
   return addSums(
     records.map(({ kind, record }) => ({
       group: kindNamed(kind).groupOf(record),
       records: 1,
-      hundredths: toHundredths(record.hours),
+      hundredths: hundredthsOf(record),
     })),
   );
+}
+
+/** The sum of hours in hundredths; null if there are none at all. */
+export function addHundredths(parts: readonly (number | null)[]): number | null {
+  return parts.reduce((sum, part) => (part === null ? sum : (sum ?? 0) + part), null);
+}
+
+/** The texts of a table of sums, and of its last row. */
+export function sumsTable(sums: readonly GroupSum[]) {
+  const total = addHundredths(sums.map(({ hundredths }) => hundredths));
+  const experience = new Set(KINDS.filter(isExperience).flatMap(({ groups }) => groups));
+  const isExperienceOnly = sums.every(({ group }) => experience.has(group));
+  const cells = (name: string, records: number, hundredths: number | null): string[] => [
+    ...[name, String(records)],
+    ...(total === null ? [] : [hundredths === null ? "" : formatHours(hundredths)]),
+  ];
+  return {
+    head: [isExperienceOnly ? "NDT Method" : "Records of", "Records", ...(total === null ? [] : ["Hours"])],
+    rows: sums.map(({ group, records, hundredths }) => cells(group, records, hundredths)),
+    total: cells(
+      isExperienceOnly ? "Total Hours:" : "Total:",
+      sums.reduce((all, { records }) => all + records, 0),
+      total,
+    ),
+  };
 }
 
 /** Adds up the sums of each group, in the order of the log. */
 export function addSums(parts: readonly GroupSum[]): GroupSum[] {
   const sums = new Map<string, GroupSum>();
   for (const { group, records, hundredths } of parts) {
-    const sum = sums.get(group) ?? { group, records: 0, hundredths: 0 };
+    const sum = sums.get(group) ?? { group, records: 0, hundredths: null };
     sum.records += records;
-    sum.hundredths += hundredths;
+    sum.hundredths = addHundredths([sum.hundredths, hundredths]);
     sums.set(group, sum);
   }
   return KINDS.flatMap(({ groups }) => groups.flatMap((group) => sums.get(group) ?? []));

@@ -2,6 +2,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
+import { EVIDENCE } from "./accessibility/evidence.ts";
 import { EXPORTS } from "./accessibility/exports.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
@@ -54,6 +55,7 @@ const STATES: States = {
   ...LOG,
   ...LINKS,
   ...ROPE_HOURS,
+  ...EVIDENCE,
   ...RECORDS,
   ...PROGRESS,
   ...REQUESTS,

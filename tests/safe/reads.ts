@@ -35,6 +35,22 @@ const PAGES: Read[] = [
   page("rope-hours/print/:id?", "owner", () => "/rope-hours/print"),
   page("rope-hours", "owner", () => "/rope-hours"),
   page("rope-hours/new/:key?", "owner", () => "/rope-hours/new"),
+  ...(["training", "certificates"] as const).flatMap((path) => {
+    const kind = path === "training" ? path : "certificate";
+    const record = (end: string, which: "id" | "deletedId" = "id") => ({
+      name: `${path}/record/:id${end}`,
+      at: (world: World) => `/${path}/record/${world[kind][which]}${end}`,
+    });
+    return [
+      page(path, "owner", () => `/${path}`),
+      page(`${path}/new/:key?`, "owner", () => `/${path}/new`),
+      page(`${path}/request/:id/:key?`, "owner", (world) => `/${path}/request/${world[kind].id}`),
+      ...[record(""), record("/withdraw"), record("/edit"), record("/delete"), record("/restore", "deletedId")].map(
+        ({ name, at }) => page(name, "owner", at),
+      ),
+      page(`admin/${path}/:id`, "admin", (world) => `/admin/${path}/${world[kind].id}`),
+    ];
+  }),
   page("rope-hours/request/:id/:key?", "owner", ({ ropeId }) => `/rope-hours/request/${ropeId}`),
   page("rope-hours/record/:id", "owner", ({ ropeId }) => `/rope-hours/record/${ropeId}`),
   page("rope-hours/record/:id/withdraw", "owner", ({ ropeId }) => `/rope-hours/record/${ropeId}/withdraw`),

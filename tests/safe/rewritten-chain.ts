@@ -8,7 +8,7 @@ import type { LogWorld } from "./log-world.ts";
  * anyone can do who has the program and the database.
  */
 export function rewrittenChain({ events }: Pick<LogWorld, "events">, { kind, record }: LogWorld["verified"][number]) {
-  const changed = { ...record, hours: record.hours + 0.25 };
+  const changed = { ...record, hours: Number(record.hours) + 0.25 };
   const hashed = recordHash(kind, changed);
   let previous = NO_PREVIOUS;
   const own = events.filter(({ recordId }) => recordId === record.id);

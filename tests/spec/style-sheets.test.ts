@@ -10,6 +10,7 @@ const PAGES = [
   [...LOG, "app/profile.css", "app/dialogs.css", "app/records/first-steps.css", "app/ui/toast-undo.css"],
   [...LOG, "app/profile.css", "app/dialogs.css", "app/records/just-saved.css", "app/ui/toast-undo.css"],
   [...LOG, "app/rope-hours.css", "app/dialogs.css", "app/ui/toast-undo.css"],
+  [...LOG, "app/evidence/evidence.css", "app/dialogs.css", "app/ui/toast-undo.css"],
   ["app/styles.css", "app/accounts/auth.css"],
   ["app/styles.css", "app/verification/telling/telling.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],

@@ -55,7 +55,13 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
           phone: supervisor,
           company: supervisor,
         }),
-        update("records", `${theirs} AND id <> ${world.entryId}`, { location: rest }),
+        update("records", `${theirs} AND id <> ${world.entryId} AND location IS NOT NULL`, { location: rest }),
+        update("records", `${theirs} AND kind = 'training'`, {
+          fields: JSON.stringify({ course: rest, organization: rest }),
+        }),
+        update("records", `${theirs} AND kind = 'certificate'`, {
+          fields: JSON.stringify({ title: rest, standard: rest, issuer: rest }),
+        }),
         update("records", `${theirs} AND kind = 'rope_hour'`, { fields: JSON.stringify({ skills: rest }) }),
         update("targets", `user_id = ${id}`, { title: rest, source: rest }),
       ];

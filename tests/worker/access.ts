@@ -4,6 +4,7 @@ import { ADMIN } from "./access/admin.ts";
 import { withCells } from "./access/cells.ts";
 import { CERTIFICATION } from "./access/certification.ts";
 import { ENTRY_PAGES } from "./access/entry-pages.ts";
+import { EVIDENCE } from "./access/evidence.ts";
 import { EXPORTS } from "./access/exports.ts";
 import { PUBLIC_FILES } from "./access/public-files.ts";
 import { RECORD_CALLS } from "./access/record-calls.ts";
@@ -35,6 +36,7 @@ export const ACCESS = withCells({
   ...ACCOUNT_PAGES,
   ...ENTRY_PAGES,
   ...ROPE_HOURS_PAGES,
+  ...EVIDENCE,
   ...SUPERVISOR_PAGES,
   ...ADMIN,
   ...ACCOUNT_CALLS,

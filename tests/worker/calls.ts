@@ -6,6 +6,7 @@ import { ADMIN } from "./calls/admin.ts";
 import type { Call, CallRow } from "./calls/call.ts";
 import { CERTIFICATION } from "./calls/certification.ts";
 import { ENTRIES } from "./calls/entries.ts";
+import { ADMIN_EVIDENCE_CALLS, EVIDENCE_CALLS } from "./calls/evidence.ts";
 import { EXPORTS } from "./calls/exports.ts";
 import { REQUEST_CALLS } from "./calls/requests.ts";
 import { ROPE_HOURS_CALLS } from "./calls/rope-hours.ts";
@@ -23,6 +24,8 @@ const ROWS: CallRow[] = [
   ...REQUEST_CALLS,
   ...VERIFICATION,
   ...ROPE_HOURS_CALLS,
+  ...EVIDENCE_CALLS,
+  ...ADMIN_EVIDENCE_CALLS,
   ...EXPORTS,
   ...CERTIFICATION,
   ...TRANSFER,

@@ -64,6 +64,37 @@ export function anEntry(over: Record<string, unknown> = {}) {
   return { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, ...over };
 }
 
+/** A training as the API takes it. */
+export function aTraining(over: object = {}) {
+  return {
+    startDate: "2026-03-02",
+    endDate: "2026-03-06",
+    course: "UT Level I",
+    organization: "Northgate Academy",
+    instructor: "Ola Hansen" as string | null,
+    method: "UTSW" as string | null,
+    level: "Level I" as string | null,
+    hours: 16,
+    ...over,
+  };
+}
+
+/** A certificate as the API takes it. */
+export function aCertificate(over: object = {}) {
+  return {
+    category: "certificate",
+    title: "UT Level I",
+    standard: "SNT-TC-1A" as string | null,
+    method: "UTSW" as string | null,
+    level: "Level I" as string | null,
+    number: "NI-UT1-0231" as string | null,
+    issuer: "Northgate Inspection" as string | null,
+    issuedOn: "2026-02-01",
+    expiresOn: "2031-01-31" as string | null,
+    ...over,
+  };
+}
+
 /** Valid rope hours, as a request sends them. */
 export function aRopeHours(over: Record<string, unknown> = {}) {
   return {

@@ -35,6 +35,9 @@ export interface World {
   /** The owner's rope hours: with an open link, and verified. */
   ropeId: number;
   verifiedRopeId: number;
+  /** Training and certificates: the owner's, unverified, verified and just deleted, and the other technician's. */
+  training: EvidenceIds;
+  certificate: EvidenceIds;
   /** The other technician's. */
   othersEntryId: number;
   othersRopeId: number;
@@ -74,6 +77,13 @@ export interface World {
   freshEmail: string;
 }
 
+interface EvidenceIds {
+  id: number;
+  verifiedId: number;
+  deletedId: number;
+  othersId: number;
+}
+
 const NOW = Date.now();
 const VERIFIER = "Ola Hansen";
 const UPLOADED = "Date,Location,Method,Hours\n2026-11-02,Rig,PT,2";
@@ -99,6 +109,24 @@ export async function worldOf(app: App): Promise<World> {
           VALUES (?, 'rope_hour', ?, '2026-11-21', 'Rig', '{"skills":"Rescue"}', 750, ?, ?, ?, ?, '', ?) RETURNING id`,
       )
       .bind(user.id, startDate, ...verification(verifier), NOW);
+  const training = ({ user }: Technician, verifier: string | null) =>
+    app.db
+      .prepare(
+        `INSERT INTO records (user_id, kind, date, end_date, fields, hours, verified, verified_by, verified_at, verified_via,
+          search, created_at)
+          VALUES (?, 'training', '2026-03-02', '2026-03-06', '{"course":"UT","organization":"NI"}', 1600, ?, ?, ?, ?, '', ?)
+          RETURNING id`,
+      )
+      .bind(user.id, ...verification(verifier), NOW);
+  const certificate = ({ user }: Technician, verifier: string | null) =>
+    app.db
+      .prepare(
+        `INSERT INTO records (user_id, kind, date, subtype, fields, verified, verified_by, verified_at, verified_via, search,
+          created_at)
+          VALUES (?, 'certificate', '2026-02-01', 'certificate', '{"title":"UT","standard":"PCN","issuer":"NI"}', ?, ?, ?, ?, '', ?)
+          RETURNING id`,
+      )
+      .bind(user.id, ...verification(verifier), NOW);
   const supervisor = ({ user }: Technician) =>
     app.db
       .prepare(
@@ -142,6 +170,21 @@ export async function worldOf(app: App): Promise<World> {
     ...targetStatements(app.db, other.user.id),
   ]);
   const ids = made.map(({ results }) => results[0]?.id);
+  const evidence = await app.db.batch<{ id: number }>(
+    [training, certificate].flatMap((add) => [
+      add(owner, null),
+      add(owner, VERIFIER),
+      add(owner, null),
+      add(other, null),
+    ]),
+  );
+  const evidenceIds = (start: number): EvidenceIds => {
+    const [id = 0, verifiedId = 0, deletedId = 0, othersId = 0] = evidence
+      .slice(start, start + 4)
+      .map(({ results }) => results[0]?.id ?? 0);
+    return { id, verifiedId, deletedId, othersId };
+  };
+  const ofEvidence = { training: evidenceIds(0), certificate: evidenceIds(4) };
   const [entryId = 0, verifiedId = 0, supervisorId = 0, othersEntryId = 0, othersSupervisorId = 0, ...ropes] = ids;
   const [ropeId = 0, verifiedRopeId = 0, othersRopeId = 0, deletedId = 0, deletedRopeId = 0, othersDeletedId = 0] =
     ropes;
@@ -155,9 +198,10 @@ export async function worldOf(app: App): Promise<World> {
   await app.db.batch([
     ...exported.statements,
     ...ownRequests(links, NOW).map((sql) => app.db.prepare(sql)),
-    ...[deletedId, othersDeletedId, deletedRopeId].map((id) =>
-      app.db.prepare("UPDATE records SET deleted_at = ? WHERE id = ?").bind(NOW, id),
-    ),
+    ...[
+      ...[deletedId, othersDeletedId, deletedRopeId],
+      ...[ofEvidence.training.deletedId, ofEvidence.certificate.deletedId],
+    ].map((id) => app.db.prepare("UPDATE records SET deleted_at = ? WHERE id = ?").bind(NOW, id)),
   ]);
   const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
   const [requestId = 0, endedRequestId = 0] = requestIds;
@@ -190,6 +234,7 @@ export async function worldOf(app: App): Promise<World> {
     othersTargetId,
     ropeId,
     verifiedRopeId,
+    ...ofEvidence,
     othersRopeId,
     resetToken,
     changeToken,

@@ -2,7 +2,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { ENTRY_DETAILS } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
+import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, METHOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
@@ -32,11 +32,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
       name: "method",
       type: "method",
       stored: "method",
-      headings: [
-        ...["method", "ndt method", "test method", "testing method", "inspection method", "technique"],
-        ...["ndt technique", "inspection technique", "discipline", "method technique", "type of test", "methode"],
-        ...["metodo", "metoda", "metode", "verfahren", "prufverfahren", "techniek", "teknikk", "tecnica", "technika"],
-      ],
+      headings: METHOD_HEADINGS,
     },
     { name: "hours", type: "hours", stored: "hours", headings: HOURS_HEADINGS },
     {
@@ -48,9 +44,11 @@ export const entryKind: Kind<Entry, NewEntry> = {
     DETAILS,
   ],
   details: ENTRY_DETAILS,
+  identity: ["date", "location", "method", "hours"],
   schema: entrySchema,
   formSchema: typedEntrySchema,
   path: "/profile",
+  tab: "/profile",
   adminTab: "entries",
   adminPath: "/admin/entry",
   texts: {
@@ -58,6 +56,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
     log: "OJT Hours",
     hours: "OJT",
     work: "on-the-job training",
+    twice: ["These hours are", "place, method and hours"],
     thisOne: "this entry",
     missing: "There is no such entry in your log.",
     alreadyVerified: "This entry is already verified.",
@@ -89,6 +88,9 @@ export const entryKind: Kind<Entry, NewEntry> = {
   ],
   groups: METHODS.map(methodLabel),
   groupOf: ({ method }) => methodLabel(method),
+  plate: ({ method }) => methodLabel(method),
+  noun: () => "OJT hours",
+  stated: () => "you supervised this work or are authorised to confirm it",
   search: ({ location, method, details }) =>
     searchText(location, method, methodLabel(method), ...Object.values(details)),
   summary: ({ date, location, method, hours, broughtForward }) =>

@@ -2,32 +2,19 @@ import { z } from "zod";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { detailsSchema, ENTRY_DETAILS, withNestedDetails } from "#app/records/details.ts";
-import { parseHours } from "#app/records/hours.ts";
+import { type Details, detailsSchema, ENTRY_DETAILS, withNestedDetails } from "#app/records/details.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
+import { calendarDate, someHours, typedInForm } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
 
 /** The most entries of one form or call. */
 export const ENTRIES_MAX = 500;
-
-/** The minimum hours of an OJT entry (spec section 9). */
-export const ENTRY_HOURS_MIN = 0.1;
 
 const method = z
   .string({ error: "Method is required" })
   .trim()
   .min(1, { error: "Method is required", abort: true })
   .pipe(z.enum(METHODS, { error: `Method must be one of ${METHODS.map(methodLabel).join(", ")}` }));
-
-/**
- * Hours of work: a value that is not a number counts as 0; two decimals are kept (spec section 5, product "Settled").
- */
-const hours = z
-  .unknown()
-  .transform((value) => parseHours(value) ?? 0)
-  .pipe(boundedHours(ENTRY_HOURS_MIN, "Hours must be greater than 0"))
-  .meta(SENT_HOURS);
 
 /** Whether the entry stands for hours of earlier years. A form sends text. Without it an entry is no such entry. */
 const broughtForward = z
@@ -41,7 +28,7 @@ export const entrySchema = z.object(
     date: calendarDate("Date"),
     location: text({ required: "Location is required", label: "Location" }),
     method,
-    hours,
+    hours: someHours,
     broughtForward,
     details: detailsSchema(ENTRY_DETAILS),
   },
@@ -49,7 +36,7 @@ export const entrySchema = z.object(
 );
 
 /** An entry in a form, where hours may have a decimal comma. */
-export const typedEntrySchema = entrySchema.extend({ hours: typedInForm(hours) });
+export const typedEntrySchema = entrySchema.extend({ hours: typedInForm(someHours) });
 
 /** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {
@@ -77,4 +64,11 @@ export const entryRows: FormList = {
 export type NewEntry = z.output<typeof entrySchema>;
 
 /** An OJT entry as its owner sees it. */
-export type Entry = AnyRecord & { date: string; location: string; method: Method; broughtForward: boolean };
+export type Entry = AnyRecord & {
+  date: string;
+  location: string;
+  method: Method;
+  hours: number;
+  broughtForward: boolean;
+  details: Details;
+};

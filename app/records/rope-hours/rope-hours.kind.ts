@@ -1,7 +1,7 @@
 import { searchText } from "#app/db/search-text.ts";
 import { ROPE_DETAILS } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS } from "#app/records/kind.ts";
+import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-edit-fields.tsx";
@@ -13,26 +13,8 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   jsonKey: "ropeHour",
   listName: "rope_hours",
   fields: [
-    {
-      name: "startDate",
-      type: "date",
-      stored: "date",
-      headings: [
-        ...["start date", "date from", "from date", "from", "start", "first day", "begin", "date started", "date"],
-        ...["startdatum", "begindatum", "von", "van", "beginn", "debut", "date debut", "du", "inicio", "fecha inicio"],
-        ...["desde", "data inicio", "de", "od", "data rozpoczecia", "fra", "startdato"],
-      ],
-    },
-    {
-      name: "endDate",
-      type: "date",
-      stored: "endDate",
-      headings: [
-        ...["end date", "date to", "to date", "to", "until", "end", "finish", "last day", "date finished"],
-        ...["enddatum", "einddatum", "bis", "tot", "ende", "fin", "date fin", "au", "fecha fin", "hasta", "fim"],
-        ...["data fim", "ate", "do", "data zakonczenia", "til", "sluttdato"],
-      ],
-    },
+    { name: "startDate", type: "date", stored: "date", headings: PERIOD_HEADINGS.start },
+    { name: "endDate", type: "date", stored: "endDate", headings: PERIOD_HEADINGS.end },
     { name: "location", type: "text", stored: "location", headings: LOCATION_HEADINGS },
     {
       name: "skills",
@@ -50,9 +32,11 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     DETAILS,
   ],
   details: ROPE_DETAILS,
+  identity: ["startDate", "endDate", "location", "hours"],
   schema: ropeHoursSchema,
   formSchema: typedRopeHoursSchema,
   path: "/rope-hours",
+  tab: "/rope-hours",
   adminTab: "rope-hours",
   adminPath: "/admin/rope-hours",
   texts: {
@@ -60,6 +44,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     log: "Rope Hours",
     hours: "rope",
     work: "rope-access work",
+    twice: ["These hours are", "place and hours"],
     thisOne: "these hours",
     missing: "There are no such rope hours in your log.",
     alreadyVerified: "These rope hours are already verified.",
@@ -88,6 +73,9 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   ],
   groups: ["Rope"],
   groupOf: () => "Rope",
+  plate: () => null,
+  noun: () => "rope hours",
+  stated: () => "you supervised this work or are authorised to confirm it",
   search: ({ location, skills, details }) => searchText(location, skills, ...Object.values(details)),
   summary: ({ startDate, endDate, location, hours }) =>
     lineWith(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { text } from "#app/forms/fields.ts";
-import { detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
+import { type Details, detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
 import { parseHours } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
@@ -41,4 +41,11 @@ export const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInF
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;
 
 /** A period of rope-access work (spec section 3) as its owner sees it. */
-export type RopeHours = AnyRecord & { startDate: string; endDate: string; location: string; skills: string };
+export type RopeHours = AnyRecord & {
+  startDate: string;
+  endDate: string;
+  location: string;
+  skills: string;
+  hours: number;
+  details: Details;
+};

@@ -11,9 +11,11 @@ import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
 import { adminUser, history, id, message, recordOf } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf } from "#app/api/endpoint.server.ts";
 import { historyJson } from "#app/corrections/history.server.ts";
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { trainingKind } from "#app/records/training/training.kind.ts";
 import { ADMIN_LIST_MAX, idListSchema } from "#app/server/query.ts";
 import { exportOf } from "#app/transfer/export-json.server.ts";
 
@@ -136,6 +138,8 @@ const calls = endpoints(
   }),
   ...recordEndpoints("/api/admin/entries", entryKind),
   ...recordEndpoints("/api/admin/rope-hours", ropeHoursKind),
+  ...recordEndpoints("/api/admin/training", trainingKind),
+  ...recordEndpoints("/api/admin/certificates", certificateKind),
   api("/api/admin/export.csv", {
     access: "admin",
     heavy: true,

@@ -18,7 +18,7 @@ import {
   via,
 } from "#app/api/answers.ts";
 import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
-import { ITEM_STATES, LIST_NAMES, VIAS } from "#app/db/enumerations.ts";
+import { ITEM_STATES, KIND_LISTS, LIST_NAMES, VIAS } from "#app/db/enumerations.ts";
 import { checkExport } from "#app/proof/check.server.ts";
 import { checkJson, checkQuerySchema } from "#app/proof/check-json.server.ts";
 import { createExport, newExportSchema } from "#app/proof/create-export.server.ts";
@@ -208,7 +208,7 @@ const calls = endpoints(
     GET: {
       summary: "The user's log of a kind, oldest first",
       query: querySchema({
-        kind: z.enum(LIST_NAMES, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
+        kind: z.enum(KIND_LISTS, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
       }),
       answer: z.string(),
       file: "text/csv",

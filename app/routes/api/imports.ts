@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fieldsOf, id, recordType } from "#app/api/answers.ts";
 import { api, endpoints } from "#app/api/endpoint.server.ts";
-import { LIST_NAMES, METHODS } from "#app/db/enumerations.ts";
+import { KIND_LISTS, METHODS } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/kinds.ts";
 import { querySchema } from "#app/server/query.ts";
@@ -65,7 +65,7 @@ const calls = endpoints(
       summary: "Preview a table; nothing is imported yet",
       description: "Also takes the file as it is, as text/csv.",
       query: querySchema({
-        kind: z.enum(LIST_NAMES, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
+        kind: z.enum(KIND_LISTS, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
       }),
       body: z.object({ text: z.string({ error: "text is required" }) }, { error: "Send text, or text/csv" }),
       readOther: (bytes) => ({ text: decodeText(bytes) }),

@@ -6,18 +6,21 @@ import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { deleteRecord, restoreRecord } from "#app/corrections/delete.server.ts";
 import { edit } from "#app/corrections/edit.server.ts";
 import { findHistory, historyJson } from "#app/corrections/history.server.ts";
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
+import { certificateFields, certificateSchema } from "#app/records/certificates/certificate.schema.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ENTRIES_MAX, entrySchema, newEntriesSchema } from "#app/records/entry/entry.schema.ts";
-import { dateOf } from "#app/records/kind.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import { listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
+import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { ropeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
-import { addRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
+import { saveRecord } from "#app/records/save.server.ts";
+import { trainingKind } from "#app/records/training/training.kind.ts";
+import { trainingSchema } from "#app/records/training/training.schema.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { withdrawRequestOfRecord } from "#app/verification/requests/withdraw.server.ts";
@@ -26,7 +29,8 @@ import { requestSchema } from "#app/verification/verification.schema.ts";
 /** What differs between the kinds: their addresses, what a change is described as, and how new records are saved. */
 interface RecordCalls<Body extends z.ZodType> {
   path: `/api/${string}`;
-  requestPath: `/api/${string}`;
+  /** Of the call that asks for one record, which the spec has for two kinds. The others are asked for in requests. */
+  requestPath?: `/api/${string}`;
   change: z.ZodType;
   POST: Operation<z.ZodType, Body>;
 }
@@ -47,7 +51,7 @@ function recordEndpoints<Body extends z.ZodType>(
         query: recordListSchema(kind),
         item: record,
         read: (query, context) => listOwnRecords(context, kind, query),
-        cursorOf: (row) => formatCursor({ date: dateOf(kind, row), id: row.id }),
+        cursorOf: (row, query) => formatCursor({ date: listedBy(kind, row, query), id: row.id }),
       }),
       POST: {
         ...POST,
@@ -98,40 +102,71 @@ function recordEndpoints<Body extends z.ZodType>(
         run: async ({ id, context }) => historyJson((await findHistory(context, kind, id)).history),
       },
     }),
-    api(`${requestPath}/{id}`, {
-      access: "user",
-      POST: {
-        summary: "Ask a supervisor to verify one record",
-        description: "Asked again, the link stays the same until it ends.",
-        hasKey: true,
-        body: requestSchema,
-        answer: record.extend({
-          verificationToken: z.string(),
-          verificationUrl: z.string(),
-          emailed: z.boolean(),
-          emailedReason,
-        }),
-        errors: ["own_mailbox", "already_verified", "daily_quota", "conflict"],
-        before: ({ id, context }) => findRequestable(context, kind, id),
-        async run({ id, body, key, context }) {
-          const { record, emailed, emailedReason, request } = await requestRecord(context, kind, id, { ...body, key });
-          const { token } = request;
-          const url = verificationUrl(context, token);
-          return { ...record, verificationToken: token, verificationUrl: url, emailed, emailedReason };
-        },
-      },
-      DELETE: {
-        summary: "Withdraw that request",
-        answer: record,
-        errors: ["already_verified", "request_ended", "conflict", "daily_quota"],
-        run: ({ id, context }) => withdrawRequestOfRecord(context, kind, id),
-      },
-    }),
+    ...(requestPath ? [requestEndpoint(kind, requestPath)] : []),
   ];
 }
 
+/** The endpoint that asks a supervisor to verify one record of a kind. */
+function requestEndpoint(kind: Kind, requestPath: `/api/${string}`): Endpoint {
+  return api(`${requestPath}/{id}`, {
+    access: "user",
+    POST: {
+      summary: "Ask a supervisor to verify one record",
+      description: "Asked again, the link stays the same until it ends.",
+      hasKey: true,
+      body: requestSchema,
+      answer: recordOf(kind).extend({
+        verificationToken: z.string(),
+        verificationUrl: z.string(),
+        emailed: z.boolean(),
+        emailedReason,
+      }),
+      errors: ["own_mailbox", "already_verified", "daily_quota", "conflict"],
+      before: ({ id, context }) => findRequestable(context, kind, id),
+      async run({ id, body, key, context }) {
+        const { record, emailed, emailedReason, request } = await requestRecord(context, kind, id, { ...body, key });
+        const { token } = request;
+        const url = verificationUrl(context, token);
+        return { ...record, verificationToken: token, verificationUrl: url, emailed, emailedReason };
+      },
+    },
+    DELETE: {
+      summary: "Withdraw that request",
+      answer: recordOf(kind),
+      errors: ["already_verified", "request_ended", "conflict", "daily_quota"],
+      run: ({ id, context }) => withdrawRequestOfRecord(context, kind, id),
+    },
+  });
+}
+
+/** How a new record of a kind is added by a call. */
+function addOne<Values extends object, Row extends AnyRecord, Body extends z.ZodType<Values>>(
+  kind: Kind<Row, Values>,
+  summary: string,
+  body: Body,
+  sent: z.ZodType,
+): Operation<z.ZodType, Body> {
+  return {
+    summary,
+    hasKey: true,
+    body,
+    sent,
+    status: 201,
+    answer: recordOf(kind),
+    errors: ["other_user", "account_full", "already_deleted"],
+    async run({ request, body, key, context }) {
+      const { user } = await requireUser(context);
+      requireSameUser(request, user);
+      return (await saveRecord(context.db, user.id, kind, body, key, context.now)).record;
+    },
+  };
+}
+
 const calls = endpoints(
-  { name: "Records", description: "OJT entries and rope hours: log, correct, and ask for one of them." },
+  {
+    name: "Records",
+    description: "OJT entries, rope hours, training, certificates and tests: log, correct, and ask for one of them.",
+  },
   ...recordEndpoints(entryKind, {
     path: "/api/entries",
     requestPath: "/api/verify-request",
@@ -155,20 +190,28 @@ const calls = endpoints(
     path: "/api/rope-hours",
     requestPath: "/api/verify-request-rope",
     change: z.object(ropeHoursSchema.shape).partial(),
-    POST: {
-      summary: "Add a period of rope hours",
-      hasKey: true,
-      body: z.preprocess(withNestedDetails, ropeHoursSchema),
-      sent: ropeHoursSchema,
-      status: 201,
-      answer: recordOf(ropeHoursKind),
-      errors: ["other_user", "account_full", "already_deleted"],
-      async run({ request, body, key, context }) {
-        const { user } = await requireUser(context);
-        requireSameUser(request, user);
-        return (await addRopeHours(context.db, user.id, body, key, context.now)).ropeHours;
-      },
-    },
+    POST: addOne(
+      ropeHoursKind,
+      "Add a period of rope hours",
+      z.preprocess(withNestedDetails, ropeHoursSchema),
+      ropeHoursSchema,
+    ),
+  }),
+  ...recordEndpoints(trainingKind, {
+    path: "/api/training",
+    change: z.object(trainingSchema.shape).partial(),
+    POST: addOne(trainingKind, "Add an organized training", trainingSchema, trainingSchema),
+  }),
+  ...recordEndpoints(certificateKind, {
+    path: "/api/certificates",
+    change: certificateFields.partial(),
+    POST: addOne(
+      certificateKind,
+      "Add a certificate, a part of an examination, a vision test or another document",
+      certificateSchema,
+      // What most categories need, which the rules of a category say and the description cannot.
+      certificateFields.extend({ standard: z.string().nullable(), issuer: z.string().nullable() }),
+    ),
   }),
 );
 

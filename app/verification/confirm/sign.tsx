@@ -2,7 +2,10 @@ import type { FieldMetadata } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { asText, Field } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
+import { choiceLabel } from "#app/records/kind.ts";
+import { kindNamed } from "#app/records/kinds.ts";
 import type { LinkView } from "#app/verification/link-view.ts";
+import type { VerifiableRecord } from "#app/verification/record.ts";
 
 export type FormField = FieldMetadata<string | undefined>;
 
@@ -11,6 +14,8 @@ export type SignFields = Record<"supervisorName" | "scheme" | "level" | "number"
 interface SignProps {
   fields: SignFields;
   link: LinkView;
+  /** What is verified. */
+  records: readonly VerifiableRecord[];
   /** The name of the field that gets the focus: the first with an error. */
   focus: string | undefined;
   /** The button, and what follows it. */
@@ -28,7 +33,7 @@ const LEVEL_ONE_PATTERN = String.raw`\s*([Ll](evel|EVEL)\s*)?[Ii1]\s*`;
 const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
 
 /** What a supervisor states: their name, their certificate if they want, and what pressing the button means. */
-export function Sign({ fields, link: { isSeveral, supervisor }, focus, children }: SignProps) {
+export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, children }: SignProps) {
   const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
   const hasCertificate = CERTIFICATE.some(([name]) => fields[name].errors || fields[name].initialValue);
   return (
@@ -56,9 +61,31 @@ export function Sign({ fields, link: { isSeveral, supervisor }, focus, children 
         ))}
       </details>
       <p className={isLevelOne ? "alert" : "alert level-one"}>Most written practices ask for Level II or III.</p>
-      <p>By pressing the button you state that you supervised this work or are authorised to confirm it.</p>
+      <Statement records={records} />
       {children}
     </section>
+  );
+}
+
+/** What pressing the button states. Records of several kinds state different things. */
+function Statement({ records }: Pick<SignProps, "records">) {
+  const nouns = new Map<string, Set<string>>();
+  for (const { kind: name, record } of records) {
+    const kind = kindNamed(name);
+    const stated = kind.stated(record);
+    nouns.set(stated, (nouns.get(stated) ?? new Set()).add(kind.noun(record)));
+  }
+  const [[one] = [""], ...others] = nouns;
+  if (others.length === 0) return <p>{`By pressing the button you state that ${one}.`}</p>;
+  return (
+    <>
+      <p>By pressing the button you state of each record that you verify:</p>
+      <ul>
+        {[...nouns].map(([stated, of]) => (
+          <li key={stated}>{`${choiceLabel([...of].join(", "))}: ${stated}.`}</li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -1,12 +1,13 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
 import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { hundredthsOf, isExperience } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { Fact, RecordFacts } from "#app/records/record-facts.tsx";
+import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
+import { type VerifiableRecord, withArticle } from "#app/verification/record.ts";
 import { firstWrong, Sign } from "./sign.tsx";
 
 export interface VerifyScreenProps {
@@ -46,16 +47,21 @@ export function VerifyOne({
   const technician = record.user.name || "A technician";
   const named = record.user.name || "the technician"; // within a sentence
   const kind = kindNamed(record.kind);
+  const hundredths = hundredthsOf(record.record);
   const focus = firstWrong(fields, FIELDS);
   const { reason } = fields;
   return (
     <PublicLayout toast={toast}>
       <h1>
         <bdi>{technician}</bdi> asks you to verify{" "}
-        {`${formatHours(toHundredths(record.record.hours))} ${kind.texts.hours} hours`}
+        {hundredths === null ? withArticle(kind.noun(record.record)) : amountText(kind, record.record)}
       </h1>
-      <p className="lead">Confirm that they worked these hours under your supervision.</p>
-      <Why name={named} />
+      <p className="lead">
+        {isExperience(kind)
+          ? "Confirm that they worked these hours under your supervision."
+          : `Confirm ${hundredths === null ? `this ${kind.noun(record.record)}` : kind.texts.confirm}.`}
+      </p>
+      <Why name={named} records={[record]} />
       {changed && (
         <p className="alert" role="alert">
           {changed.message}
@@ -75,10 +81,10 @@ export function VerifyOne({
       ) : (
         <form method="post" action={action} id={form.id} noValidate>
           <input type="hidden" name="shown" value={shown ?? ""} />
-          <Sign fields={fields} link={link} focus={focus}>
+          <Sign fields={fields} link={link} records={[record]} focus={focus}>
             {item.hasBegun && (
               <button type="submit" className="tall">
-                Verify Hours
+                {hundredths === null ? "Verify" : "Verify Hours"}
               </button>
             )}
             <details className="decline" open={Boolean(!item.hasBegun || reason.errors || reason.initialValue)}>
@@ -111,11 +117,17 @@ export function VerifyOne({
 }
 
 /** Why a stranger has this page. */
-export function Why({ name }: { name: string }) {
+export function Why({ name, records }: { name: string; records: readonly VerifiableRecord[] }) {
+  const isWork = records.every(({ kind }) => isExperience(kindNamed(kind)));
   return (
     <p className="hint">
-      Technicians need verified hours for their certificates, and <bdi>{name}</bdi> named you as the supervisor who can
-      confirm this work.
+      {isWork
+        ? "Technicians need verified hours for their certificates, and "
+        : "Technicians need verified records for their certification, and "}
+      <bdi>{name}</bdi>
+      {isWork
+        ? " named you as the supervisor who can confirm this work."
+        : " named you as somebody who can confirm these."}
     </p>
   );
 }

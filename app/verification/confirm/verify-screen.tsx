@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
-import { dateOf } from "#app/records/kind.ts";
+import { dateOf, hasField, isExperience } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
@@ -136,13 +136,14 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
   const focus = focusedRow >= 0 ? undefined : firstWrong(fields, FIELDS);
   const technician = link.user.name || "A technician";
   const named = link.user.name || "the technician"; // within a sentence
+  const isWork = waiting.every(({ record: { kind } }) => isExperience(kindNamed(kind)));
   const body = (
     <>
       <header className="lead">
         <h1>
           <bdi>{technician}</bdi> asks you to verify {countRecords(waiting.length)}
         </h1>
-        <Why name={named} />
+        <Why name={named} records={waiting.map(({ record }) => record)} />
         <Lead link={link} asker={asker} waiting={waiting} timeZone={timeZone} />
         {link.items.length > waiting.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
@@ -156,7 +157,7 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
         {link.isOwn ? <OwnHours /> : <UnknownTechnician name={named} />}
       </header>
       <section className="by-method">
-        <h2>Hours by method</h2>
+        <h2>{isWork ? "Hours by method" : "Sums"}</h2>
         <SumsTable sums={sumsByGroup(waiting.map(({ record }) => record))} />
         {!link.isOwn && (
           <a className="second" href="#sign">
@@ -197,7 +198,7 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
       ) : (
         <form method="post" action={action} id={form.id} className="several" noValidate>
           {body}
-          <Sign fields={fields} link={link} focus={focus}>
+          <Sign fields={fields} link={link} records={waiting.map(({ record }) => record)} focus={focus}>
             {/* The title names it where a reader does not see what the style sheet counts. */}
             <button type="submit" className="tall" title="Send your answers">
               <span className="sent">
@@ -271,13 +272,13 @@ interface LeadProps {
 function Lead({ link: { user, supervisor, expiresAt }, asker, waiting, timeZone }: LeadProps) {
   const dates = waiting.map(({ record: { kind, record } }) => dateOf(kindNamed(kind), record));
   const [first, last] = [dates[0] ?? "", dates.at(-1) ?? ""];
-  const kinds = [...new Set(waiting.map(({ record: { kind } }) => kindNamed(kind).texts.hours))];
+  const kinds = [...new Set(waiting.map(({ record: { kind } }) => kind))].map(kindNamed);
   return (
     <dl className="facts">
       <Address asker={asker} />
       {user.employeeNumber && <Fact term="Employee Number">{user.employeeNumber}</Fact>}
-      <Fact term="Hours">
-        {`${kinds.join(" and ")}, `}
+      <Fact term={kinds.every((kind) => hasField(kind, "hours")) ? "Hours" : "Records"}>
+        {`${kinds.map(({ texts }) => texts.hours).join(" and ")}, `}
         <CalendarDay date={first} weekday />
         {last !== first && (
           <>

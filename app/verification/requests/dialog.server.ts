@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { isAskable } from "#app/records/kind.ts";
 import type { AnyRecord, Kind, RecordWithOwner } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
@@ -62,8 +63,9 @@ export async function dialogFromRows(
   const path = logHref(kind.path, params);
   // A request that was verified since needs no dialog.
   if (record?.verified && isRequested) throw await redirectTo(context, path);
-  if (!record || record.verified) {
-    const text = record ? kind.texts.alreadyVerified : kind.texts.missing;
+  const unasked = record && !isAskable(kind, record) ? kind.unasked?.message : undefined;
+  if (!record || record.verified || unasked) {
+    const text = unasked ?? (record ? kind.texts.alreadyVerified : kind.texts.missing);
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
   const [request] = rows.request;

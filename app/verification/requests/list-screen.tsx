@@ -94,7 +94,7 @@ function Request({ request, now, timeZone }: RequestProps) {
         <p className="hint">{supervisorEmail}</p>
       </div>
       <p className="reading">
-        <b>{count}</b> <span className="hint">{`${count === 1 ? "record" : "records"}, ${hoursOf(request)}`}</span>
+        <b>{count}</b> <span className="hint">{`${count === 1 ? "record" : "records"}${hoursOf(request)}`}</span>
       </p>
       <div className="middle">
         <Strip counts={counts} />
@@ -119,11 +119,11 @@ function Request({ request, now, timeZone }: RequestProps) {
   );
 }
 
-/** The hours of a request, and which of its records they are of where that is not all. */
+/** The hours of a request, if it has some, and which of its records they are of where that is not all. */
 function hoursOf({ counts, hundredths, endedAt }: ListedRequest): string {
-  const hours = `${formatHours(hundredths)} h`;
-  if (endedAt) return `${hours} verified`;
-  return counts.declined + counts.ended > 0 ? `${hours} verified or waiting` : hours;
+  const hours = hundredths > 0 ? `, ${formatHours(hundredths)} h` : "";
+  if (endedAt) return `${hours || ","} verified`;
+  return hours && counts.declined + counts.ended > 0 ? `${hours} verified or waiting` : hours;
 }
 
 /** When a request was made and opened, and what happens next; or how it ended. */

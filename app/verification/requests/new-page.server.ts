@@ -7,7 +7,7 @@ import { dateOf, hasField } from "#app/records/kind.ts";
 import { type AnyRecord, forEachKind, KINDS, type Kind } from "#app/records/kinds.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
-import { anyRecord, isOwn, listRecords } from "#app/records/queries.server.ts";
+import { anyRecord, isOwn, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
@@ -48,7 +48,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   );
   const askable = (kind: Kind) =>
     and(
-      sql`verified = 0 AND requested_at IS NULL AND ${kinds.includes(kind) ? 1 : 0}`,
+      sql`verified = 0 AND requested_at IS NULL AND ${mayBeAsked(kind)} AND ${kinds.includes(kind) ? 1 : 0}`,
       filter.import ? isOfImport(Number(filter.import)) : undefined,
       logQueryFrom(kind, withoutOthers(url)).where,
     );

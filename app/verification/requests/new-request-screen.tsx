@@ -1,5 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { formatHours } from "#app/records/hours.ts";
+import { hundredthsOf } from "#app/records/kind.ts";
 import { KINDS, kindNamed } from "#app/records/kinds.ts";
 import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
@@ -7,6 +8,7 @@ import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { State } from "#app/ui/state.tsx";
+import { addHundredths } from "#app/verification/sums.ts";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
 import type { Choosable } from "./new-page.server.ts";
 
@@ -17,7 +19,7 @@ function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
     const kind = kindNamed(name);
     const { label, hundredths } = recordLine(kind, record);
     const key = label && "text" in label ? label.text : kind.texts.title;
-    sums.set(key, (sums.get(key) ?? 0) + hundredths);
+    if (hundredths !== null) sums.set(key, (sums.get(key) ?? 0) + hundredths);
   }
   return [...sums].sort(([, one], [, other]) => other - one);
 }
@@ -138,13 +140,13 @@ function countText({ records, total }: Pick<NewRequestScreenProps, "records" | "
 }
 
 function Records({ records, total: all, checked, message, allHref, noneHref, olderHref, isFirst }: RecordsProps) {
-  const total = records.reduce((sum, { kind, record }) => sum + recordLine(kindNamed(kind), record).hundredths, 0);
+  const total = addHundredths(records.map(({ record }) => hundredthsOf(record)));
   const isAllChecked = records.every(({ value }) => checked.has(value));
   return (
     <fieldset className="choose" aria-describedby={message && "records-error"}>
       <legend className="head">
         <span>Records</span>
-        <span className="hint">{`${countText({ records, total: all })}, ${formatHours(total)} h`}</span>
+        <span className="hint">{`${countText({ records, total: all })}${total === null ? "" : `, ${formatHours(total)} h`}`}</span>
       </legend>
       {message && (
         <p className="wrong" id="records-error">
@@ -201,7 +203,7 @@ function Box({ choosable: { kind: name, value, record }, index, isChecked }: Box
           name={`records[${index}].key`}
           value={value}
           defaultChecked={isChecked}
-          data-hours={hundredths}
+          data-hours={hundredths ?? 0}
         />
         <span className="when">
           <Value of={when} />
@@ -210,7 +212,7 @@ function Box({ choosable: { kind: name, value, record }, index, isChecked }: Box
           <TypedValues of={typed.slice(0, 1)} />
         </span>
         <span className="plate">{label ? <Value of={label} /> : kind.texts.title}</span>
-        <span className="number">{formatHours(hundredths)}</span>
+        {hundredths !== null && <span className="number">{formatHours(hundredths)}</span>}
         {record.status === "declined" && <State of="declined">Declined</State>}
       </label>
     </li>

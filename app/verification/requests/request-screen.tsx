@@ -69,7 +69,7 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
               <TypedValues of={line.typed.slice(0, 1)} />
             </div>
           </td>
-          <td className="number">{formatHours(line.hundredths)}</td>
+          <td className="number">{line.hundredths !== null && formatHours(line.hundredths)}</td>
         </>
       ) : (
         <>

@@ -6,6 +6,7 @@ import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "
 import { batch } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
+import { isAskable } from "#app/records/kind.ts";
 import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
 import {
   areUnchanged,
@@ -139,7 +140,7 @@ interface RequestableRecord extends KindAndRecord {
 
 /**
  * The records in the order in which they are requested.
- * @throws {AppError} 404 if one is missing
+ * @throws {AppError} 404 if one is missing, 400 if one is never sent to a supervisor
  */
 function requestableRecords({
   records,
@@ -151,6 +152,7 @@ function requestableRecords({
   return selection.records.map(({ type, id }) => {
     const found = byId.get(id);
     if (found?.kind.name !== type) throw new AppError("not_found", kindNamed(type).texts.missing);
+    if (!isAskable(found.kind, found.record)) throw new AppError("invalid", found.kind.unasked?.message ?? "");
     return { ...found, last: last.get(id) };
   });
 }

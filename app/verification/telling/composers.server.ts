@@ -6,10 +6,9 @@ import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { formatHours } from "#app/records/hours.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { recordText, sumsTable } from "#app/verification/emails.ts";
+import { inHours, recordText } from "#app/verification/emails.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { listExpiring } from "#app/verification/requests/expiry.server.ts";
 import {
@@ -18,7 +17,7 @@ import {
   verificationAnswers,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { addSums, type GroupSum } from "#app/verification/sums.ts";
+import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
@@ -134,7 +133,7 @@ function noticeEmail({ supervisor, by, listed, sums, technicians, urlTo, unsubsc
     to: supervisor,
     subject: `${count(all)} ${were} verified in your name`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(all)} (${formatHours(hundredths)} hours) ${were} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
+    lead: `${count(all)}${inHours(hundredths)} ${were} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
     facts: [["Technician", names.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
     ...(byLink > 0
       ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }

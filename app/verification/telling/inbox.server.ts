@@ -7,8 +7,7 @@ import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
-import { methodLabel } from "#app/records/entry/methods.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { countAttempt, inboxLimit, recipientLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
@@ -19,7 +18,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import type { GroupSum } from "#app/verification/sums.ts";
+import { addSums, type GroupSum } from "#app/verification/sums.ts";
 import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "./suppression.server.ts";
 
 /** A token that says what it is for and proves that this installation made it: `{id}.{end}.{HMAC}`. Nothing is stored. */
@@ -122,15 +121,16 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
         requestId: sql<number>`request_id`.as("request_id"),
         kind: sql<string>`kind`.as("kind"),
         method: sql<Method | null>`method`.as("method"),
+        subtype: sql<string | null>`subtype`.as("subtype"),
         n: sql<number>`count(*)`.as("n"),
-        hundredths: sql<number>`sum(hours)`.as("hundredths"),
+        hundredths: sql<number | null>`sum(hours)`.as("hundredths"),
       })
       .from(
-        sql`(SELECT request_id, kind, method, hours FROM ${verificationItems} AS item CROSS JOIN ${recordsTable}
+        sql`(SELECT request_id, kind, method, subtype, hours FROM ${verificationItems} AS item CROSS JOIN ${recordsTable}
           ON ${recordsTable.id} = item.record_id
           WHERE state = 'waiting' AND request_id IN (SELECT id FROM ${verificationRequests} WHERE ${open}))`,
       )
-      .groupBy(sql`request_id, kind, method`),
+      .groupBy(sql`request_id, kind, method, subtype`),
     technicians: db
       .select({ id: users.id, name: users.name })
       .from(users)
@@ -144,9 +144,24 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
 
 interface WaitingRows {
   requests: RequestRow[];
-  counts: { requestId: number; kind: string; method: Method | null; n: number; hundredths: number }[];
+  counts: {
+    requestId: number;
+    kind: string;
+    method: Method | null;
+    subtype: string | null;
+    n: number;
+    hundredths: number | null;
+  }[];
   technicians: { id: number; name: string | null }[];
   strangers: { userId: number; mailbox: string }[];
+}
+
+/** The group of the records that have these columns. */
+function groupOf({ fields, groupOf }: Kind, columns: Record<"method" | "subtype", string | null>): string {
+  const own = fields.flatMap(({ name, stored }) =>
+    stored === "method" || stored === "subtype" ? [[name, columns[stored]]] : [],
+  );
+  return groupOf(Object.fromEntries(own)); // it asks for no other columns
 }
 
 /** The requests from the rows of `waitingQueries`, without those of technicians whom the address does not know. */
@@ -159,11 +174,13 @@ export function waitingFromRows(
     if (strangers.some((one) => one.userId === request.userId && one.mailbox === mailbox)) return [];
     const own = counts.filter(({ requestId }) => requestId === request.id);
     const records = own.reduce((sum, { n }) => sum + n, 0);
-    const sums = own.map(({ kind, method, n, hundredths }) => ({
-      group: method ? methodLabel(method) : (kindNamed(kind).groups[0] ?? ""),
-      records: n,
-      hundredths,
-    }));
+    const sums = addSums(
+      own.map(({ kind, method, subtype, n, hundredths }) => ({
+        group: groupOf(kindNamed(kind), { method, subtype }),
+        records: n,
+        hundredths,
+      })),
+    );
     const technician = technicians.find(({ id }) => id === request.userId)?.name ?? null;
     const { id, requestedAt, expiresAt, token } = request;
     const path = `/verify/${token}?m=${mailboxSecret(secret, request)}`;

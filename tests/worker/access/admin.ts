@@ -63,6 +63,26 @@ export const ADMIN: Rows = {
     DELETE: { changes: ["other"] },
   },
   ...Object.fromEntries(
+    (["training", "certificates"] as const).flatMap((path): [string, Rows[string]][] => {
+      const kind = path === "training" ? path : "certificate";
+      return [
+        [
+          `admin/${path}/:id`,
+          { address: (world) => `/admin/${path}/${world[kind].id}`, GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
+        ],
+        [
+          `api/admin/${path}/:id/verification`,
+          { address: (world) => `/api/admin/${path}/${world[kind].id}/verification` },
+        ],
+        [`api/admin/${path}`, { address: `/api/admin/${path}`, GET: { shows: EVERYBODY } }],
+        [
+          `api/admin/${path}/:id`,
+          { address: (world) => `/api/admin/${path}/${world[kind].othersId}`, DELETE: { changes: ["other"] } },
+        ],
+      ];
+    }),
+  ),
+  ...Object.fromEntries(
     [...PERSON_ACTS, RESET_LINK].map((act) => [
       `api/admin/users/:id/${act}`,
       {

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { type CallRow, ENTRY, ODD_RECORDS, POST_FAULTS, ROPE_HOURS, SUPERVISOR, USER } from "./call.ts";
 import { TARGET } from "./certification.ts";
+import { CERTIFICATE, TRAINING } from "./evidence.ts";
 import { LISTED } from "./exports.ts";
 import { TOKEN } from "./tokens.ts";
 
@@ -49,6 +50,18 @@ export const EVERYTHING = {
   account: USER,
   entries: [ENTRY],
   ropeHours: [ROPE_HOURS],
+  training: [{ ...TRAINING, instructor: "null", method: "null", level: "null" }],
+  certificates: [
+    {
+      ...CERTIFICATE,
+      ...Object.fromEntries(
+        ["method", "level", "number", "expiresOn", "part", "score", "attempt", "originalLocation"].map((name) => [
+          name,
+          "null",
+        ]),
+      ),
+    },
+  ],
   supervisors: [SUPERVISOR],
   requests: [REQUEST],
   auditLog: [],

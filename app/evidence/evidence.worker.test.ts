@@ -1,0 +1,277 @@
+import { describe, expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
+import { formIn, messageOf, textOf } from "#tests/worker/html.ts";
+import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
+
+/*
+ * Training and certificates (product, "Evidence besides hours"), from the JSON API and from a browser without JavaScript.
+ * Detects bad input that is stored, a document that is shown to a supervisor, hours of training that count as experience,
+ * and an end that is told wrongly.
+ */
+
+const app = await startApp();
+
+interface Saved {
+  id: number;
+  status: string;
+  verified: boolean;
+  [field: string]: unknown;
+}
+
+async function add(who: Technician, call: "training" | "certificates", over: object = {}): Promise<Saved> {
+  const body = call === "training" ? aTraining(over) : aCertificate(over);
+  const answer = await who.json("POST", `/api/${call}`, body);
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return answer.json<Saved>();
+}
+
+/** Asks a supervisor, and returns the token of the link. */
+async function ask(who: Technician, records: { type: string; id: number }[]): Promise<string> {
+  const { id: supervisorId } = await who.addSupervisor();
+  const answer = await who.json("POST", "/api/verification-requests", { supervisorId, records });
+  expect([answer.status, answer.text]).toEqual([201, answer.text]);
+  return answer.json<{ verificationToken: string }>().verificationToken;
+}
+
+describe("a training", () => {
+  test("is saved as sent, listed newest first, changed, deleted and restored", async () => {
+    const ada = await app.register();
+    const first = await add(ada, "training", { hours: "16.255", course: "  UT Level I " });
+    expect(first).toMatchObject({ ...aTraining(), hours: 16.26, course: "UT Level I", status: "pending" });
+    const later = await add(ada, "training", { startDate: "2026-05-04", endDate: "2026-05-04", instructor: null });
+    expect((await ada.get("/api/training")).json<Saved[]>().map(({ id }) => id)).toEqual([later.id, first.id]);
+    expect((await ada.get("/api/training?method=UTSW&limit=1")).headers.get("Link")).toContain("before=2026-05-04");
+    const changed = await ada.json("PATCH", `/api/training/${first.id}`, { level: "Level II", method: null });
+    expect(changed.json()).toMatchObject({ level: "Level II", method: null, course: "UT Level I" });
+    expect((await ada.json("DELETE", `/api/training/${first.id}`)).json()).toEqual({ message: "Training deleted" });
+    expect((await ada.get(`/api/training/${first.id}`)).status).toBe(404);
+    expect((await ada.json("POST", `/api/training/${first.id}/restore`)).status).toBe(200);
+    expect((await (await app.register()).get(`/api/training/${first.id}`)).status).toBe(404);
+    expect((await ada.get("/api/training?colour=red")).json()).toMatchObject({
+      message: 'There is no query parameter "colour" here.',
+    });
+  });
+
+  test.each([
+    ["0 hours", { hours: 0 }, "hours", "Hours must be greater than 0"],
+    ["no course", { course: " " }, "course", "Course is required"],
+    ["an end before its start", { endDate: "2026-03-01" }, "endDate", "End date must not be before start date"],
+    ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
+    ["an unknown method", { method: "VT" }, "method", "Method must be one of"],
+    ["an unknown level", { level: "Level IV" }, "level", "Level must be one of Trainee, Level I"],
+    ["a course of 201 characters", { course: "x".repeat(201) }, "course", "Course must be at most 200 characters"],
+  ])("with %s is refused", async (_what, over, path, message) => {
+    const ada = await app.register();
+    const answer = await ada.json("POST", "/api/training", aTraining(over));
+    expect([answer.status, answer.json()]).toMatchObject([400, { errors: [{ path }] }]);
+    expect(answer.json<{ message: string }>().message).toContain(message);
+    expect((await ada.get("/api/training")).json()).toEqual([]);
+  });
+
+  test("is not experience: its hours are in no progress and in no total of OJT hours", async () => {
+    const ada = await app.register();
+    await ada.json("POST", "/api/targets", {
+      ...{ title: "UT", standard: "", source: "" },
+      items: [{ title: "UT", clause: "", unit: "hours", kind: "entry", methods: ["UTSW"], required: 100 }],
+    });
+    await add(ada, "training");
+    const [progress] = (await ada.get("/api/progress")).json<{ items: object[] }[]>();
+    expect(progress?.items).toMatchObject([{ verified: 0, waiting: 0, notCounted: [] }]);
+    expect((await ada.get("/training")).text).toContain("Organized training is not experience");
+  });
+});
+
+describe("a certificate", () => {
+  test("is saved with null for what it does not have; the leap day is a day", async () => {
+    const ada = await app.register();
+    const saved = await add(ada, "certificates", { issuedOn: "2024-02-29", expiresOn: "2024-02-29" });
+    expect(saved).toMatchObject({ ...aCertificate(), issuedOn: "2024-02-29", expiresOn: "2024-02-29" });
+    expect(saved).toMatchObject({ part: null, score: null, attempt: null });
+    expect("hours" in saved).toBe(false);
+    const exam = { category: "examination", part: "general", score: "86,5".replace(",", "."), attempt: "2" };
+    expect(await add(ada, "certificates", exam)).toMatchObject({ score: 86.5, attempt: 2, part: "general" });
+    const [stored] = await rows(app.db, "SELECT score, subtype, hours FROM records WHERE part = 'general'");
+    expect(stored).toEqual({ score: 8650, subtype: "examination", hours: null });
+    const changed = await ada.json("PATCH", `/api/certificates/${saved.id}`, { number: "7", attempt: null });
+    expect([changed.status, changed.json()]).toMatchObject([200, { number: "7", issuer: "Northgate Inspection" }]);
+  });
+
+  test.each([
+    ["an end before its beginning", { expiresOn: "2026-01-31" }, "expiresOn", "must not be before"],
+    ["a score of 101", { category: "examination", part: "general", score: 101 }, "score", "from 0 to 100"],
+    ["an endless score", { category: "examination", part: "general", score: "1e999" }, "score", "from 0 to 100"],
+    ["attempt 0", { category: "examination", part: "general", attempt: 0 }, "attempt", "from 1 to 99"],
+    ["a score and no examination", { score: 80 }, "score", "not part of a certificate"],
+    ["a vision test for one method", { category: "near_vision", level: null }, "method", "for all methods"],
+    ["an unknown category", { category: "medical" }, "category", "Category must be one of"],
+    ["an unknown part", { category: "examination", part: "oral" }, "part", "Part must be one of"],
+    ["an examination without a part", { category: "examination" }, "part", "Part is required"],
+    ["a part of another level", { category: "examination", part: "basic" }, "part", "General, Specific and Practical"],
+    ["no standard", { standard: null }, "standard", "Standard is required"],
+    ["another document with a number", { category: "other", method: null, level: null }, "standard", "only the title"],
+    ["a day that is none", { expiresOn: "2027-02-29" }, "expiresOn", "calendar"],
+    ["a title of 201 characters", { title: "x".repeat(201) }, "title", "at most 200"],
+  ])("with %s is refused", async (_what, over, path, message) => {
+    const ada = await app.register();
+    const answer = await ada.json("POST", "/api/certificates", aCertificate(over));
+    const { errors = [] } = answer.json<{ errors?: { path: string; message: string }[] }>();
+    expect(answer.status).toBe(400);
+    expect(errors.find((error) => error.path === path)?.message).toContain(message);
+    expect((await ada.get("/api/certificates")).json()).toEqual([]);
+  });
+
+  test("is listed by its end, the soonest first, within some days", async () => {
+    const ada = await app.register();
+    await app.setClock(new Date("2026-11-24T12:00:00Z"));
+    const ending = async (expiresOn: string | null) => (await add(ada, "certificates", { expiresOn })).id;
+    const [late, soon, today] = [await ending("2027-02-22"), await ending("2027-01-04"), await ending("2026-11-24")];
+    await ending("2027-02-23");
+    await ending("2026-11-23");
+    await ending(null);
+    const list = (await ada.get("/api/certificates?expiringWithin=90")).json<Saved[]>();
+    expect(list.map(({ id }) => id)).toEqual([today, soon, late]);
+    const first = await ada.get("/api/certificates?expiringWithin=90&limit=2");
+    const [, next = ""] = /<[^>]*(\/api[^>]+)>/.exec(first.headers.get("Link") ?? "") ?? [];
+    expect((await ada.get(next)).json<Saved[]>().map(({ id }) => id)).toEqual([late]);
+    expect((await ada.get("/api/certificates?expiringWithin=soon")).status).toBe(400);
+    expect((await ada.get("/api/training?expiringWithin=90")).status).toBe(400);
+    const page = textOf((await ada.get("/certificates")).text);
+    expect(page).toContain("Ends in 41 days");
+    expect(page).toContain("Ends today");
+    expect(page).toContain("Ended yesterday");
+    expect(page).toContain("Valid");
+    await app.setClock(new Date());
+  });
+
+  test("that is another document is its owner's alone", async () => {
+    const ada = await app.register();
+    const other = { category: "other", standard: null, method: null, level: null, number: null, issuer: null };
+    const { id } = await add(ada, "certificates", { ...other, title: "Medical, offshore" });
+    const { id: supervisorId } = await ada.addSupervisor();
+    const records = [{ type: "certificate", id }];
+    const answer = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+    expect([answer.status, answer.json()]).toMatchObject([400, { code: "invalid" }]);
+    expect((await ada.get("/requests/new?all=1")).text).not.toContain("Medical, offshore");
+    expect((await ada.get(`/certificates?request=${id}`)).status).toBe(303);
+    const page = (await ada.get(`/certificates/record/${id}`)).text;
+    expect(page).toContain("kept for you alone");
+    expect(page).not.toContain("Request Verification");
+  });
+});
+
+describe("a request", () => {
+  test("for a training and certificates says what pressing the button states, and verifies them", async () => {
+    const ada = await app.register({ name: "Ada Obi" });
+    const training = await add(ada, "training");
+    const certificate = await add(ada, "certificates");
+    const vision = await add(ada, "certificates", {
+      ...{ category: "near_vision", title: "Near vision", standard: "Jaeger 1", method: null, level: null },
+    });
+    const token = await ask(ada, [
+      { type: "training", id: training.id },
+      { type: "certificate", id: certificate.id },
+      { type: "certificate", id: vision.id },
+    ]);
+    const page = textOf((await app.get(`/verify/${token}`)).text);
+    expect(page).toContain("Training hours: you gave this training or hold its record.");
+    expect(page).toContain("Certificate: you gave or graded it.");
+    expect(page).toContain("Near vision test: you tested it or hold the form.");
+    expect(page).toContain("Organization: Northgate Academy");
+    expect(page).not.toContain("under your supervision");
+    const answer = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+    expect([answer.status, answer.json()]).toMatchObject([200, { verified: 3 }]);
+    expect((await ada.get(`/api/certificates/${vision.id}`)).json()).toMatchObject({ verified: true });
+    expect((await ada.json("PATCH", `/api/training/${training.id}`, { hours: 1 })).status).toBe(409);
+    expect(textOf((await app.get(`/success?token=${token}`)).text)).toContain("Verification Complete");
+    const history = (await ada.get(`/api/training/${training.id}/verification`)).json<{ intact: boolean }>();
+    expect(history.intact).toBe(true);
+  });
+
+  test.each([
+    ["training", "training", "16.0 training hours", "you gave this training or hold its record"],
+    ["certificate", "certificates", "a certificate", "you gave or graded it"],
+  ] as const)("for one %s has a page, an email and a decline of its own words", async (type, call, what, stated) => {
+    const ada = await app.register({ name: "Ada Obi" });
+    const { id } = await add(ada, call);
+    const token = await ask(ada, [{ type, id }]);
+    const page = textOf((await app.get(`/verify/${token}`)).text);
+    expect(page).toContain(`asks you to verify ${what}`);
+    expect(page).toContain(`By pressing the button you state that ${stated}.`);
+    const looked = (await app.get(`/api/verify/${token}`)).json<Record<string, Saved>>();
+    expect(looked).toMatchObject({ type, [type]: { id } });
+    const declined = await app.json("POST", `/api/verify/${token}/decline`, {
+      ...{ supervisorName: "Ola Hansen", reason: "Not in my list" },
+    });
+    expect(declined.status).toBe(200);
+    expect((await ada.get(`/api/${call}/${id}`)).json()).toMatchObject({ status: "declined" });
+    expect(textOf((await ada.get(`/${call}`)).text)).toContain("Declined by Ola Hansen: Not in my list");
+  });
+});
+
+describe("without JavaScript", () => {
+  test.each([
+    ["training", { ...aTraining(), hours: "16,5" }, { hours: 16.5 }],
+    ["certificates", { ...aCertificate(), score: "", part: "" }, { title: "UT Level I" }],
+  ] as const)("a form of %s keeps what was typed, saves it once, and shows it", async (call, typed, expected) => {
+    const ada = await app.register();
+    const fields = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value ?? "")]));
+    const form = await ada.get(`/${call}/new`);
+    const { action } = formIn(form.text, `/${call}/new`);
+    const required = call === "training" ? "course" : "title";
+    const refused = await ada.submit(form, action, { ...fields, [required]: "" });
+    expect([refused.status, messageOf(refused.text, required)]).toEqual([400, expect.stringContaining("is required")]);
+    expect(formIn(refused.text, `/${call}/new`).fields.get("standard") ?? fields.standard).toBe(fields.standard);
+    const saved = await ada.submit(refused, action, fields);
+    expect(saved.status).toBe(303);
+    const page = await ada.follow(saved);
+    expect(page.text).toContain("1 ");
+    await ada.post(action, formIn(refused.text, `/${call}/new`).values(fields));
+    const list = (await ada.get(`/api/${call}`)).json<Saved[]>();
+    expect(list).toHaveLength(1);
+    expect(list[0]).toMatchObject(expected);
+    const edit = await ada.get(`/${call}/record/${list[0]?.id}/edit`);
+    const changed = await ada.submit(edit, `/${call}/record/${list[0]?.id}/edit`, { [required]: "Another" });
+    expect(changed.status).toBe(303);
+    expect((await ada.get(`/${call}`)).text).toContain("Another");
+  });
+});
+
+test("admins see and delete training and certificates; an account's deletion counts and removes them", async () => {
+  const [ada, root] = [await app.register(), await app.register({ isAdmin: true })];
+  const [training, certificate] = [await add(ada, "training"), await add(ada, "certificates")];
+  expect((await root.get("/admin?tab=certificates")).text).toContain("UT Level I");
+  expect((await root.get(`/admin/training/${training.id}`)).status).toBe(200);
+  expect((await root.json("DELETE", `/api/admin/certificates/${certificate.id}`)).status).toBe(200);
+  expect((await ada.get(`/api/certificates/${certificate.id}`)).status).toBe(404);
+  expect(textOf((await ada.get("/account/delete")).text)).toContain("Training records");
+  const everything = (await ada.get("/api/export.json")).json<{ training: Saved[]; certificates: Saved[] }>();
+  expect([everything.training.length, everything.certificates.length]).toEqual([1, 0]);
+});
+
+test("a sheet of courses and one of certificates are imported, and what is exported is imported again alike", async () => {
+  const ada = await app.register();
+  const load = async (kind: string, text: string) => {
+    const made = await ada.json("POST", `/api/imports?kind=${kind}`, { text });
+    expect([made.status, made.json()]).toMatchObject([201, { errors: [] }]);
+    return (await ada.json("POST", `/api/imports/${made.json<Saved>().id}/apply`)).json();
+  };
+  const courses =
+    "Course,Provider,From,To,Method,Level,Hours\nUT 1,Northgate,2026-03-02,2026-03-06,UTSW,1,40\nMT,NI,2026-04-01,2026-04-01,,,8";
+  expect(await load("training", courses)).toEqual({ created: 2, skipped: 0 });
+  const papers =
+    "Type,Title,Scheme,Method,Level,Part,Mark,Issued by,Issued,Valid until\n" +
+    "Certificate,MT Level II,SNT-TC-1A,MT,II,,,NI,2026-02-01,2031-01-31\n" +
+    "Examination,MT Level II,SNT-TC-1A,MT,Level 2,General,86%,NI,2026-01-15,\n" +
+    "Near vision,Vision,Jaeger 1,,,,,Optikk,2026-01-04,2027-01-03\nOther,Medical,,,,,,,2026-01-04,2028-01-03";
+  expect(await load("certificates", papers)).toEqual({ created: 4, skipped: 0 });
+  expect((await ada.get("/api/certificates?q=86")).status).toBe(200);
+  for (const kind of ["training", "certificates"]) {
+    const file = (await ada.get(`/api/export.csv?kind=${kind}`)).text;
+    const bo = await app.register();
+    const made = await bo.json("POST", `/api/imports?kind=${kind}`, { text: file });
+    expect(made.json()).toMatchObject({ errors: [] });
+    await bo.json("POST", `/api/imports/${made.json<Saved>().id}/apply`);
+    expect((await bo.get(`/api/export.csv?kind=${kind}`)).text).toBe(file);
+  }
+});

@@ -1,0 +1,187 @@
+import { Fragment } from "react";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { HatchPattern } from "#app/records/gauge.tsx";
+import { choiceLabel } from "#app/records/kind.ts";
+import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
+import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
+import { ViaLegend } from "#app/records/via.tsx";
+import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
+import { certificateKind } from "./certificate.kind.ts";
+import type { Certificate } from "./certificate.schema.ts";
+
+/** What a certificate is today, in a class of its mark and in words. */
+interface Validity {
+  group: "soon" | "valid" | "examination" | "ended" | "deleted";
+  mark: "ends" | "over" | "done" | "pending" | null;
+  text: string;
+}
+
+const GROUPS: Record<Validity["group"], (soonDays: number) => string> = {
+  soon: (days) => `Ends within ${days} days`,
+  valid: () => "Valid",
+  examination: () => "Examinations",
+  ended: () => "Ended",
+  deleted: () => "Deleted",
+};
+
+/** Whether a certificate is valid on a day, and for how long. Green is only what a supervisor has verified. */
+export function validityOf(record: Certificate, today: string, soonDays: number): Validity {
+  const { category, issuedOn, expiresOn, verified, status } = record;
+  if (status === "deleted") return { group: "deleted", mark: null, text: "" };
+  const left = expiresOn === null ? null : daysBetween(today, expiresOn);
+  if (left !== null && left < 0) {
+    return { group: "ended", mark: "over", text: left === -1 ? "Ended yesterday" : `Ended ${-left} days ago` };
+  }
+  if (left !== null && left <= soonDays) {
+    const when = left === 0 ? "today" : left === 1 ? "tomorrow" : `in ${left} days`;
+    return { group: "soon", mark: "ends", text: `Ends ${when}` };
+  }
+  if (category === "examination") return { group: "examination", mark: null, text: "" };
+  const text = issuedOn > today ? `Valid from ${formatDate(issuedOn)}` : "Valid";
+  return { group: "valid", mark: verified ? "done" : "pending", text };
+}
+
+interface CertificateLogProps {
+  page: LogPage<Certificate>;
+  /** Whether the user has none: an unfiltered first page is empty. */
+  isEmpty: boolean;
+  today: string;
+  /** Within how many days an end is soon. */
+  soonDays: number;
+}
+
+/** The certificates and tests of a technician: what ends first. On narrow screens each row is a card. */
+export function CertificateLog({ page, isEmpty, today, soonDays }: CertificateLogProps) {
+  if (isEmpty) {
+    return (
+      <NothingLogged kind={certificateKind} page={page}>
+        Nothing here yet. Add your certificates, examinations and vision tests, and see what ends and when.
+      </NothingLogged>
+    );
+  }
+  const rows = page.records.map((record) => ({ record, validity: validityOf(record, today, soonDays) }));
+  const groups = (Object.keys(GROUPS) as Validity["group"][]).flatMap((name) => {
+    const own = rows.filter(({ validity }) => validity.group === name);
+    const soonest = name === "soon" || name === "valid";
+    if (soonest) own.sort((one, other) => (endOf(one.record) < endOf(other.record) ? -1 : 1));
+    return own.length > 0 ? [{ name, rows: own }] : [];
+  });
+  return (
+    <RecordLog kind={certificateKind} page={page}>
+      {rows.length > 0 && (
+        <table className="list">
+          <thead>
+            <tr>
+              <th>Certificate or test</th>
+              <th>NDT Method</th>
+              <th>Term</th>
+              <th>Valid</th>
+              <th>Supervisor Signature</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ name, rows }) => (
+              <Fragment key={name}>
+                <tr className="month">
+                  <th colSpan={5} scope="rowgroup">
+                    {GROUPS[name](soonDays)} <span className="hint">{rows.length}</span>
+                  </th>
+                </tr>
+                {rows.map(({ record, validity }) => (
+                  <CertificateRow key={record.id} record={record} validity={validity} page={page} today={today} />
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length > 0 && (
+        <p className="hint">
+          <svg className="key" width="0" height="0" aria-hidden="true">
+            <HatchPattern />
+          </svg>
+          Grey has passed, the rest is left; hatched is not verified yet.
+        </p>
+      )}
+      <ViaLegend records={page.records} />
+    </RecordLog>
+  );
+}
+
+/** Sorts after every date, for what never ends. */
+const NEVER = "9";
+
+function endOf({ expiresOn }: Certificate): string {
+  return expiresOn ?? NEVER;
+}
+
+interface CertificateRowProps {
+  record: LogRow<Certificate>;
+  validity: Validity;
+  page: LogPage<Certificate>;
+  today: string;
+}
+
+function CertificateRow({ record, validity: { mark, text }, page, today }: CertificateRowProps) {
+  const { title, category, standard, method, level, part, number, issuer } = record;
+  const what = category === "certificate" ? null : choiceLabel(category);
+  const about = [what, part && choiceLabel(part), standard, level, number, issuer].filter(Boolean).join(", ");
+  return (
+    <tr {...rowAttributes(record, page)}>
+      <td>
+        <RecordLink kind={certificateKind} record={record}>
+          <b dir="auto">{title}</b>
+        </RecordLink>
+        {about && (
+          <p className="hint" dir="auto">
+            {about}
+          </p>
+        )}
+      </td>
+      <td className="side">{method && <span className="plate">{methodLabel(method)}</span>}</td>
+      <td className="bar full">
+        <Term record={record} isSoon={mark === "ends"} today={today} />
+      </td>
+      <td className="full">{mark && <b className={`${mark} state`}>{text}</b>}</td>
+      <LogState kind={certificateKind} record={record} page={page} />
+    </tr>
+  );
+}
+
+/** How much of its term has passed, or the mark of an examination. */
+function Term({ record, isSoon, today }: { record: Certificate; isSoon: boolean; today: string }) {
+  const { category, issuedOn, expiresOn, score, verified } = record;
+  const rest = verified ? (isSoon ? "soon" : "verified") : "open";
+  const issued = <time dateTime={issuedOn}>{formatDate(issuedOn)}</time>;
+  if (category === "examination" && score !== null) {
+    return (
+      <>
+        <svg className="term" aria-hidden="true">
+          <rect className="track" width="100%" height="12" />
+          <rect className={rest} width={`${score}%`} height="12" />
+        </svg>
+        <p className="hint">
+          <span>{`Mark ${score} of 100`}</span>
+          {issued}
+        </p>
+      </>
+    );
+  }
+  if (expiresOn === null) return <p className="hint">{issued}</p>;
+  const length = Math.max(daysBetween(issuedOn, expiresOn), 1);
+  const gone = Math.min(Math.max(daysBetween(issuedOn, today) / length, 0), 1);
+  const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;
+  return (
+    <>
+      <svg className="term" aria-hidden="true">
+        <rect className="track" width="100%" height="12" />
+        <rect className="gone" width={percent(gone)} height="12" />
+        {gone < 1 && <rect className={rest} x={percent(gone)} width={percent(1 - gone)} height="12" />}
+      </svg>
+      <p className="hint">
+        {issued}
+        <time dateTime={expiresOn}>{formatDate(expiresOn)}</time>
+      </p>
+    </>
+  );
+}
