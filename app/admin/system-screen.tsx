@@ -57,7 +57,7 @@ export function SystemScreen(props: SystemScreenProps) {
                 <State of={state}>{words}</State>
               </header>
               <div className="reading">{content}</div>
-              {act && <div>{act}</div>}
+              {act && <div className="act">{act}</div>}
             </section>
           ))}
           <section aria-label="Version">
