@@ -309,11 +309,14 @@ function settingsPart({ open }: SystemScreenProps): Part {
     isWrong: false,
     content: (
       <dl className="facts">
-        {open.map(({ name, text, note }) => (
+        {open.map(({ name, text, lines, note }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>
               {text} {note}
+              {lines.map((line) => (
+                <code key={line}>{line}</code>
+              ))}
             </dd>
           </div>
         ))}
