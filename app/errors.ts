@@ -37,6 +37,7 @@ export const ERROR_CODES = {
   already_answered: { status: 409, meaning: "The link was answered, withdrawn or has expired." },
   record_changed: { status: 409, meaning: "The record is not what was shown any more. Read it again." },
   request_ended: { status: 409, meaning: "The request for verification has ended, or none is open." },
+  already_sent: { status: 409, meaning: "The email was sent meanwhile, or there is no reason for it any more." },
   no_address: { status: 409, meaning: "The supervisor's address is not known, so no email can be sent." },
   email_taken: { status: 409, meaning: "The email address belongs to an account, or to a supervisor of this account." },
   supervisor_exists: { status: 409, meaning: "The list of supervisors has this mailbox already." },

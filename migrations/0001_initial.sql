@@ -893,6 +893,7 @@ CREATE INDEX outbox_by_request ON outbox (request_id) WHERE request_id IS NOT NU
 CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, created_at, state, unknown_outcomes)
   WHERE recipient IS NOT NULL;
 CREATE INDEX outbox_by_end ON outbox (ended_at) WHERE ended_at IS NOT NULL;
+CREATE INDEX outbox_failed ON outbox (ended_at) WHERE state IN ('failed', 'unknown');
 CREATE INDEX outbox_key_refused ON outbox (key_refused_at) WHERE key_refused_at IS NOT NULL AND due_at IS NOT NULL;
 
 -- Addresses that a technician has caused emails to, from messages that are not in the outbox any more.
@@ -913,3 +914,19 @@ CREATE TABLE sweep_runs (
   at INTEGER NOT NULL,
   removed INTEGER NOT NULL CHECK (removed >= 0)
 ) STRICT, WITHOUT ROWID;
+
+-- The check of the audit log, which the timer does in steps (app/admin/log-check.server.ts). One row.
+CREATE TABLE log_checks (
+  only INTEGER PRIMARY KEY CHECK (only = 1),
+  -- Counts the steps of all checks, so that of two that are done at once one counts.
+  step INTEGER NOT NULL,
+  -- How far the check has come that is going on, as JSON; NULL if none is.
+  progress TEXT,
+  started_at INTEGER NOT NULL,
+  -- The last check that was completed: when, how many events it has read, how many faults it found, and the first of them as
+  -- JSON. NULL before the first.
+  at INTEGER,
+  events INTEGER CHECK (events >= 0),
+  faults INTEGER CHECK (faults >= 0),
+  found TEXT
+) STRICT;

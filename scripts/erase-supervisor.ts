@@ -1,5 +1,5 @@
 import { registrationSchema } from "#app/accounts/user.schema.ts";
-import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
+import { eraseSupervisor, oneByOne } from "#app/supervisors/erase-supervisor.server.ts";
 import { fail } from "#scripts/lib/process.ts";
 import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
 
@@ -10,7 +10,7 @@ export default async function erase(args: string[]): Promise<void> {
   const { isRemote, positionals } = databaseArgs(args, USAGE);
   const { success, data: email } = registrationSchema.shape.email.safeParse(positionals[0]);
   if (!success || positionals.length > 1) fail(`Whose data should be erased? ${USAGE}`);
-  const { addresses, rows } = await withDatabase(isRemote, (execute) => eraseSupervisor(execute, email));
+  const { addresses, rows } = await withDatabase(isRemote, (execute) => eraseSupervisor(oneByOne(execute), email));
   if (!/\([1-9]/.test(rows)) fail(`Nothing is stored about ${email}, so nothing was erased. Check the spelling.`);
   console.log(`Erased what was stored about ${addresses.join(", ")}: ${rows}.`);
 }

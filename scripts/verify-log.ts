@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { checkLog, faultText } from "#app/audit-log/check-log.server.ts";
 import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
@@ -43,9 +43,8 @@ export default async function verifyLog(args: string[]): Promise<void> {
 
 /** Returns the number of faults. */
 async function report(execute: Execute): Promise<number> {
-  const { lines, erased, chains, verified, digest, faults } = await checkLog(execute, (kind, id, { line, text }) => {
-    const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
-    console.log(`${where}: ${text}.`);
+  const { lines, erased, chains, verified, digest, faults } = await checkLog(execute, (...fault) => {
+    console.log(`${faultText(...fault)}.`);
   });
   console.log(
     `${countedPlain(lines, "event")} of ${countedPlain(chains, "record")}; the personal data of ${countedPlain(erased, "event")} is erased. ${countedPlain(verified, "record")} ${verified === 1 ? "is" : "are"} verified.`,

@@ -1,10 +1,10 @@
 import app from "binary:app";
+import type { SetUpEnv } from "#app/admin/set-up-items.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { isHostAccepted } from "#app/server/origin.server.ts";
 import { answerMetrics, type MetricsEnv, responses, sweeps } from "./metrics-endpoint.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
-import type { SetUpEnv } from "./set-up-items.ts";
 
 /** The settings of the app and of what is around it. */
 export type AroundEnv = Env & MailEnv & SetUpEnv & MetricsEnv;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { openConnection } from "#app/db/session.server.ts";
 import { refusalJson } from "#app/errors.ts";
 import { isApiPath } from "#app/server/api-path.ts";
-import type { Env } from "#app/server/env.ts";
+import type { Env, SelfHost } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { logEvent } from "#app/server/logger.server.ts";
@@ -199,8 +199,18 @@ function settingsOf(env: FrontEnv): AroundEnv {
     ...(mailHold && { MAIL_HELD: "1", restoreCode: mailHold }),
     DB: env.DB,
     isHealthy: () => health.isHealthy(healthCheck(env)),
+    selfHost: selfHostOf(env),
     backups: { last: () => lastBackups(env), failedAttempts: () => nightly.failedAttempts() },
     ...(METRICS_TOKEN && { METRICS_TOKEN }),
+  };
+}
+
+function selfHostOf(env: FrontEnv): SelfHost {
+  const { at, key, s3 } = backupSettingsOf(env);
+  const failures = Math.max(0, ...Object.values(nightly.failedAttempts()));
+  return {
+    backups: () => nightly.recentBackups(new Folder(env.FILES)),
+    plan: { at, isCopied: s3 !== null, isEncrypted: key !== null, failures },
   };
 }
 

@@ -11,6 +11,7 @@ interface NpmStartEnv extends Omit<AroundEnv, "isHealthy"> {
 
 const aroundEnvOf = (env: NpmStartEnv): AroundEnv => ({
   ...env,
+  selfHost: { backups: async () => [], plan: null },
   isHealthy: () => env.HEALTH.fetch("http://node/healthz").then(({ ok }) => ok),
 });
 

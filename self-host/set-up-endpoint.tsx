@@ -12,6 +12,7 @@ import {
   registrationSchema,
 } from "#app/accounts/user.schema.ts";
 import { displayName } from "#app/accounts/user.ts";
+import { type SetUpEnv, type SetUpItem, setUpItems } from "#app/admin/set-up-items.ts";
 import { connect, type Db } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError, type FieldError } from "#app/errors.ts";
@@ -35,7 +36,6 @@ import { PublicLayout } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { State } from "#app/ui/state.tsx";
 import setUpStyles from "./set-up.css?inline";
-import { type SetUpEnv, type SetUpItem, setUpItems } from "./set-up-items.ts";
 
 /** The hash of the link's token; it is kept in memory only. */
 let hash: Buffer | null = null;

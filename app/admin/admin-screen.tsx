@@ -12,7 +12,7 @@ import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { AdminPage } from "./page.server.ts";
 import { TABS, tabNamed, USERS } from "./tabs.ts";
-import { hrefOf, paramsOf, personHref, recordsHref, type View } from "./view.ts";
+import { hrefOf, paramsOf, personHref, recordsHref, SYSTEM_PATH, type View } from "./view.ts";
 
 /** The button that opens the dialog to delete a row. */
 function DeleteCell({ id }: { id: number }) {
@@ -25,7 +25,7 @@ function DeleteCell({ id }: { id: number }) {
   );
 }
 
-/** The lists of the admin page, and the list of progress, which is a page of its own. */
+/** The lists of the admin page, and the list of progress and the state of the system, which are pages of their own. */
 export function AdminTabs({ view, current }: { view: Omit<View, "tab">; current: string }) {
   const link = (name: string, href: string, label: string) => (
     <a key={name} href={href} aria-current={name === current ? "page" : undefined}>
@@ -42,6 +42,7 @@ export function AdminTabs({ view, current }: { view: Omit<View, "tab">; current:
         ),
       )}
       {link("progress", PROGRESS_PATH, "Progress")}
+      {link("system", SYSTEM_PATH, "System")}
     </nav>
   );
 }

@@ -60,6 +60,9 @@ export function paramsOf({ tab, search, userId, before }: View): [name: string, 
   return all.filter(([, value]) => value !== "");
 }
 
+/** The page of the state of the system. */
+export const SYSTEM_PATH = "/admin/system";
+
 /** The page of a user, or the one that asks before an act. */
 export function personHref(id: number, act?: string): string {
   return act ? `/admin/user/${id}/${act}` : `/admin/user/${id}`;

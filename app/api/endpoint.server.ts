@@ -45,7 +45,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   /** Whether an Idempotency-Key is accepted. */
   hasKey?: true;
   /** 200 by default. */
-  status?: 201;
+  status?: 201 | 202;
   answer: z.ZodType;
   /** The content type of an answer that is a file. */
   file?: "text/csv" | "application/json";

@@ -15,45 +15,84 @@ import {
   Walk,
 } from "./check-rows.server.ts";
 
-export interface Report {
+/** What a check has counted. */
+interface Counts {
   lines: number;
   /** Those of them whose facts are erased. */
   erased: number;
   /** The number of records with a log. */
   chains: number;
   verified: number;
+  faults: number;
+}
+
+export interface Report extends Counts {
   /**
    * SHA-256 over the last hash of every chain, and every verified record with its owner and verifier. If you keep it, you can see later whether the past was changed. Erasing facts does not change it.
    */
   digest: string;
-  faults: number;
 }
+
+/** How far a check of the records has come. It can be stored as JSON, and continued. */
+export interface RecordsProgress extends Counts {
+  /** The last event when the check began: later ones are left to the next check. */
+  top: number;
+  /** How many events were ever written by then. */
+  written: number;
+  /** The id of the last record that was checked. */
+  last: number;
+  isDone: boolean;
+}
+
+/** Told each fault, with its record if it is about one. */
+export type Tell = (kind: Kind | null, id: number | null, fault: Fault) => void;
 
 /**
  * Checks the log of every record, deleted ones included, and compares each verified record with its log. It reads both in
  * pages, to limit memory, and passes each fault to `tell`. The app may run meanwhile: a record that looks faulty is read
  * again by itself.
  */
-export async function checkLog(
-  execute: Execute,
-  tell: (kind: Kind | null, id: number | null, fault: Fault) => void,
-): Promise<Report> {
+export async function checkLog(execute: Execute, tell: Tell): Promise<Report> {
+  const digest = createHash("sha256");
+  const begun = await beginRecords(execute);
+  const report = await checkRecords(execute, begun, Number.POSITIVE_INFINITY, tell, (text) => digest.update(text));
+  const { lines, erased, chains, verified, faults } = report;
+  return { lines, erased, chains, verified, digest: digest.digest("hex"), faults };
+}
+
+export async function beginRecords(execute: Execute): Promise<RecordsProgress> {
   const [whole] = await execute(
     `SELECT (SELECT max(id) FROM verification_log) AS top,
       (SELECT seq FROM sqlite_sequence WHERE name = 'verification_log') AS written`,
   );
   const top = Number(whole?.top ?? 0);
-  const digest = createHash("sha256");
-  const report = { lines: 0, erased: 0, chains: 0, verified: 0, digest: "", faults: 0 };
-  const wrong = (kind: Kind | null, id: number | null, fault: Fault) => {
+  // Ids have no gaps, even after a refused batch, so the highest one is the number of events.
+  const written = Math.max(top, Number(whole?.written ?? 0));
+  return { top, written, last: 0, isDone: false, lines: 0, erased: 0, chains: 0, verified: 0, faults: 0 };
+}
+
+/**
+ * Continues a check until it is done, or has read `most` events and records and come to the end of a record. Returns how far
+ * it has come then. `digest` gets the text over which the digest is.
+ */
+export async function checkRecords(
+  execute: Execute,
+  from: RecordsProgress,
+  most: number,
+  tell: Tell,
+  digest: (text: string) => void = () => {},
+): Promise<RecordsProgress> {
+  const report = { ...from };
+  const wrong: Tell = (kind, id, fault) => {
     report.faults += 1;
     tell(kind, id, fault);
   };
-
-  const lines = new Walk((last: CheckedEvent | null) => eventsAfter(execute, last, top));
-  const records = new Walk((last: CheckedRecord | null) => recordsAfter(execute, last));
+  const start = { recordId: from.last, number: Number.MAX_SAFE_INTEGER };
+  const lines = new Walk((last: CheckedEvent | null) => eventsAfter(execute, last ?? start, from.top));
+  const records = new Walk((last: CheckedRecord | null) => recordsAfter(execute, last?.record.id ?? from.last));
   await Promise.all([lines.next(), records.next()]);
-  while (lines.at || records.at) {
+  for (let read = 0; lines.at || records.at; ) {
+    if (read >= most) return report;
     const next = records.at?.record.id ?? Number.POSITIVE_INFINITY;
     const id = Math.min(lines.at?.recordId ?? Number.POSITIVE_INFINITY, next);
     const check = new ChainCheck();
@@ -65,30 +104,31 @@ export async function checkLog(
     }
     const found = next === id ? records.at : null;
     if (found) await records.next();
+    read += count + 1;
+    report.last = id;
     if (count > 0) {
       report.chains += 1;
       report.lines += count;
       report.erased += check.erased;
-      digest.update(`${id} ${count} ${check.last}\n`);
+      digest(`${id} ${count} ${check.last}\n`);
     }
     if (found?.record.verified) {
       report.verified += 1;
       // No event has the record's owner, and an erased one no verifier.
       const { userId, verifiedBy, verifiedAt } = found.record;
-      digest.update(`${JSON.stringify([id, userId, recordHash(found.kind, found.record), verifiedBy, verifiedAt])}\n`);
+      digest(`${JSON.stringify([id, userId, recordHash(found.kind, found.record), verifiedBy, verifiedAt])}\n`);
     }
     if (faultsOf(check, found).length === 0) continue;
     for (const fault of await recheck(execute, id)) wrong(found?.kind ?? null, id, fault);
   }
-  // Ids have no gaps, even after a refused batch, so the highest one is the number of events.
-  const written = Math.max(top, Number(whole?.written ?? 0));
+  const { written } = from;
   if (report.lines !== written) {
     wrong(null, null, {
       line: null,
       text: `${countedPlain(written, "event")} ${written === 1 ? "was" : "were"} written, but the log has ${report.lines}`,
     });
   }
-  return { ...report, digest: digest.digest("hex") };
+  return { ...report, isDone: true };
 }
 
 function faultsOf(check: ChainCheck, found: CheckedRecord | null): Fault[] {
@@ -99,6 +139,12 @@ function faultsOf(check: ChainCheck, found: CheckedRecord | null): Fault[] {
 }
 
 const NO_ANSWER = "it is verified, but no request for it says so";
+
+/** A fault in words, with its record: `OJT entry 7, event 2: its hash does not match its content`. */
+export function faultText(kind: Kind | null, id: number | null, { line, text }: Fault): string {
+  const where = kind === null ? "The log" : `${kind.texts.title} ${id}${line === null ? "" : `, event ${line}`}`;
+  return `${where}: ${text}`;
+}
 
 /**
  * The faults of one record and its log, read consistently: the record is the same before and after reading its log. If it

@@ -48,10 +48,10 @@ const EVENTS = `SELECT ${Object.values(EVENT_COLUMNS)
   .join(", ")}, ${FACTS_OF_EVENT} AS facts FROM verification_log`;
 
 /** The page of events after `last`, by record and number, without those after the id `top`. */
-export function eventsAfter(execute: Execute, last: CheckedEvent | null, top: number) {
+export function eventsAfter(execute: Execute, last: Pick<CheckedEvent, "recordId" | "number">, top: number) {
   return readEvents(
     execute,
-    `${EVENTS} WHERE (record_id, number) > (${last?.recordId ?? 0}, ${last?.number ?? 0}) AND id <= ${top}
+    `${EVENTS} WHERE (record_id, number) > (${last.recordId}, ${last.number}) AND id <= ${top}
       ORDER BY record_id, number LIMIT ${PAGE}`,
   );
 }
@@ -85,9 +85,9 @@ const MAILBOX = `(SELECT supervisor_email FROM verification_requests AS request
     JOIN verification_items AS item ON item.request_id = request.id
     WHERE item.record_id = records.id AND item.state = 'verified')`;
 
-/** The page of records after `last`, by id, with those that their owner can still restore. */
-export function recordsAfter(execute: Execute, last: CheckedRecord | null): Promise<CheckedRecord[]> {
-  return readRecords(execute, `id > ${last?.record.id ?? 0} ORDER BY id LIMIT ${PAGE}`);
+/** The page of records after the one with the id `last`, by id, with those that their owner can still restore. */
+export function recordsAfter(execute: Execute, last: number): Promise<CheckedRecord[]> {
+  return readRecords(execute, `id > ${last} ORDER BY id LIMIT ${PAGE}`);
 }
 
 export async function recordById(execute: Execute, id: number): Promise<CheckedRecord | null> {

@@ -120,6 +120,7 @@ export const outbox = sqliteTable(
     keyRefusedAt: integer("key_refused_at", { mode: "timestamp_ms" }),
   },
   (table) => [
+    index("outbox_failed").on(table.endedAt).where(sql`state IN ('failed', 'unknown')`),
     index("outbox_key_refused").on(table.keyRefusedAt).where(sql`key_refused_at IS NOT NULL AND due_at IS NOT NULL`),
     index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
     index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
@@ -151,6 +152,18 @@ export const sweepRuns = sqliteTable("sweep_runs", {
   name: text().primaryKey(),
   at: integer({ mode: "timestamp_ms" }).notNull(),
   removed: integer().notNull(),
+});
+
+/** The check of the audit log (app/admin/log-check.server.ts): one row. */
+export const logChecks = sqliteTable("log_checks", {
+  only: integer().primaryKey(),
+  step: integer().notNull(),
+  progress: text(),
+  startedAt: integer("started_at", { mode: "timestamp_ms" }).notNull(),
+  at: integer({ mode: "timestamp_ms" }),
+  events: integer(),
+  faults: integer(),
+  found: text(),
 });
 
 /** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */

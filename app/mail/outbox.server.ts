@@ -1,6 +1,7 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
-import type { MessageKind } from "#app/db/enumerations.ts";
+import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
+import { quoted } from "#app/db/execute.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
 import { normalizeMailbox } from "./mailbox.ts";
@@ -57,6 +58,94 @@ const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
   email_confirmation: "address",
   email_change_link: "address",
 };
+
+/** The address of a message, as far as the database still has it: an expression for a query of the outbox. */
+const RECIPIENT: SQL<string | null> = sql`CASE
+  WHEN kind IN (${sql.join(
+    MESSAGE_KINDS.filter((kind) => AUDIENCES[kind] === "supervisor").map((kind) => sql.raw(quoted(kind))),
+    sql`, `,
+  )}) THEN (SELECT supervisor_email FROM verification_requests WHERE id = outbox.request_id)
+  WHEN kind = 'email_change_link' THEN (SELECT new_email FROM email_changes WHERE token = outbox.submission)
+  WHEN kind IN ('email_change_notice', 'email_changed') THEN (SELECT old_email FROM email_changes WHERE token = outbox.submission)
+  ELSE (SELECT email FROM users WHERE id = outbox.user_id) END`;
+
+/** SQL condition: the message will not be tried again, and was not sent or may not have arrived. */
+const HAS_FAILED = sql.raw("state IN ('failed', 'unknown') AND (state = 'failed' OR attempts > 0)");
+
+/** The most failed emails that are listed. */
+const FAILED_MAX = 100;
+
+/** The query for the emails that have failed, the last one first. `isAllowed` is a condition. */
+export function failedMessages(db: Db, isAllowed: SQL) {
+  return db
+    .select({
+      id: outbox.id,
+      kind: outbox.kind,
+      to: RECIPIENT.as("to_address"),
+      reason: sql<MessageFailure | "unknown">`coalesce(reason, 'unknown')`.as("why"),
+      at: sql<Date>`coalesce(ended_at, created_at)`.mapWith((at: number) => new Date(at)).as("ended"),
+    })
+    .from(outbox)
+    .where(sql`${HAS_FAILED} AND ${isAllowed}`)
+    .orderBy(sql`ended_at DESC`)
+    .limit(FAILED_MAX);
+}
+
+/** The query for messages by their ids: their state, and whom they are for. */
+export function messagesOf(db: Db, ids: number[], isAllowed: SQL) {
+  return db
+    .select({ id: outbox.id, state: outbox.state, to: RECIPIENT.as("to_address") })
+    .from(outbox)
+    .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${isAllowed}`);
+}
+
+/** So many messages are sent right after the response; the timer sends more than that. */
+const AT_ONCE = 4;
+
+/**
+ * The statements that send messages once more which have failed, and count those to an address that limits count. They are as
+ * new: an email is given up a day after it was queued. An unknown outcome stays: it may have arrived.
+ */
+export function sendAgainStatements(
+  { db, now, secret, mail }: { db: Db; now: Date; secret: string; mail: RequestMail },
+  messages: { id: number; to: string | null }[],
+  isAllowed: SQL,
+) {
+  mail.hasMessages = true;
+  const at = now.getTime();
+  const counted = messages.map(({ id, to }) => ({
+    id,
+    subject: to === null ? null : recipientLimit({ secret }, normalizeMailbox(to)).subject,
+  }));
+  const ids = JSON.stringify(messages.map(({ id }) => id));
+  const owners = sql.join(
+    MESSAGE_KINDS.filter((kind) => AUDIENCES[kind] === "owner").map((kind) => sql.raw(quoted(kind))),
+    sql`, `,
+  );
+  return {
+    // First: the other statement does not tell which messages it has changed.
+    counted: db.insert(attempts).select(
+      sql`SELECT NULL, value ->> 'subject', ${at} FROM json_each(${JSON.stringify(counted)})
+        WHERE value ->> 'subject' IS NOT NULL AND ${isAllowed} AND EXISTS (
+          SELECT 1 FROM ${outbox} WHERE id = value ->> 'id' AND ${HAS_FAILED} AND kind NOT IN (${owners}))`,
+    ),
+    again: db
+      .update(outbox)
+      .set({
+        state: "waiting",
+        reason: null,
+        endedAt: null,
+        dueAt: now,
+        createdAt: now,
+        attempts: 0,
+        unknownOutcomes: sql`min(unknown_outcomes, 1)`,
+        keyRefusedAt: null,
+        lease: messages.length > AT_ONCE ? null : mail.lease,
+      })
+      .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${HAS_FAILED} AND ${isAllowed}`)
+      .returning({ id: outbox.id }),
+  };
+}
 
 /** SQL condition: the address of this user's account is confirmed. A column in `userId` needs its table's name. */
 export function hasConfirmedAddress(userId: SQL): SQL {
@@ -126,15 +215,29 @@ export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
 }
 
 /** Since when messages wait because the mail service refuses our key, and how many; null if it does not. */
-export async function findKeyRefusal(db: Db): Promise<{ since: Date; waiting: number } | null> {
+export async function findKeyRefusal(db: Db): Promise<KeyRefusal | null> {
+  return keyRefusalOf(await waitingMessages(db));
+}
+
+export interface KeyRefusal {
+  since: Date;
+  waiting: number;
+}
+
+/** The query for how many messages wait, and since when the mail service refuses our key; NULL if it does not. */
+export function waitingMessages(db: Db) {
   const since = sql<number | null>`min(${outbox.keyRefusedAt})`;
-  const [found] = await db
+  return db
     .select({
-      since: sql<number | null>`(SELECT ${since} FROM ${outbox} WHERE ${HAS_KEY_REFUSED})`,
-      waiting: sql<number>`count(*)`,
+      since: sql<number | null>`(SELECT ${since} FROM ${outbox} WHERE ${HAS_KEY_REFUSED})`.as("since"),
+      waiting: sql<number>`count(*)`.as("waiting"),
     })
     .from(outbox)
     .where(isNotNull(outbox.dueAt));
+}
+
+/** What the rows of `waitingMessages` say of the key. */
+export function keyRefusalOf([found]: { since: number | null; waiting: number }[]): KeyRefusal | null {
   return found?.since ? { since: new Date(found.since), waiting: found.waiting } : null;
 }
 
@@ -187,14 +290,22 @@ export interface StuckMessages {
 
 /** Counts the messages that wait after two attempts or more, and those that ended within a day with an unknown outcome. */
 export async function findStuck(db: Db, now: Date): Promise<StuckMessages> {
+  const [found] = await stuckMessages(db, now);
+  return found ?? { waiting: 0, unknown: 0 };
+}
+
+/** The query for these counts. */
+export function stuckMessages(db: Db, now: Date) {
   const dayAgo = now.getTime() - DAY_MS;
-  const [found] = await db
+  return db
     .select({
-      waiting: sql<number>`(SELECT count(*) FROM ${outbox} WHERE due_at IS NOT NULL AND attempts > 1)`,
-      unknown: sql<number>`(SELECT count(*) FROM ${outbox} WHERE ended_at > ${dayAgo} AND state = 'unknown' AND attempts > 0)`,
+      waiting: sql<number>`(SELECT count(*) FROM ${outbox} WHERE due_at IS NOT NULL AND attempts > 1)`.as("waiting"),
+      unknown:
+        sql<number>`(SELECT count(*) FROM ${outbox} WHERE ended_at > ${dayAgo} AND state = 'unknown' AND attempts > 0)`.as(
+          "unknown",
+        ),
     })
     .from(sql`(SELECT 1)`);
-  return found ?? { waiting: 0, unknown: 0 };
 }
 
 /** The id of the last message, or 0. */

@@ -49,6 +49,8 @@ declare module "@remix-run/cloudflare" {
     readonly tokenUse: RouteHandle["token"];
     /** The flash message of the previous response. */
     readonly flash: Flash | null;
+    /** The bindings and settings, for the list of what is configured (app/admin/set-up-items.ts). */
+    readonly env: Env;
     /** SESSION_SECRET, from which tokens and hashes are derived. */
     readonly secret: string;
     /** SIGNING_KEY, unchecked; null without one. */
@@ -141,6 +143,7 @@ export async function loadContext(
     tokenUse: handle.token,
     // An unsigned cookie is ignored.
     flash: (await cookies.flash.parse(header).catch(() => null)) || null,
+    env,
     secret,
     signingKey: getSigningKey(env),
     logOrigin: getLogOrigin(env),

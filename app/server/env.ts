@@ -12,6 +12,33 @@ export interface ObservedResponse {
   ms: number;
 }
 
+/** A backup of the database; null for what its place does not tell. */
+export interface StoredBackup {
+  place: "folder" | "s3" | "time_travel";
+  at: Date | null;
+  encrypted: boolean | null;
+  bytes: number | null;
+}
+
+/** How backups are taken each night. */
+export interface BackupPlan {
+  /** The time of day; null for none. */
+  at: string | null;
+  /** Whether each is copied to another place, and whether they are encrypted. */
+  isCopied: boolean;
+  isEncrypted: boolean;
+  /** How many attempts have failed in a row. */
+  failures: number;
+}
+
+/** What self-hosting tells the Worker. */
+export interface SelfHost {
+  /** The last backups of each place, the newest first. */
+  backups(): Promise<StoredBackup[]>;
+  /** Null where none are taken. */
+  plan: BackupPlan | null;
+}
+
 /** The Worker's bindings and settings. docs/settings.md says what each setting means. */
 export interface Env {
   DB: D1Database;
@@ -26,6 +53,8 @@ export interface Env {
   SIGNING_KEY?: string;
   /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
   onResponse?: (response: ObservedResponse) => void;
+  /** What is around the Worker where it is self-hosted; missing on Cloudflare. */
+  selfHost?: SelfHost;
   /** How long a body may send nothing, in milliseconds; for tests. */
   BODY_IDLE_MS?: string;
 }

@@ -61,6 +61,9 @@ const SECURITY_EVENTS = {
   person_changed_by_admin: "info",
   user_deleted_by_admin: "info",
   record_deleted_by_admin: "info",
+  emails_sent_again_by_admin: "info",
+  log_check_started: "info",
+  supervisor_erased_by_admin: "info",
 } as const satisfies Record<string, Level>;
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;

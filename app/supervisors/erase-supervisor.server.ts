@@ -70,29 +70,50 @@ const ERASURES: readonly Erasure[] = [
   },
 ];
 
-/** What was erased: of which addresses, and the numbers of rows. */
+/** What was erased: of which addresses, from how many accounts, and the numbers of rows. */
 interface Erased {
   addresses: string[];
+  accounts: number;
   rows: string;
 }
+
+/** Runs SQL statements without bound values, in one transaction where the caller can, and returns the rows of each. */
+type ExecuteAll = (statements: string[]) => Promise<Record<string, unknown>[][]>;
+
+/** Runs them one after the other, each in a transaction of its own, as the commands do. */
+export function oneByOne(execute: Execute): ExecuteAll {
+  return async (statements) => {
+    const answers: Record<string, unknown>[][] = [];
+    for (const statement of statements) answers.push(await execute(statement));
+    return answers;
+  };
+}
+
+/** The accounts that hold something about the supervisor. */
+const accountsOf = (addresses: string) =>
+  `SELECT user_id FROM supervisors WHERE email IN (${addresses}) UNION
+    SELECT user_id FROM verification_requests WHERE supervisor_email IN (${addresses}) UNION
+    SELECT user_id FROM event_facts WHERE about = 'supervisor' AND ${namesOne("facts", addresses)}`;
 
 /**
  * Erases what all accounts hold about the supervisor with this email address, in every spelling of their mailbox
  * (`normalizeMailbox`): facts of the audit log, saved supervisors, and emails. The name on a verified record stays, because it
  * is the technician's evidence (docs/security.md). It can be repeated, for example after an interruption.
  */
-export async function eraseSupervisor(execute: Execute, address: string): Promise<Erased> {
+export async function eraseSupervisor(execute: ExecuteAll, address: string): Promise<Erased> {
   const mailbox = normalizeMailbox(address);
-  const stored = (await execute(ADDRESSES)).map(({ email }) => String(email));
-  const others = stored.filter((email) => email !== address && normalizeMailbox(email) === mailbox);
+  const [stored = []] = await execute([ADDRESSES]);
+  const others = stored
+    .map(({ email }) => String(email))
+    .filter((email) => email !== address && normalizeMailbox(email) === mailbox);
   const addresses = [address, ...others].map(quoted).join();
   const domains = [address, ...others].map((email) => quoted(email.slice(email.indexOf("@") + 1))).join();
-  const erased: string[] = [];
-  for (const { what, statement } of ERASURES) {
-    const { length } = await execute(statement(addresses, domains));
-    erased.push(`${what} (${length})`);
-  }
-  return { addresses: [address, ...others], rows: erased.join(", ") };
+  const [accounts = [], ...erased] = await execute([
+    accountsOf(addresses),
+    ...ERASURES.map(({ statement }) => statement(addresses, domains)),
+  ]);
+  const rows = ERASURES.map(({ what }, index) => `${what} (${erased[index]?.length ?? 0})`);
+  return { addresses: [address, ...others], accounts: accounts.length, rows: rows.join(", ") };
 }
 
 /** All addresses by which the data of supervisors is found. */

@@ -7,7 +7,7 @@ import { textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { listEvents } from "#tests/worker/record-log.ts";
-import { eraseSupervisor } from "./erase-supervisor.server.ts";
+import { eraseSupervisor, oneByOne } from "./erase-supervisor.server.ts";
 
 /*
  * Personal data that is erased, with its account or when a supervisor asks, is in no table any more, and the audit log
@@ -59,7 +59,13 @@ async function check() {
 const nothing = (supervisors: number) =>
   `domains in exports (0), lists of domains (0), origins of openings (0), personal data of events (0), emails (0), names in answers (0), reasons of declined records (0), requests (0), saved supervisors (${supervisors})`;
 
-const erased = async (email: string) => (await eraseSupervisor((sql) => rows(app.db, sql), email)).rows;
+const erased = async (email: string) =>
+  (
+    await eraseSupervisor(
+      oneByOne((sql) => rows(app.db, sql)),
+      email,
+    )
+  ).rows;
 const erase = () => erased(KARI.email);
 
 test("a supervisor who asks is erased from every account, except for the name on verified records", async () => {
@@ -216,7 +222,10 @@ test("every spelling of the mailbox is erased, from requests, events, exports an
   for (const [index, { id }] of entries.entries())
     await verifyByMailbox(app, ada, id, { email: spellings[index] ?? other });
   await exportHours(ada);
-  const { addresses, rows: counts } = await eraseSupervisor((sql) => rows(app.db, sql), "Per@gmail.com".toLowerCase());
+  const { addresses, rows: counts } = await eraseSupervisor(
+    oneByOne((sql) => rows(app.db, sql)),
+    "Per@gmail.com".toLowerCase(),
+  );
   expect(addresses.sort()).toEqual(["per@gmail.com", ...spellings].sort());
   expect(counts).toContain("domains in exports (3), lists of domains (1)");
   for (const spelling of spellings) expect([spelling, await tablesWith(spelling)]).toEqual([spelling, []]);

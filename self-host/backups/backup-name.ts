@@ -20,6 +20,10 @@ export function isByHand(name: string): boolean {
   return NAME.exec(name)?.[5] !== undefined;
 }
 
+export function isEncrypted(name: string): boolean {
+  return NAME.exec(name)?.[6] !== undefined;
+}
+
 /** When a backup was taken, by its name; null for other names. */
 export function timeOf(name: string): Date | null {
   const [, day, hour, minute, second] = NAME.exec(name) ?? [];

@@ -1,6 +1,7 @@
+import type { StoredBackup } from "#app/server/env.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { messageOf } from "#self-host/error-message.ts";
-import { timeOf } from "./backup-name.ts";
+import { completeBackups, isEncrypted, timeOf } from "./backup-name.ts";
 import type { Stream } from "./packing.ts";
 import { isDue } from "./schedule.ts";
 import type { Store } from "./store.ts";
@@ -22,6 +23,8 @@ export interface Job {
 
 const MINUTE_MS = 60_000;
 const LONGEST_PAUSE_MS = 60 * MINUTE_MS;
+/** How many backups of the folder are listed. */
+const RECENT = 5;
 const NONE = { count: 0, again: 0 };
 
 /** Takes a backup each night, and tries again after a failure: at the next timer, then after 2, 4, 8 … 60 minutes. */
@@ -72,6 +75,23 @@ export class Nightly {
       folder: timeOf((await this.#newestIn(folder)) ?? ""),
       s3: timeOf(this.#newest.get("s3") ?? ""),
     };
+  }
+
+  /**
+   * The newest backups of the folder, and the newest of the store, which is known once a timer has listed it. What the store
+   * has was copied from the folder, so it is as large; null if that backup is in the folder no longer.
+   */
+  async recentBackups(folder: Store): Promise<StoredBackup[]> {
+    const names = completeBackups(await folder.list()).slice(0, RECENT);
+    const copied = this.#newest.get("s3");
+    const listed = (place: Place, name: string) =>
+      noteIn(folder, name).then((note) => ({
+        place,
+        at: timeOf(name),
+        encrypted: isEncrypted(name),
+        bytes: note?.bytes ?? null,
+      }));
+    return Promise.all([...(copied ? [listed("s3", copied)] : []), ...names.map((name) => listed("folder", name))]);
   }
 
   /** How many attempts of the timer have failed in a row, by place. `s3` is missing before its first. */

@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
+import { eraseSupervisor, oneByOne } from "#app/supervisors/erase-supervisor.server.ts";
 import { pick, randomFrom } from "#demo/random.ts";
 import { rows } from "#tests/worker/database.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
@@ -129,7 +129,10 @@ search(
       }
       texts += (await placesOf(kari.mark)).length;
 
-      await eraseSupervisor((sql) => rows(app.db, sql), kari.email);
+      await eraseSupervisor(
+        oneByOne((sql) => rows(app.db, sql)),
+        kari.email,
+      );
       const left = await placesOf(kari.mark);
       expect([seed, left.filter((place) => !NAMES.includes(place))]).toEqual([seed, []]);
       expect([seed, await placesOf(kari.device["CF-Connecting-IP"])]).toEqual([seed, []]);

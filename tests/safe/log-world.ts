@@ -71,8 +71,8 @@ async function readWorld(execute: Execute, otherUser: number): Promise<LogWorld>
 
 /** All events, by their id, and all records. */
 export async function readLog(execute: Execute) {
-  const events = await eventsAfter(execute, null, Number.MAX_SAFE_INTEGER);
-  const records = await recordsAfter(execute, null);
+  const events = await eventsAfter(execute, { recordId: 0, number: 0 }, Number.MAX_SAFE_INTEGER);
+  const records = await recordsAfter(execute, 0);
   return {
     events: events.sort((one, next) => one.id - next.id),
     records: records.map((found): LoggedRecord => ({ ...found, id: found.record.id })),

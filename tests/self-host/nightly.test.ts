@@ -67,6 +67,20 @@ test("one backup a night is stored in both places, and none in between", async (
   );
 });
 
+test("the last five backups of the folder are listed with their size, after the newest of the store", async () => {
+  vi.spyOn(console, "log").mockImplementation(() => {});
+  const nightly = new Nightly();
+  const work = job({ key: "k".repeat(32) });
+  for (let day = 10; day < 17; day++) await nightly.tick(work, at(`${day}T03:00`));
+  const list = await nightly.recentBackups(work.folder);
+  expect(list.map(({ place }) => place)).toEqual(["s3", ...Array(5).fill("folder")]);
+  const one = { encrypted: true, bytes: expect.any(Number) };
+  expect(list[0]).toEqual({ place: "s3", at: at("16T03:00"), ...one });
+  expect(list[5]).toEqual({ place: "folder", at: at("12T03:00"), ...one });
+  // Until its timer has listed the store, a new start knows of the folder alone.
+  expect(await new Nightly().recentBackups(work.folder)).toEqual(list.slice(1));
+});
+
 test("a failed copy is tried again at the next minute, then after longer pauses; the half of it is removed", async () => {
   const lines: string[] = [];
   for (const method of ["log", "error", "warn"] as const)

@@ -152,6 +152,7 @@ test("the page of the link says of each thing whether it is configured, and how 
     "Public address": "Not configured",
     Email: "Not configured",
     "Signing key": "Configured",
+    Backups: "Configured",
     "First admin": "Not configured",
   });
   for (const words of PRIVATE) expect(page).toContain(words);
@@ -165,6 +166,7 @@ test("the page of the link says of each thing whether it is configured, and how 
     "Public address": "Configured",
     Email: "Configured",
     "Signing key": "Not usable",
+    Backups: "Configured",
     "First admin": "Not configured",
   });
   for (const value of [key, "no key"]) expect(other).not.toContain(value);
@@ -238,6 +240,13 @@ test("nobody but the holder of the link and admins sees what is not configured",
   expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
   expect(statesOn(html)).toMatchObject({ Email: "Not configured", "First admin": "Configured" });
   expect(html).not.toContain("<form");
+  // The Worker shows the same, and knows that only the disk limits this database.
+  const system = await (await visit(`${running.url}/api/admin/system`, { headers: { Cookie: admin } })).json();
+  expect(system).toMatchObject({
+    database: { bytes: expect.any(Number), limit: null },
+    backups: expect.any(Array),
+    missing: ["Public address", "Email"],
+  });
   const posted = await visit(`${running.url}/set-up`, { method: "POST", headers: { Cookie: admin } });
   expect(posted.status).toBe(404);
 });

@@ -15,6 +15,7 @@ const PAGES = [
   ["app/styles.css", "app/verification/telling/telling.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],
   [...SIGNED_IN, "app/admin/admin-screen.css", "app/admin/progress/progress.css"],
+  [...SIGNED_IN, "app/admin/admin-screen.css", "app/admin/system.css"],
   [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
     ...[...SIGNED_IN, "app/dialogs.css", "app/corrections/record-screen.css"],

@@ -1,7 +1,7 @@
 import { beforeEach, expect, onTestFinished, test } from "vitest";
+import { setUpItems } from "#app/admin/set-up-items.ts";
 import { connect } from "#app/db/client.server.ts";
 import { findStuck } from "#app/mail/outbox.server.ts";
-import { setUpItems } from "#self-host/set-up-items.ts";
 import { startDatabase } from "./database.ts";
 import { type Behaviour, startFakeMailChannels } from "./fake-mailchannels.ts";
 import { textsOf } from "./html.ts";

@@ -75,6 +75,9 @@ export interface World {
   othersTokenId: number;
   /** An address without an account. */
   freshEmail: string;
+  /** Emails to the owner: one that failed, and one that was sent. */
+  failedEmailId: number;
+  sentEmailId: number;
 }
 
 interface EvidenceIds {
@@ -205,6 +208,16 @@ export async function worldOf(app: App): Promise<World> {
   ]);
   const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
   const [requestId = 0, endedRequestId = 0] = requestIds;
+  const [failed, sent] = await app.db.batch<{ id: number }>(
+    ["'failed', 'refused'", "'sent', NULL"].map((state) =>
+      app.db
+        .prepare(
+          `INSERT INTO outbox (kind, user_id, state, reason, attempts, created_at, ended_at)
+            SELECT 'password_changed', ?1, ${state}, 1, ?2, ?2 RETURNING id`,
+        )
+        .bind(owner.user.id, NOW),
+    ),
+  );
   const telling = await tellingTokens(app.db, endedRequestId);
   const [read, write, others] = [
     await insertToken(app.db, owner.user.id, "read"),
@@ -240,6 +253,8 @@ export async function worldOf(app: App): Promise<World> {
     changeToken,
     ownSession,
     othersSession,
+    failedEmailId: failed?.results[0]?.id ?? 0,
+    sentEmailId: sent?.results[0]?.id ?? 0,
     deletedId,
     deletedRopeId,
     othersDeletedId,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
+import { resetRequestSchema } from "#app/accounts/user.schema.ts";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/export-list.server.ts";
 import { findHistoryForAdmin } from "#app/admin/history.server.ts";
@@ -8,9 +9,11 @@ import { actOnPerson, findPerson, sendResetLink } from "#app/admin/people.server
 import { ACT_TEXTS, PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
 import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
-import { adminUser, history, id, message, recordOf } from "#app/api/answers.ts";
+import { eraseSupervisorAsAdmin, requestLogCheck, sendAgain, systemPage } from "#app/admin/system.server.ts";
+import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf } from "#app/api/endpoint.server.ts";
 import { historyJson } from "#app/corrections/history.server.ts";
+import { MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
@@ -62,6 +65,34 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
     }),
   ];
 }
+
+const system = z.object({
+  version: z.string(),
+  database: z.object({ bytes: z.int(), limit: z.int().nullable() }),
+  backups: z.array(
+    z.object({
+      place: z.enum(["folder", "s3", "time_travel"]),
+      at: instant.nullable(),
+      encrypted: z.boolean().nullable(),
+      bytes: z.int().nullable(),
+    }),
+  ),
+  mail: z.object({
+    waiting: z.int(),
+    failed: z.array(
+      z.object({
+        id,
+        kind: z.enum(MESSAGE_KINDS),
+        to: z.string().nullable(),
+        reason: z.enum([...MESSAGE_FAILURES, "unknown"]),
+        at: instant,
+      }),
+    ),
+  }),
+  timer: z.object({ lastRun: instant.nullable() }),
+  logCheck: z.object({ at: instant, events: z.int(), faults: z.int() }).nullable(),
+  missing: z.array(z.string()).meta({ description: "What is not configured, or not usable" }),
+});
 
 const calls = endpoints(
   { name: "Administration", description: "What admins see and delete." },
@@ -163,6 +194,63 @@ const calls = endpoints(
       answer: z.string(),
       file: "text/csv",
       run: ({ context }) => adminProgressCsv(context, context.url),
+    },
+  }),
+  api("/api/admin/system", {
+    access: "admin",
+    fresh: true,
+    GET: {
+      summary: "The state of the installation",
+      description:
+        "`database.limit` is null where only the disk limits it. A backup has nulls for what its place does not tell, as Time Travel. `mail.failed` has the last 100 of 30 days. `logCheck` is the last check that was completed.",
+      answer: system,
+      run: async ({ context }) => (await systemPage(context)).system,
+    },
+  }),
+  api("/api/admin/messages/{id}/send-again", {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    POST: {
+      summary: "Send an email once more that failed",
+      description:
+        "Twice is as once. It is given up a day later, as a new one is; without mail it waits until mail is configured.",
+      answer: message,
+      errors: ["already_sent"],
+      async run({ id, context }) {
+        await sendAgain(context, [id]);
+        return { message: "It will be sent again" };
+      },
+    },
+  }),
+  api("/api/admin/log-check", {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    POST: {
+      summary: "Check the audit log",
+      description:
+        "The timer does it in steps; the result stands in `logCheck` of `/api/admin/system`. One that is going on goes on.",
+      status: 202,
+      answer: message,
+      async run({ context }) {
+        await requestLogCheck(context);
+        return { message: "The check of the audit log has started" };
+      },
+    },
+  }),
+  api("/api/admin/erase-supervisor", {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    heavy: true,
+    POST: {
+      summary: "Erase what all accounts hold about a supervisor",
+      description:
+        "In every spelling of their mailbox. `accounts` is how many accounts held something. The name on verified records stays.",
+      body: resetRequestSchema,
+      answer: message.extend({ accounts: z.int() }),
+      run: ({ body, context }) => eraseSupervisorAsAdmin(context, body.email),
     },
   }),
 );

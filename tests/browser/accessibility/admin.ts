@@ -27,6 +27,18 @@ export const ADMIN: States = {
     await page.goto(`/admin/user/${id}/end-sessions`);
     await expect(page.getByRole("dialog")).toBeVisible();
   },
+  "the state of the system": async (page, { email }) => {
+    await storeAdmin(email);
+    await page.goto("/admin/system");
+    await expect(page.getByRole("heading", { name: "Audit log" })).toBeVisible();
+  },
+  "the question before a supervisor is erased": async (page, { email }) => {
+    await storeAdmin(email);
+    await page.goto("/admin/system/erase-supervisor");
+    await page.getByLabel("Email of the supervisor").fill("somebody@example.org");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+  },
   "the admin's entries": async (page, { email, addEntries }) => {
     await storeAdmin(email);
     await addEntries({}, { method: "UT_THK", location: "x".repeat(200) });

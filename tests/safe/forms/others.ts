@@ -60,6 +60,24 @@ export const OTHER_FORMS: Action[] = [
     says: ["Failed to save the change. Please try again."],
     keeps: {},
   }),
+  form("admin/system", "send again", {
+    who: "admin",
+    path: () => "/admin/system",
+    fields: ({ failedEmailId }) => ({ messages: String(failedEmailId) }),
+    says: ["Failed to send again. Please try again."],
+  }),
+  form("admin/system/log-check", "", {
+    who: "admin",
+    path: () => "/admin/system/log-check",
+    fields: () => ({}),
+    says: ["Failed to start the check. Please try again."],
+  }),
+  form("admin/system/erase-supervisor", "", {
+    who: "admin",
+    path: () => "/admin/system/erase-supervisor",
+    fields: () => ({ email: "saved@example.org", sure: "yes" }),
+    says: ["Failed to erase. Nothing was changed. Please try again."],
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,

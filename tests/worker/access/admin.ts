@@ -95,6 +95,42 @@ export const ADMIN: Rows = {
     address: ({ otherId }) => `/api/admin/users/${otherId}/export.json`,
     GET: { shows: [...EVERYBODY, "other supervisor"] },
   },
+  "api/admin/system": { address: "/api/admin/system", GET: { shows: EVERYBODY } },
+  "api/admin/messages/:id/send-again": {
+    address: ({ failedEmailId }) => `/api/admin/messages/${failedEmailId}/send-again`,
+    POST: { changes: ["owner"] },
+  },
+  "api/admin/log-check": { address: "/api/admin/log-check", POST: {} },
+  "api/admin/erase-supervisor": {
+    address: "/api/admin/erase-supervisor",
+    POST: { json: () => ({ email: "saved@example.org" }), changes: ["owner", "other"] },
+  },
+  "admin/system": {
+    address: "/admin/system",
+    GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
+    POST: {
+      cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")),
+      form: ({ failedEmailId }) => ({ messages: String(failedEmailId) }),
+      changes: ["owner"],
+    },
+  },
+  "admin/system/log-check": {
+    address: "/admin/system/log-check",
+    GET: { cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")) },
+    POST: {
+      cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")),
+      form: () => ({}),
+    },
+  },
+  "admin/system/erase-supervisor": {
+    address: "/admin/system/erase-supervisor",
+    GET: { cells: ADMIN_PAGE },
+    POST: {
+      cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")),
+      form: () => ({ email: "saved@example.org", sure: "yes" }),
+      changes: ["owner", "other"],
+    },
+  },
   "admin/user/:id/:act?": [
     { address: ({ otherId }) => `/admin/user/${otherId}`, GET: { cells: ADMIN_PAGE, shows: EVERYBODY } },
     {

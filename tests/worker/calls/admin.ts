@@ -91,4 +91,47 @@ export const ADMIN: CallRow[] = [
     faults: ["method", "session", "role", "missing"],
     shape: EVERYTHING,
   },
+  {
+    method: "GET",
+    path: (_world, faults = []) => `/api/admin/system${faults.includes("body") ? "?limt=10" : ""}`,
+    faults: ["method", "session", "role", "body"],
+    shape: {
+      version: "string",
+      database: { bytes: "number", limit: "number" },
+      backups: [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
+      mail: {
+        waiting: "number",
+        failed: [{ id: "number", kind: "string", to: "string", reason: "string", at: "string" }],
+      },
+      timer: { lastRun: "null" },
+      logCheck: "null",
+      missing: ["string"],
+    },
+  },
+  {
+    method: "POST",
+    path: ({ failedEmailId, sentEmailId }, faults = []) =>
+      `/api/admin/messages/${faults.includes("missing") ? 999_999 : faults.includes("conflict") ? sentEmailId : failedEmailId}/send-again`,
+    oddPaths: ODD_IDS.map((id) => `/api/admin/messages/${id}/send-again`),
+    faults: ["method", "crossSite", "session", "role", "missing", "conflict"],
+    codes: { conflict: "already_sent" },
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: () => "/api/admin/log-check",
+    faults: ["method", "crossSite", "session", "role"],
+    shape: { message: "string" },
+  },
+  {
+    method: "POST",
+    path: () => "/api/admin/erase-supervisor",
+    body: (_world, faults = []) => ({ email: faults.includes("body") ? "nobody" : "saved@example.org" }),
+    badBodies: [
+      [{}, "email", "Please enter a valid email address"],
+      [{ email: "nobody" }, "email", "Please enter a valid email address"],
+    ],
+    faults: ["method", "crossSite", "size", "type", "session", "role", "body"],
+    shape: { message: "string", accounts: "number" },
+  },
 ];

@@ -16,7 +16,7 @@ export type SetUpEnv = Omit<Env, "DB"> &
 
 /** Something that an operator configures before others use the app. */
 export interface SetUpItem {
-  name: "Public address" | "Email" | "Signing key" | "First admin";
+  name: "Public address" | "Email" | "Signing key" | "Backups" | "First admin";
   /** `wrong`: it is set, but cannot be used. */
   state: "configured" | "missing" | "wrong";
   /** What works, or what does not work yet. */
@@ -31,7 +31,7 @@ export interface SetUpItem {
  * What is configured and what is not, for the operator. It holds no secret: no key and no token, also not a part of one.
  */
 export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal, stuck }: SetUpState): SetUpItem[] {
-  return [publicAddress(env), email(env, keyRefusal, stuck), signingKey(env), firstAdmin(hasAdmin)];
+  return [publicAddress(env), email(env, keyRefusal, stuck), signingKey(env), backups(env), firstAdmin(hasAdmin)];
 }
 
 /** What the list needs to know of the database. */
@@ -136,7 +136,7 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
   };
 }
 
-function signingKey({ SIGNING_KEY }: SetUpEnv): SetUpItem {
+function signingKey({ SIGNING_KEY, selfHost }: SetUpEnv): SetUpItem {
   const name = "Signing key";
   if (!signingKeyProblem(SIGNING_KEY)) {
     return {
@@ -144,7 +144,9 @@ function signingKey({ SIGNING_KEY }: SetUpEnv): SetUpItem {
       state: "configured",
       text: "Exported forms carry a signed statement.",
       lines: [],
-      note: "Unless you set SIGNING_KEY, it is the file signing-key in the data folder: keep a copy in a safe place.",
+      note: selfHost
+        ? "Unless you set SIGNING_KEY, it is the file signing-key in the data folder: keep a copy in a safe place."
+        : "Keep a copy of SIGNING_KEY in a safe place.",
     };
   }
   return {
@@ -152,9 +154,64 @@ function signingKey({ SIGNING_KEY }: SetUpEnv): SetUpItem {
     state: SIGNING_KEY ? "wrong" : "missing",
     text: SIGNING_KEY
       ? "SIGNING_KEY is not a private Ed25519 key as a JWK: exported forms have no signed statement."
-      : "The file signing-key in the data folder can neither be read nor written: exported forms have no signed statement.",
+      : selfHost
+        ? "The file signing-key in the data folder can neither be read nor written: exported forms have no signed statement."
+        : "SIGNING_KEY is not set: exported forms have no signed statement.",
     lines: ["npm run signing-key"],
-    note: "Set SIGNING_KEY to the line that it prints, or put that line into the file signing-key of the data folder.",
+    note: `Set SIGNING_KEY to the line that it prints${selfHost ? ", or put that line into the file signing-key of the data folder" : ""}.`,
+  };
+}
+
+function backups({ selfHost }: SetUpEnv): SetUpItem {
+  const name = "Backups";
+  if (!selfHost) {
+    return {
+      name,
+      state: "configured",
+      text: "Cloudflare's Time Travel goes back to any minute of the last 30 days.",
+      lines: [],
+      note: "It ends with the database or the account. docs/backups.md says how to keep a copy elsewhere.",
+    };
+  }
+  const { plan } = selfHost;
+  if (!plan) {
+    return {
+      name,
+      state: "missing",
+      text: "npm start takes none: it is for trying and developing. Copy its data folder while it is stopped.",
+      lines: [],
+    };
+  }
+  const { at, isCopied, isEncrypted, failures } = plan;
+  if (!at) {
+    return {
+      name,
+      state: "missing",
+      text: "None is taken each night, because BACKUP_AT is off. Set a time of day.",
+      lines: ["BACKUP_AT=02:30"],
+    };
+  }
+  if (failures > 0) {
+    return {
+      name,
+      state: "wrong",
+      text: `The last ${failures === 1 ? "attempt" : `${failures} attempts`} failed; it is tried again at least each hour.`,
+      lines: [],
+      note: 'Lines of the log with "event":"backup failed" say why.',
+    };
+  }
+  const places = isCopied
+    ? "the folder backups of the data folder and the S3 store"
+    : "the folder backups of the data folder";
+  return {
+    name,
+    state: "configured",
+    text: `One is taken each night at ${at}, into ${places}${isEncrypted ? ", encrypted" : ""}.`,
+    lines: [],
+    ...(!isCopied && {
+      note: "A backup on the same disk is lost with that disk: put the folder on another one, or set an S3 store. docs/backups.md says how.",
+    }),
+    ...(isCopied && !isEncrypted && { note: "Whoever can read the store can read the data: set BACKUP_KEY." }),
   };
 }
 

@@ -1,0 +1,354 @@
+import type { ReactNode } from "react";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { formatInstant } from "#app/ui/calendar-date.ts";
+import { counted } from "#app/ui/counted.ts";
+import { State, type StateName } from "#app/ui/state.tsx";
+import { AdminTabs } from "./admin-screen.tsx";
+import type { SystemPage } from "./system.server.ts";
+import { EMAIL_TITLES, type FailedEmail, fullness, isBackupLate, isTimerLate, REASONS, type System } from "./system.ts";
+import { SYSTEM_PATH } from "./view.ts";
+
+const NO_VIEW = { search: "", userId: null, before: null };
+
+type Shown = Omit<SystemPage, "user">;
+
+interface SystemScreenProps extends Shown {
+  now: Date;
+  timeZone: string;
+}
+
+/** A part of the page: its name and state, the reading, and one thing to do. */
+interface Part {
+  title: string;
+  state: StateName;
+  words: string;
+  /** Whether the operator should look at it: such parts come first. */
+  isWrong: boolean;
+  content: ReactNode;
+  act?: ReactNode;
+}
+
+/** The state of the installation (product, "Running it"): what needs the operator comes first. */
+export function SystemScreen(props: SystemScreenProps) {
+  const parts = [mailPart(props), databasePart(props), backupsPart(props), logPart(props), timerPart(props)];
+  const wrong = parts.filter(({ isWrong }) => isWrong);
+  const count =
+    wrong.length === 0
+      ? "Nothing needs you"
+      : `${counted(wrong.length, "thing")} need${wrong.length === 1 ? "s" : ""} you`;
+  const sorted = [...wrong, ...parts.filter(({ isWrong }) => !isWrong), settingsPart(props)];
+  const { version } = props.system;
+  return (
+    <SignedInLayout current="/admin">
+      <h1>Admin</h1>
+      <div className="results">
+        <AdminTabs view={NO_VIEW} current="system" />
+      </div>
+      <div>
+        <header className="apart head">
+          <h2>System</h2>
+          <b>{count}</b>
+        </header>
+        <div className="parts">
+          {sorted.map(({ title, state, words, content, act }) => (
+            <section key={title} aria-label={title}>
+              <header>
+                <h2>{title}</h2>
+                <State of={state}>{words}</State>
+              </header>
+              <div className="reading">{content}</div>
+              {act && <div className="act">{act}</div>}
+            </section>
+          ))}
+          <section aria-label="Version">
+            <header>
+              <h2>Version</h2>
+            </header>
+            <p>{version}</p>
+          </section>
+          <section aria-label="Supervisors">
+            <header>
+              <h2>Supervisors</h2>
+            </header>
+            <p>
+              A supervisor who asks for it is erased from every account:{" "}
+              <a href={`${SYSTEM_PATH}/erase-supervisor`}>Erase a supervisor</a>
+            </p>
+          </section>
+        </div>
+      </div>
+    </SignedInLayout>
+  );
+}
+
+const at = (timeZone: string, moment: Date) => (
+  <time dateTime={moment.toISOString()}>{formatInstant(timeZone, moment)}</time>
+);
+
+function mailPart({ system: { mail }, timeZone }: SystemScreenProps): Part {
+  const { waiting, failed } = mail;
+  return {
+    title: "Mail",
+    state: failed.length > 0 ? "declined" : "done",
+    words: failed.length > 0 ? `${failed.length} failed` : "None failed",
+    isWrong: failed.length > 0,
+    content: (
+      <ul className="lines">
+        {failed.map((email) => (
+          <FailedLine key={email.id} email={email} timeZone={timeZone} />
+        ))}
+        <li>
+          {waiting === 0
+            ? "No email waits to be sent."
+            : `${counted(waiting, "email")} ${waiting === 1 ? "waits" : "wait"} to be sent.`}
+        </li>
+      </ul>
+    ),
+    ...(failed.length > 1 && {
+      act: (
+        <form method="post" action={SYSTEM_PATH}>
+          <button type="submit" name="messages" value={failed.map(({ id }) => id).join()} data-busy="Sending...">
+            {`Send ${failed.length} again`}
+          </button>
+        </form>
+      ),
+    }),
+  };
+}
+
+function FailedLine({
+  email: { id, kind, to, reason, at: ended },
+  timeZone,
+}: {
+  email: FailedEmail;
+  timeZone: string;
+}) {
+  return (
+    <li className="apart">
+      <span>
+        {to ?? "An address that is erased"}
+        <span className="hint">
+          {EMAIL_TITLES[kind]}. {REASONS[reason]} {at(timeZone, ended)}
+        </span>
+      </span>
+      <form method="post" action={SYSTEM_PATH}>
+        <button
+          type="submit"
+          name="messages"
+          value={id}
+          className="quiet"
+          data-busy="Sending..."
+          aria-label={`Send again to ${to ?? "an address that is erased"}`}
+        >
+          Send again
+        </button>
+      </form>
+    </li>
+  );
+}
+
+/** What to do at each level of a database that fills up. */
+const ADVICE = {
+  0: "",
+  70: "Think of what comes when it is full: docs/scale.md has the ways.",
+  90: "Before it is full, delete what is not needed, or move: docs/scale.md has the ways.",
+  100: "Nothing can be saved any more until something is deleted.",
+} as const;
+
+function databasePart({ system: { database } }: SystemScreenProps): Part {
+  const full = fullness(database);
+  const { bytes, limit } = database;
+  const level = full?.level ?? 0;
+  const size = formatBytes(bytes);
+  return {
+    title: "Database",
+    state: level >= 90 ? "declined" : level >= 70 ? "requested" : "done",
+    words: full ? `${full.percent} % of its limit` : size,
+    isWrong: level > 0,
+    content:
+      full && limit !== null ? (
+        <>
+          <Bar part={bytes} whole={limit} label={`${full.percent} % of ${formatBytes(limit)}`} />
+          <p>
+            <b>{`${size} of ${formatBytes(limit)}.`}</b> {`${formatBytes(Math.max(0, limit - bytes))} left.`}{" "}
+            {ADVICE[level]}
+          </p>
+        </>
+      ) : (
+        <p>{`${size}. Only the disk limits it.`}</p>
+      ),
+  };
+}
+
+function backupsPart({ system: { backups }, isSelfHosted, open, now, timeZone }: SystemScreenProps): Part {
+  const title = "Backups";
+  const known = backups.filter((one) => one.at !== null);
+  if (!isSelfHosted && known.length === 0) {
+    return {
+      title,
+      state: "done",
+      words: "Time Travel",
+      isWrong: false,
+      content: <p>Cloudflare goes back to any minute of the last 30 days. It lists no backups.</p>,
+    };
+  }
+  const isSetUp = !open.some(({ name }) => name === "Backups");
+  const [newest] = known;
+  const isLate = isBackupLate(backups, now);
+  return {
+    title,
+    state: isLate || !isSetUp ? "declined" : "done",
+    words: newest?.at ? age(now, newest.at) : "None",
+    isWrong: isLate || !isSetUp,
+    content:
+      backups.length === 0 ? (
+        <p>There is none yet.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>Made</th>
+              <th>Where</th>
+              <th className="number">Size</th>
+            </tr>
+          </thead>
+          <tbody>
+            {backups.map((one) => (
+              <tr key={`${one.place} ${one.at?.getTime()}`}>
+                <td>{one.at ? at(timeZone, one.at) : "unknown"}</td>
+                <td>{`${PLACES[one.place]}, ${one.encrypted ? "encrypted" : "not encrypted"}`}</td>
+                <td className="number">{one.bytes === null ? "unknown" : formatBytes(one.bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ),
+  };
+}
+
+const PLACES: Record<System["backups"][number]["place"], string> = {
+  folder: "this machine",
+  s3: "the S3 store",
+  time_travel: "Time Travel",
+};
+
+function logPart({ system: { logCheck }, running, found, timeZone }: SystemScreenProps): Part {
+  const faults = logCheck?.faults ?? 0;
+  return {
+    title: "Audit log",
+    state: !logCheck ? "pending" : faults > 0 ? "declined" : "done",
+    words: !logCheck ? "Not checked yet" : faults > 0 ? counted(faults, "fault") : "No fault found",
+    isWrong: faults > 0,
+    content: (
+      <>
+        {logCheck && (
+          <p>
+            {`${counted(logCheck.events, "event")}, checked in full on `}
+            {at(timeZone, logCheck.at)}.
+          </p>
+        )}
+        {found.length > 0 && (
+          <ul className="lines">
+            {found.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+        {running && (
+          <>
+            <Bar
+              part={running.read}
+              whole={Math.max(1, running.of)}
+              label={`${running.read} of ${running.of} events`}
+            />
+            <p>{`A check is running: ${running.read.toLocaleString("en")} of ${counted(running.of, "event")}. It goes on each minute.`}</p>
+          </>
+        )}
+        <p className="hint">
+          It compares every record and checkpoint with the log, and the database's triggers with those of this version.
+          Who can change this app and its database can change both: a checkpoint kept elsewhere shows that, too
+          (docs/proof.md).
+        </p>
+      </>
+    ),
+    ...(!running && {
+      act: (
+        <form method="post" action={`${SYSTEM_PATH}/log-check`}>
+          <button type="submit" className="second" data-busy="Starting...">
+            Check the log
+          </button>
+        </form>
+      ),
+    }),
+  };
+}
+
+function timerPart({ system: { timer }, now, timeZone }: SystemScreenProps): Part {
+  const isLate = isTimerLate(timer, now);
+  return {
+    title: "Timer",
+    state: isLate ? "declined" : "done",
+    words: timer.lastRun ? (isLate ? `Last run ${age(now, timer.lastRun)}` : "Runs each minute") : "No run yet",
+    isWrong: isLate,
+    content: timer.lastRun ? (
+      <p>
+        {isLate ? "The last run in which everything worked was on " : "The last run was on "}
+        {at(timeZone, timer.lastRun)}. It sends waiting emails, tidies up and checks the log.
+      </p>
+    ) : (
+      <p>It sends waiting emails, tidies up and checks the log. It starts within a minute of the first request.</p>
+    ),
+  };
+}
+
+function settingsPart({ open }: SystemScreenProps): Part {
+  return {
+    title: "Not configured",
+    state: open.length > 0 ? "pending" : "done",
+    words: open.length > 0 ? counted(open.length, "item") : "Everything is configured",
+    isWrong: false,
+    content: (
+      <dl className="facts">
+        {open.map(({ name, text, lines, note }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {text} {note}
+              {lines.map((line) => (
+                <code key={line}>{line}</code>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    ),
+  };
+}
+
+/** A bar with graduations at each tenth, in ink: green stays what is verified. */
+function Bar({ part, whole, label }: { part: number; whole: number; label: string }) {
+  const width = `${Math.min(100, Math.round((part / whole) * 1000) / 10)}%`;
+  return (
+    <svg className="bar" height="32" role="img" aria-label={label}>
+      <rect className="track" fill="none" y="1" width="100%" height="20" />
+      <rect className="ink" y="1" width={width} height="20" />
+    </svg>
+  );
+}
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** A size in decimal units, as D1's limit is: `412 MB`, `1.4 GB`. */
+function formatBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value)} ${UNITS[power]}`;
+}
+
+/** How old something is: `3 minutes old`, `5 hours old`, `4 days old`. */
+function age(now: Date, then: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+  if (minutes < 60) return `${counted(minutes, "minute")} old`;
+  if (minutes < 48 * 60) return `${counted(Math.floor(minutes / 60), "hour")} old`;
+  return `${counted(Math.floor(minutes / 60 / 24), "day")} old`;
+}

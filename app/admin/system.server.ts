@@ -1,0 +1,153 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
+import { requireAdmin } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import { batch, databaseMessage, type Owner } from "#app/db/client.server.ts";
+import { logChecks, sweepRuns } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import {
+  failedMessages,
+  keyRefusalOf,
+  messagesOf,
+  sendAgainStatements,
+  stuckMessages,
+  waitingMessages,
+} from "#app/mail/outbox.server.ts";
+import type { Env, StoredBackup } from "#app/server/env.ts";
+import { logError, securityEvent } from "#app/server/logger.server.ts";
+import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
+import { VERSION } from "#app/version.ts";
+import { ifAdmin } from "./lists.server.ts";
+import { eventsRead, startLogCheck } from "./log-check.server.ts";
+import { type SetUpItem, setUpItems } from "./set-up-items.ts";
+import type { System } from "./system.ts";
+
+/** D1's limit of a database, in bytes (docs/scale.md); no setting raises it. */
+const D1_BYTES = 10_000_000_000;
+
+/** The state of the installation, with what the page says beside it. */
+export interface SystemPage {
+  user: User;
+  system: System;
+  /** What is not configured, with what to do about it. */
+  open: SetUpItem[];
+  /** The check of the log that is going on: since when, and how many events it has read of how many. */
+  running: { since: Date; read: number; of: number } | null;
+  /** The first faults of the last check, in words. */
+  found: string[];
+  isSelfHosted: boolean;
+}
+
+const isAdmin = (viewer: Owner) => sql`${ifAdmin(viewer, 1)} = 1`;
+
+/**
+ * The state of the installation, in one round trip.
+ * @throws as `requireAdmin`
+ */
+export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
+  const { env, now } = context;
+  const { user, size, waiting, stuck, failed, sweeps, checks } = await requireAdmin(context, (viewer, db) => ({
+    size: db.run(sql`SELECT 1`),
+    waiting: waitingMessages(db),
+    stuck: stuckMessages(db, now),
+    failed: failedMessages(db, isAdmin(viewer)),
+    sweeps: db.select({ at: sweepRuns.at }).from(sweepRuns),
+    checks: db.select().from(logChecks),
+  }));
+  const [check] = checks;
+  const items = setUpItems(env, {
+    hasAdmin: true,
+    keyRefusal: keyRefusalOf(waiting),
+    stuck: stuck[0] ?? { waiting: 0, unknown: 0 },
+  });
+  const open = items.filter(({ state }) => state !== "configured");
+  return {
+    user,
+    system: {
+      version: VERSION,
+      database: { bytes: size.meta.size_after, limit: env.selfHost ? null : D1_BYTES },
+      backups: await backupsOf(env),
+      mail: { waiting: waiting[0]?.waiting ?? 0, failed },
+      timer: { lastRun: sweeps[0]?.at ?? null },
+      logCheck: check?.at ? { at: check.at, events: check.events ?? 0, faults: check.faults ?? 0 } : null,
+      missing: open.map(({ name }) => name),
+    },
+    open,
+    running: check?.progress ? { since: check.startedAt, ...eventsRead(check.progress) } : null,
+    found: JSON.parse(check?.found ?? "[]"),
+    isSelfHosted: env.selfHost !== undefined,
+  };
+}
+
+/** A folder that cannot be read has no backups; the log says why. */
+async function backupsOf({ selfHost }: Env): Promise<StoredBackup[]> {
+  if (!selfHost) return [{ place: "time_travel", at: null, encrypted: null, bytes: null }];
+  return selfHost.backups().catch((error) => {
+    logError(error);
+    return [];
+  });
+}
+
+/**
+ * Sends emails once more that have failed, and returns how many. Twice is as once: one that waits already stays.
+ * @throws as `requireAdmin`; {AppError} 404 if there is none of them, 409 if all were sent or are needless by now
+ */
+export async function sendAgain(context: AppLoadContext, ids: number[]): Promise<number> {
+  const { user, found } = await requireAdmin(context, (viewer, db) => ({
+    found: messagesOf(db, ids, isAdmin(viewer)),
+  }));
+  if (found.length === 0) throw new AppError("not_found", "There is no such email.");
+  const { again, left } = await batch(context.db, {
+    ...sendAgainStatements(context, found, isAdmin(user.id)),
+    left: messagesOf(context.db, ids, isAdmin(user.id)),
+  });
+  const waits = left.filter(({ state }) => !["failed", "unknown", "sent", "cancelled"].includes(state));
+  if (waits.length === 0) {
+    // Not an admin any more, or all of them have ended.
+    if (left.length === 0) throw new AppError("admin_only", "Access Denied: You are no admin any more.");
+    throw new AppError("already_sent", "It was sent meanwhile, or there is no reason to send it any more.");
+  }
+  securityEvent(context, "emails_sent_again_by_admin", { emails: again.length, first: again[0]?.id });
+  return again.length;
+}
+
+/**
+ * Asks for a check of the audit log, which the timer does in steps. One that is going on goes on.
+ * @throws as `requireAdmin`
+ */
+export async function requestLogCheck(context: AppLoadContext): Promise<void> {
+  const { user } = await requireAdmin(context);
+  const started = await startLogCheck(context.db, context.now, isAdmin(user.id));
+  if (started.length > 0) securityEvent(context, "log_check_started");
+}
+
+/**
+ * Erases what all accounts hold about a supervisor, in every spelling of their mailbox, in one transaction. Returns what is
+ * said about it, and how many accounts held something.
+ * @throws as `requireAdmin`; {AppError} 403 for one who is no admin any more
+ */
+export async function eraseSupervisorAsAdmin(
+  context: AppLoadContext,
+  email: string,
+): Promise<{ message: string; accounts: number }> {
+  const { user } = await requireAdmin(context);
+  const { DB } = context.env;
+  const session = DB.withSession("first-primary");
+  // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
+  const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND is_admin = 1), '1', 'no'))`;
+  try {
+    const { addresses, accounts } = await eraseSupervisor(async (statements) => {
+      const answers = await session.batch<Record<string, unknown>>(
+        [guard, ...statements].map((text) => session.prepare(text)),
+      );
+      return answers.slice(1).map(({ results }) => results);
+    }, email);
+    securityEvent(context, "supervisor_erased_by_admin", { accounts });
+    if (accounts === 0)
+      return { message: `Nothing was stored about ${email}, so nothing was erased. Check the spelling.`, accounts };
+    return { message: `Erased what was stored about ${addresses.join(", ")}.`, accounts };
+  } catch (error) {
+    if (!databaseMessage(error)?.includes("malformed JSON")) throw error;
+    throw new AppError("admin_only", "Access Denied: You are no admin any more.");
+  }
+}

@@ -1,0 +1,70 @@
+import type { MessageFailure, MessageKind } from "#app/db/enumerations.ts";
+import type { StoredBackup } from "#app/server/env.ts";
+
+/** The state of the installation, as GET /api/admin/system answers it (product, "Running it"). */
+export interface System {
+  version: string;
+  /** In bytes; `limit` is null where only the disk limits it. */
+  database: { bytes: number; limit: number | null };
+  backups: StoredBackup[];
+  mail: { waiting: number; failed: FailedEmail[] };
+  timer: { lastRun: Date | null };
+  /** The last check of the audit log that was completed. */
+  logCheck: { at: Date; events: number; faults: number } | null;
+  /** The names of what is not configured, or not usable. */
+  missing: string[];
+}
+
+/** An email that will not be tried again by itself. No part of its text is kept. */
+export interface FailedEmail {
+  id: number;
+  kind: MessageKind;
+  /** Null if the address is erased. */
+  to: string | null;
+  reason: MessageFailure | "unknown";
+  at: Date;
+}
+
+/** What each kind of email is about, for admins. */
+export const EMAIL_TITLES: Record<MessageKind, string> = {
+  verification_requested: "Request for a verification",
+  hours_verified: "What was answered",
+  request_expiring: "A request that expires",
+  verification_reminder: "Reminder of requests",
+  supervisor_notice: "What was verified in their name",
+  supervisor_inbox: "Link to the waiting requests",
+  password_reset: "Link to set a password",
+  password_changed: "A changed password",
+  email_confirmation: "Link to confirm an address",
+  email_change_link: "Link to change an address",
+  email_change_notice: "An address that may change",
+  email_changed: "A changed address",
+};
+
+export const REASONS: Record<FailedEmail["reason"], string> = {
+  not_set_up: "Email was not configured.",
+  refused: "The mail service refused it.",
+  gave_up: "It was tried until it was too late.",
+  unknown: "The mail service gave no answer: it may have arrived.",
+};
+
+/** How full the database is: `percent` is rounded down; `level` is the last of 70, 90 and 100 % that it has reached. */
+export function fullness({ bytes, limit }: System["database"]): { percent: number; level: 0 | 70 | 90 | 100 } | null {
+  if (limit === null) return null;
+  const percent = Math.floor((bytes / limit) * 100);
+  return { percent, level: percent >= 100 ? 100 : percent >= 90 ? 90 : percent >= 70 ? 70 : 0 };
+}
+
+const MINUTE_MS = 60_000;
+
+/** Whether the timer, which runs each minute, has missed some runs. */
+export function isTimerLate({ lastRun }: System["timer"], now: Date): boolean {
+  return lastRun === null || now.getTime() - lastRun.getTime() > 5 * MINUTE_MS;
+}
+
+/** Whether the newest backup is older than a night and a morning. Time Travel tells no time, and is always there. */
+export function isBackupLate(backups: StoredBackup[], now: Date): boolean {
+  if (backups.some(({ place }) => place === "time_travel")) return false;
+  const newest = Math.max(0, ...backups.map(({ at }) => at?.getTime() ?? 0));
+  return now.getTime() - newest > 30 * 60 * MINUTE_MS;
+}
