@@ -130,13 +130,21 @@ export async function eraseSupervisorAsAdmin(
   context: AppLoadContext,
   email: string,
 ): Promise<{ message: string; accounts: number }> {
-  const { user } = await requireAdmin(context);
-  const { DB } = context.env;
-  const session = DB.withSession("first-primary");
-  // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
-  const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${user.id} AND is_admin = 1), '1', 'no'))`;
+  const session = context.env.DB.withSession("first-primary");
+  let admin: User | null = null;
   try {
     const { addresses, accounts } = await eraseSupervisor(async (statements) => {
+      if (!admin) {
+        // The addresses, in the round trip that looks up the admin.
+        const [query = ""] = statements;
+        const { user, rows } = await requireAdmin(context, (viewer, db) => ({
+          rows: db.all<{ email: string }>(sql`SELECT email FROM (${sql.raw(query)}) WHERE ${isAdmin(viewer)}`),
+        }));
+        admin = user;
+        return [rows.map(({ email }) => ({ email }))];
+      }
+      // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
+      const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1), '1', 'no'))`;
       const answers = await session.batch<Record<string, unknown>>(
         [guard, ...statements].map((text) => session.prepare(text)),
       );

@@ -32,11 +32,13 @@ export const loader = page(async ({ context }) => {
 export const action = formAction<{ asked: string }>(
   { failed: "Failed to erase. Nothing was changed. Please try again.", title: "Not erased", showsErrors: true },
   async ({ request, context }, form) => {
-    await requireAdmin(context);
     const sent = await readForm(request);
     const { email } = form.parse(sent, resetRequestSchema);
     // The address is in no URL: it would stand in histories and logs.
-    if (sent.get("sure") !== "yes") return form.show({ status: 200, extra: { asked: email } });
+    if (sent.get("sure") !== "yes") {
+      await requireAdmin(context);
+      return form.show({ status: 200, extra: { asked: email } });
+    }
     const { message: text, accounts } = await eraseSupervisorAsAdmin(context, email);
     const toast =
       accounts > 0

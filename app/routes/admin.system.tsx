@@ -1,6 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { requireAdmin } from "#app/accounts/access.server.ts";
 import adminStyles from "#app/admin/admin-screen.css?inline";
 import systemStyles from "#app/admin/system.css?inline";
 import { sendAgain, systemPage } from "#app/admin/system.server.ts";
@@ -33,7 +32,6 @@ export const loader = page(async ({ context }) => {
 export const action = buttonAction(
   { failed: "Failed to send again. Please try again.", failureHref: () => SYSTEM_PATH },
   async ({ request, context }) => {
-    await requireAdmin(context);
     const form = await readForm(request);
     const ids = String(form.get("messages") ?? "")
       .split(",")
