@@ -53,7 +53,7 @@ const SAMPLES: Record<string, (at: number, n: number) => Row> = {
   imports: (at) => ({ ...anImport, content: "", created_at: at, applied_at: at, created: 1, skipped: 0 }),
   messages: (at) => message({ ended_at: at }),
   "known recipients": (at, n) => ({ user_id: 1, recipient: HEX(n), last_at: at }),
-  events: (at, n) => ({ id: at * 1000 + (n % 1000), user_id: 1, type: "request.created", request_id: n }),
+  events: (at, n) => ({ id: at * 1000 - (n % 10_000), user_id: 1, type: "request.created", request_id: n }),
   "ended tokens": (at, n) => ({
     user_id: 1,
     name: "May read",
@@ -100,6 +100,7 @@ for (const [index, { name, table, age, index: byTime, statements }] of SWEEPS.en
     // What is left is the young one.
     expect([young, await count(db, table)]).not.toContain(0);
     await db.prepare(`DELETE FROM ${table} WHERE ${table === "users" ? "id <> 1" : "1"}`).run();
+    await db.prepare("DELETE FROM events").run(); // those of the records and requests of these samples
   });
 
   test(`${name}: its index finds what is due, without a scan`, async () => {
