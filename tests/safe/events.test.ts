@@ -6,9 +6,6 @@ import { reportFigure } from "./figures.ts";
 /*
  * A program that follows /api/events, with stops, while an account acts at random, up to eight acts at once: nothing is missed and
  * nothing comes twice. What is expected is counted from the answers of the acts, never from the table of events.
- *
- * Seen to fail with the id of an event taken from a clock alone, without the highest id before it: two events of one
- * transaction had the same id, which the table refuses; and, with a random number below it, were out of order and missed.
  */
 
 const { SAFE, SAFE_EVENTS = "1000" } = process.env;

@@ -133,7 +133,7 @@ export const CERTIFICATION: CallRow[] = [
   },
   {
     method: "GET",
-    path: () => "/api/events?limit=1",
+    path: () => "/api/events",
     faults: ["method", "session"],
     shape: [{ id: "number", type: "string", at: "string", record: { type: "string", id: "number" } }],
   },
