@@ -20,6 +20,7 @@ import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server
 import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
+import { VERSION } from "#app/server/version.ts";
 import { runSweeps } from "#app/sweeps/run-sweeps.server.ts";
 import { verificationEmails } from "#app/verification/emails.server.ts";
 import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
@@ -29,6 +30,9 @@ import { AppError } from "./errors.ts";
 
 const matchRoute = createRouteMatcher(build);
 const handlerOf = handlersOf(build, import.meta.env.MODE);
+
+/** Whether the log names the version: once for each start of the runtime's process. */
+let hasStarted = false;
 
 type WorkerEnv = Env & MailEnv;
 
@@ -42,6 +46,8 @@ const NOT_REACHABLE_ADVICE =
 export default {
   async fetch(incoming, env, execution) {
     const start = Date.now();
+    if (!hasStarted) logEvent("info", "started", { version: VERSION });
+    hasStarted = true;
     const request = withRequestId(incoming);
     const route = matchRoute(new URL(request.url));
     const visit: Visit = { id: getRequestId(request), method: request.method, route: route.id, userId: null };

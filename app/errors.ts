@@ -17,6 +17,7 @@ export const ERROR_CODES = {
   not_begun: { status: 400, meaning: "The work has not begun on that day, so it cannot be verified yet." },
   link_ended: { status: 400, meaning: "The link of an email was used, has expired or never existed." },
   unauthorized: { status: 401, meaning: "There is no session and no token, or they have ended." },
+  token_ended: { status: 401, meaning: "The last day of the token is over. Its user makes another one." },
   invalid_credentials: { status: 401, meaning: "The email address or the password is wrong." },
   cross_site: { status: 403, meaning: "The request comes from another site's page." },
   admin_only: { status: 403, meaning: "The call is for admins." },

@@ -166,6 +166,7 @@ export default [
     "confirm/:token",
     "supervisor-inbox",
   ]),
+  ...calls("events", ["events"]),
   ...calls("targets", ["targets", "targets/:id", "target-presets", "progress"]),
   ...calls("exports", ["exports", "exports/:id", "check/:code", "export.csv", "export.json"]),
   ...calls("imports", ["imports", "imports/:id", "imports/:id/apply"]),

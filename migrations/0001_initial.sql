@@ -112,9 +112,12 @@ CREATE TABLE api_tokens (
   submission TEXT,
   created_at INTEGER NOT NULL,
   -- To the hour.
-  last_used_at INTEGER
+  last_used_at INTEGER,
+  -- Midnight UTC after its last day.
+  expires_at INTEGER NOT NULL CHECK (expires_at > created_at)
 ) STRICT;
 
+CREATE INDEX api_tokens_by_expiry ON api_tokens (expires_at);
 CREATE INDEX api_tokens_by_user ON api_tokens (user_id);
 CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission) WHERE submission IS NOT NULL;
 
@@ -930,3 +933,102 @@ CREATE TABLE log_checks (
   faults INTEGER CHECK (faults >= 0),
   found TEXT
 ) STRICT;
+
+-- ── Events ──
+
+-- What happened to the records and requests of each account, for programs that follow it (app/events). Triggers write the
+-- rows, so they are in the transaction of the change, whatever makes it; see docs/decisions/0078-events.md.
+CREATE TABLE events (
+  -- The time in microseconds since 1970, and more than every id before it: writes are one after the other, so nobody who has
+  -- seen an id can be missing one below it, and after a backup was restored no id is given out again.
+  id INTEGER PRIMARY KEY,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  type TEXT NOT NULL CHECK (type IN ('record.created', 'record.edited', 'record.deleted', 'record.restored',
+    'record.verified', 'record.declined', 'record.disowned', 'request.created', 'request.opened', 'request.answered',
+    'request.withdrawn', 'request.expired', 'certificate.expiring')),
+  -- What it happened to. The record or the request may be gone since.
+  record_kind TEXT REFERENCES kinds (name),
+  record_id INTEGER,
+  request_id INTEGER,
+  CHECK ((record_id IS NULL) = (record_kind IS NULL)),
+  CHECK (coalesce(record_id, request_id) IS NOT NULL)
+) STRICT;
+
+CREATE INDEX events_by_user ON events (user_id);
+
+-- Where events are written: this alone gives them ids.
+CREATE VIEW new_events AS SELECT user_id, type, record_kind, record_id, request_id FROM events;
+
+CREATE TRIGGER events_follow INSTEAD OF INSERT ON new_events
+BEGIN
+  INSERT INTO events (id, user_id, type, record_kind, record_id, request_id)
+  VALUES (max(1 + coalesce((SELECT max(id) FROM events), 0), CAST(unixepoch('subsec') * 1000000 AS INTEGER)),
+    NEW.user_id, NEW.type, NEW.record_kind, NEW.record_id, NEW.request_id);
+END;
+
+CREATE TRIGGER events_of_new_records AFTER INSERT ON records
+BEGIN
+  INSERT INTO new_events (user_id, type, record_kind, record_id)
+  VALUES (NEW.user_id, 'record.created', NEW.kind, NEW.id);
+END;
+
+CREATE TRIGGER events_of_changed_records AFTER UPDATE OF date, end_date, location, method, hours, brought_forward, fields,
+  subtype, level, part, score, verified, deleted_at ON records
+BEGIN
+  INSERT INTO new_events (user_id, type, record_kind, record_id)
+  SELECT NEW.user_id, type, NEW.kind, NEW.id FROM (SELECT CASE
+      WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN 'record.deleted'
+      WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 'record.restored'
+      WHEN OLD.verified < NEW.verified THEN 'record.verified'
+      WHEN OLD.verified > NEW.verified THEN 'record.disowned'
+      WHEN (OLD.date, OLD.end_date, OLD.location, OLD.method, OLD.hours, OLD.brought_forward, OLD.fields,
+        OLD.subtype, OLD.level, OLD.part, OLD.score) IS NOT
+        (NEW.date, NEW.end_date, NEW.location, NEW.method, NEW.hours, NEW.brought_forward, NEW.fields,
+        NEW.subtype, NEW.level, NEW.part, NEW.score) THEN 'record.edited'
+    END AS type)
+  WHERE type IS NOT NULL;
+END;
+
+-- By an admin, or with an undone import. What its owner deleted was told before; a deleted account has no events.
+CREATE TRIGGER events_of_removed_records AFTER DELETE ON records
+WHEN OLD.deleted_at IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
+BEGIN
+  INSERT INTO new_events (user_id, type, record_kind, record_id)
+  VALUES (OLD.user_id, 'record.deleted', OLD.kind, OLD.id);
+END;
+
+CREATE TRIGGER events_of_declined_records AFTER UPDATE OF state ON verification_items
+WHEN OLD.state <> 'declined' AND NEW.state = 'declined'
+BEGIN
+  INSERT INTO new_events (user_id, type, record_kind, record_id, request_id)
+  SELECT user_id, 'record.declined', kind, id, NEW.request_id FROM records WHERE id = NEW.record_id;
+END;
+
+CREATE TRIGGER events_of_new_requests AFTER INSERT ON verification_requests
+BEGIN
+  INSERT INTO new_events (user_id, type, request_id) VALUES (NEW.user_id, 'request.created', NEW.id);
+END;
+
+CREATE TRIGGER events_of_opened_requests AFTER UPDATE OF opened_at ON verification_requests
+WHEN OLD.opened_at IS NULL AND NEW.opened_at IS NOT NULL
+BEGIN
+  INSERT INTO new_events (user_id, type, request_id) VALUES (NEW.user_id, 'request.opened', NEW.id);
+END;
+
+CREATE TRIGGER events_of_answers AFTER INSERT ON verification_answers
+BEGIN
+  INSERT INTO new_events (user_id, type, request_id)
+  SELECT user_id, 'request.answered', id FROM verification_requests WHERE id = NEW.request_id;
+END;
+
+-- As the audit log, `withdrawn` says of every end without an answer that it was not the time: its records were edited,
+-- deleted or decided elsewhere. A request without records can only expire.
+CREATE TRIGGER events_of_ended_requests AFTER UPDATE OF ended_at ON verification_requests
+WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM verification_items
+  WHERE request_id = NEW.id AND state IN ('verified', 'declined') AND decided_at = NEW.ended_at)
+BEGIN
+  INSERT INTO new_events (user_id, type, request_id)
+  SELECT NEW.user_id, iif(coalesce((SELECT cause FROM verification_items
+    WHERE request_id = NEW.id AND state = 'ended' AND decided_at = NEW.ended_at LIMIT 1), 'expired') = 'expired',
+    'request.expired', 'request.withdrawn'), NEW.id;
+END;

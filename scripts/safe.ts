@@ -29,6 +29,7 @@ const ROWS: Row[] = [
   ["Personal data after erasure", "0 bytes", "Personal data after erasure"],
   ["Checkpoint of a million events", "in 20 runs", "Checkpoint of a million events"],
   ["Page time, mail hung ÷ healthy", "≤ 1.10", "Page time, mail hung ÷ healthy"],
+  ["Events followed with stops", "0 missed, 0 twice", "Events followed"],
   ["Export, import, export", "1,000 logs identical", "Export, import, export"],
   ["Progress against a count", "1,000 logs, no difference", "Progress against a count"],
   ["A simulated year", "no swept table grows", "A simulated year"],
@@ -114,6 +115,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     MAIL_SCHEDULES: share(1_000),
     SAFE_LOGS: share(1_000),
     SAFE_OFFLINE: share(1_000),
+    SAFE_EVENTS: share(1_000),
     SAFE_ENDURANCE: share(100_000),
   };
   const vitest = (...more: string[]) =>

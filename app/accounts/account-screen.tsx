@@ -177,6 +177,8 @@ interface AccountScreenProps {
   sessions: OwnSession[];
   tokens: OwnToken[];
   timeZone: string;
+  /** The day in UTC. */
+  today: string;
   /** Whether they are asked for their name before an export. */
   lacksName: boolean;
   /** Whether their address is not confirmed. */
@@ -186,7 +188,7 @@ interface AccountScreenProps {
 }
 
 export function AccountScreen(props: AccountScreenProps) {
-  const { user, sessions, tokens, timeZone, lacksName, asksToConfirm, exports } = props;
+  const { user, sessions, tokens, timeZone, today, lacksName, asksToConfirm, exports } = props;
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -202,7 +204,7 @@ export function AccountScreen(props: AccountScreenProps) {
       </section>
       <section aria-labelledby="tokens-title">
         <h2 id="tokens-title">API tokens</h2>
-        <TokenList tokens={tokens} timeZone={timeZone} />
+        <TokenList tokens={tokens} timeZone={timeZone} today={today} />
       </section>
       <section aria-labelledby="exports-title">
         <h2 id="exports-title">Exports</h2>

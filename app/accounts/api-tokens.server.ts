@@ -8,24 +8,36 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { text } from "#app/forms/fields.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { addDays, isCalendarDate } from "#app/ui/calendar-date.ts";
 import { requireUser, unauthorized } from "./access.server.ts";
 import { apiTokens, TOKEN_ACCESSES } from "./api-tokens.table.ts";
 import { sessionOwner } from "./sessions.server.ts";
 import { hashApiToken } from "./token-access.server.ts";
 import type { User } from "./user.ts";
 
+const NO_DATE = "The last day must be a date, YYYY-MM-DD";
+
 export const newTokenSchema = z.object(
   {
     name: text({ required: "Name is required", label: "Name" }),
     access: z.enum(TOKEN_ACCESSES, { error: `Access must be ${TOKEN_ACCESSES.join(" or ")}` }),
+    expiresOn: z
+      .string({ error: NO_DATE })
+      .refine(isCalendarDate, { error: NO_DATE })
+      .optional()
+      .meta({ description: "The last day, in UTC; a year from today without it" }),
   },
-  { error: "A token is an object with name and access" },
+  { error: "A token is an object with name, access and, if you like, expiresOn" },
 );
 
 type NewToken = z.output<typeof newTokenSchema>;
 
 /** The most tokens of an account. */
 const TOKENS_MAX = 50;
+
+/** How many days a token works if nobody says otherwise, and at most. */
+export const TOKEN_DAYS = 365;
+const TOKEN_DAYS_MAX = 5 * 366;
 
 /** What a token begins with, so that people and scanners of leaked secrets recognise it. */
 const PREFIX = "ht_";
@@ -36,26 +48,43 @@ const tokenColumns = {
   access: apiTokens.access,
   createdAt: apiTokens.createdAt,
   lastUsedAt: apiTokens.lastUsedAt,
+  expiresOn: sql<string>`date(${apiTokens.expiresAt} / 1000 - 1, 'unixepoch')`.as("expires_on"),
 };
 
 /** A token as its owner sees it, without the token itself. */
-export type OwnToken = Pick<typeof apiTokens.$inferSelect, keyof typeof tokenColumns>;
+export interface OwnToken
+  extends Pick<typeof apiTokens.$inferSelect, "id" | "name" | "access" | "createdAt" | "lastUsedAt"> {
+  /** The last day on which it works, in UTC. */
+  expiresOn: string;
+}
 
-/** The owner's tokens, newest first. */
+/** The owner's tokens, newest first. Ended ones stay in the list for a while (app/sweeps). */
 export function listTokens(db: Db, owner: Owner) {
   return db.select(tokenColumns).from(apiTokens).where(eq(apiTokens.userId, owner)).orderBy(desc(apiTokens.id));
+}
+
+/** @throws {AppError} 400 for a last day that is over, or too far away */
+function requireNearDay(day: string, today: string): void {
+  const isTooFar = day > addDays(today, TOKEN_DAYS_MAX);
+  const past = day < today ? "This day is over. Choose a later last day." : null;
+  const problem = isTooFar ? "A token works for five years at most. Choose an earlier last day." : past;
+  if (problem) throw new AppError("invalid", problem, [{ path: "expiresOn", message: problem }]);
 }
 
 /**
  * Makes a token for a user. The result is the only place where it is shown: D1 gets its hash. The statement itself requires
  * the session: a new password, which ends other sessions and all tokens, may come between.
- * @throws {AppError} 409 for the same submission sent again, and for more than `TOKENS_MAX` tokens; as `requireUser` if the
- *   session has ended meanwhile
+ * @throws {AppError} 400 for an end that is past or more than five years away; 409 for the same submission sent again, and
+ *   for more than `TOKENS_MAX` tokens; as `requireUser` if the session has ended meanwhile
  */
-export async function makeToken(context: AppLoadContext, user: User, { name, access }: NewToken, key: string | null) {
+export async function makeToken(context: AppLoadContext, user: User, values: NewToken, key: string | null) {
   const { db, now } = context;
+  const today = now.toISOString().slice(0, 10);
+  const { name, access, expiresOn = addDays(today, TOKEN_DAYS) } = values;
+  requireNearDay(expiresOn, today);
+  const expiresAt = Date.parse(addDays(expiresOn, 1));
   const token = PREFIX + randomBytes(32).toString("base64url");
-  const submission = submissionOf(key, ["token", name, access]);
+  const submission = submissionOf(key, ["token", name, access, expiresOn]);
   const own = sql`SELECT 1 FROM ${apiTokens} WHERE user_id = ${user.id}`;
   const session = sessionOwner(context.sessionToken ?? "", now);
   const { before, current, made } = await batch(db, {
@@ -64,8 +93,8 @@ export async function makeToken(context: AppLoadContext, user: User, { name, acc
     made: db
       .insert(apiTokens)
       .select(
-        sql`SELECT NULL, ${user.id}, ${name}, ${access}, ${hashApiToken(token)}, ${submission}, ${now.getTime()}, NULL
-          WHERE ${session} = ${user.id} AND NOT EXISTS (${own} AND submission = ${submission}) AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own}))`,
+        sql`SELECT NULL, ${user.id}, ${name}, ${access}, ${hashApiToken(token)}, ${submission}, ${now.getTime()}, NULL, ${expiresAt}
+          WHERE ${session} = ${user.id} AND NOT EXISTS (${own} AND submission = ${submission}) AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own} AND expires_at > ${now.getTime()}))`,
       )
       .returning(tokenColumns),
   });
@@ -73,7 +102,7 @@ export async function makeToken(context: AppLoadContext, user: User, { name, acc
   if (row) {
     securityEvent(context, "token_made", { token: row.id });
     const { id, createdAt, lastUsedAt } = row;
-    return { id, name, access, token, createdAt, lastUsedAt };
+    return { id, name, access, token, createdAt, lastUsedAt, expiresOn };
   }
   if (!current[0]) throw await unauthorized(context);
   throw before.some((other) => submission !== null && other.submission === submission)

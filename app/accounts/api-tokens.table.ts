@@ -18,8 +18,11 @@ export const apiTokens = sqliteTable(
     submission: text(),
     createdAt: createdAt(),
     lastUsedAt: integer("last_used_at", { mode: "timestamp_ms" }),
+    /** Midnight UTC after its last day, `expiresOn` in the API. */
+    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
   },
   (table) => [
+    index("api_tokens_by_expiry").on(table.expiresAt),
     index("api_tokens_by_user").on(table.userId),
     uniqueIndex("api_tokens_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
   ],

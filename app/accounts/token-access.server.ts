@@ -6,6 +6,7 @@ import { AppError } from "#app/errors.ts";
 import { countAttempt, latest, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
+import { addDays, formatDate } from "#app/ui/calendar-date.ts";
 import { apiTokens, type TokenAccess } from "./api-tokens.table.ts";
 
 /** How exactly the last use is known, in milliseconds: a write for each call would cost more than the call. */
@@ -32,11 +33,12 @@ export function secretFor({ isReadOnly }: Pick<AppLoadContext, "isReadOnly">, se
   return isReadOnly ? null : secret;
 }
 
-/** The id of the token's user as an SQL expression: NULL, which owns no rows, if the token may not do what is requested. */
+/** The id of the token's user as an SQL expression: NULL, which owns no rows, if the token has ended or may not do this. */
 export function tokenOwner(context: AppLoadContext, token: string): Owner {
   const allowed = allowedAccess(context);
   if (allowed.length === 0) return sql<number>`NULL`;
-  const isAllowed = and(eq(apiTokens.hash, hashApiToken(token)), inArray(apiTokens.access, allowed));
+  const isCurrent = and(eq(apiTokens.hash, hashApiToken(token)), gt(apiTokens.expiresAt, context.now));
+  const isAllowed = and(isCurrent, inArray(apiTokens.access, allowed));
   return sql<number>`(SELECT ${apiTokens.userId} FROM ${apiTokens} WHERE ${isAllowed})`;
 }
 
@@ -44,7 +46,8 @@ export function tokenOwner(context: AppLoadContext, token: string): Owner {
 export function tokenQueries(context: AppLoadContext, token: string) {
   const { db, now } = context;
   const isToken = eq(apiTokens.hash, hashApiToken(token));
-  const found = db.select({ userId: apiTokens.userId, access: apiTokens.access }).from(apiTokens).where(isToken);
+  const { userId, access, expiresAt } = apiTokens;
+  const found = db.select({ userId, access, expiresAt }).from(apiTokens).where(isToken);
   const isStale = or(
     isNull(apiTokens.lastUsedAt),
     lte(apiTokens.lastUsedAt, new Date(now.getTime() - USED_MS)),
@@ -52,7 +55,10 @@ export function tokenQueries(context: AppLoadContext, token: string) {
   );
   return {
     ...countAttempt(context, tokenLimit(context), sql`NOT EXISTS ${found}`),
-    used: db.update(apiTokens).set({ lastUsedAt: now }).where(and(isToken, isStale)),
+    used: db
+      .update(apiTokens)
+      .set({ lastUsedAt: now })
+      .where(and(isToken, gt(expiresAt, now), isStale)),
     found,
   };
 }
@@ -70,6 +76,13 @@ export function requireTokenAccess(
   if (!token) {
     requireBelowLimit(context, tokenLimit(context), full, "Too many unknown tokens were sent from your network.");
     throw new AppError("unauthorized", "Unauthorized");
+  }
+  if (token.expiresAt <= context.now) {
+    const lastDay = formatDate(addDays(token.expiresAt.toISOString().slice(0, 10), -1));
+    throw new AppError(
+      "token_ended",
+      `This token ended: its last day was ${lastDay}. Make another one on the account page.`,
+    );
   }
   context.isReadOnly = token.access === "read";
   if (allowedAccess(context).includes(token.access)) return;

@@ -9,13 +9,18 @@ import { ACCESS_LABELS } from "./token-list.tsx";
 interface TokenFormProps {
   /** The URL of this copy of the form. */
   action: string;
+  /** The last day that the form proposes. */
+  lastDay: string;
   reply: Reply;
   /** Why the form as a whole was not accepted. */
   message: string | null | undefined;
 }
 
-export function TokenFormPage({ action, reply, message }: TokenFormProps) {
-  const [form, { name, access }] = useForm<{ name: string; access: string }>({ id: "token", lastResult: reply });
+export function TokenFormPage({ action, lastDay, reply, message }: TokenFormProps) {
+  const [form, { name, access, expiresOn }] = useForm<{ name: string; access: string; expiresOn: string }>({
+    id: "token",
+    lastResult: reply,
+  });
   return (
     <SignedInLayout current="/account">
       <form method="post" action={action} id={form.id} className="form" aria-labelledby="token-title" noValidate>
@@ -34,6 +39,12 @@ export function TokenFormPage({ action, reply, message }: TokenFormProps) {
               ))}
             </select>
           )}
+        />
+        <Field
+          field={expiresOn}
+          label="Last Day"
+          type="date"
+          defaultValue={asText(expiresOn.initialValue) ?? lastDay}
         />
         <Alert message={message} />
         <button type="submit" data-busy="Making...">

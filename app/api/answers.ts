@@ -61,6 +61,7 @@ export const token = z
     access: z.enum(TOKEN_ACCESSES),
     createdAt: instant,
     lastUsedAt: instant.nullable(),
+    expiresOn: date.meta({ description: "The last day on which it works, in UTC" }),
   })
   .meta({ id: "Token" });
 

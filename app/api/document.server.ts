@@ -55,6 +55,7 @@ export function codesOf(call: DescribedCall): ErrorCode[] {
     method !== "GET" && "unsupported_type",
     operation.body && "invalid_json",
     access !== "public" && "unauthorized",
+    access !== "public" && "token_ended",
     access === "admin" && "admin_only",
     access !== "public" && (takesToken(call) ? method !== "GET" && "read_only_token" : "session_only"),
     isLookedUp && "not_found",
@@ -220,8 +221,8 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
   const key = { name: "Idempotency-Key", in: "header", schema: { type: "string", maxLength: 200 } };
   const taken = sent && jsonSchema(sent, "input", schemas);
   const given = jsonSchema(answer, "output", schemas);
-  const isTagged = method === "GET" && !file;
-  const isList = Boolean((query as z.ZodObject | undefined)?.shape.limit);
+  const isTagged = method === "GET" && !file && !operation.isFeed;
+  const isList = !operation.isFeed && Boolean((query as z.ZodObject | undefined)?.shape.limit);
   const codes = codesOf(call);
   const refusals = [...new Set(codes.map((code) => String(ERROR_CODES[code].status)))].map((status) => [
     status,

@@ -49,6 +49,8 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   answer: z.ZodType;
   /** The content type of an answer that is a file. */
   file?: "text/csv" | "application/json";
+  /** Whether a GET answers no ETag: what is after a cursor is new or nothing. */
+  isFeed?: true;
   /** The refusals besides those that follow from the description (`codesOf` in document.server.ts). */
   errors?: readonly ErrorCode[];
   /**
@@ -163,7 +165,7 @@ async function answer(endpoint: Endpoint, operation: Operation, args: LoaderFunc
   });
   const said = await operation.run({ ...named, ...sent });
   const response = said instanceof Response ? said : Response.json(said, { status: operation.status ?? 200 });
-  return isSafe(args.request) && !operation.file ? withTag(response, args.request) : response;
+  return isSafe(args.request) && !operation.file && !operation.isFeed ? withTag(response, args.request) : response;
 }
 
 async function requireAccess({ access }: Endpoint, { context }: LoaderFunctionArgs): Promise<void> {

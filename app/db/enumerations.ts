@@ -77,6 +77,23 @@ export type Status = (typeof STATUSES)[number];
 export const REQUEST_EVENTS = ["asked", "mailed", "opened", "reminded"] as const;
 export type RequestEvent = (typeof REQUEST_EVENTS)[number];
 
+/** What a program that follows an account is told (`events` in migrations/0001_initial.sql, where triggers write them). */
+export const EVENT_TYPES = [
+  "record.created",
+  "record.edited",
+  "record.deleted",
+  "record.restored",
+  "record.verified",
+  "record.declined",
+  "record.disowned",
+  "request.created",
+  "request.opened",
+  "request.answered",
+  "request.withdrawn",
+  "request.expired",
+  "certificate.expiring",
+] as const;
+
 /**
  * Why the email about a request was not queued: its technician has not confirmed their address (`released`: now they have,
  * and the timer queues it), a limit on emails is reached, the supervisor wants no emails or does not know the technician, or mail is off.

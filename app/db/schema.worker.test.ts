@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import * as checkpoints from "#app/audit-log/checkpoints.table.ts";
 import * as targets from "#app/certification/targets.table.ts";
+import * as followed from "#app/events/events.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
 import { signingKeys } from "#app/proof/signing-keys.server.ts";
 import * as records from "#app/records/records.table.ts";
@@ -22,7 +23,7 @@ import * as schema from "./schema.ts";
 
 const db = await startDatabase();
 const values: unknown[] = [
-  ...[schema, requests, emailChanges, exported, targets, imports, checkpoints, records].flatMap((tables) =>
+  ...[schema, requests, emailChanges, exported, targets, imports, checkpoints, records, followed].flatMap((tables) =>
     Object.values<unknown>(tables),
   ),
   signingKeys,

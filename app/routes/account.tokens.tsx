@@ -1,13 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { makeToken, newTokenSchema } from "#app/accounts/api-tokens.server.ts";
+import { makeToken, newTokenSchema, TOKEN_DAYS } from "#app/accounts/api-tokens.server.ts";
 import { TokenFormPage, TokenMadeScreen } from "#app/accounts/token-screens.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { addDays } from "#app/ui/calendar-date.ts";
 
 /** The form of a new token, which posts to an address of its own, and the page that shows the token once. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -16,7 +17,10 @@ export const meta: MetaFunction = () => [{ title: "New token · Hours Tracker" }
 
 export const loader = page(async ({ params, context }) => {
   await requireUser(context);
-  return { formAction: `/account/tokens/${parseFormKey(params.key) ?? crypto.randomUUID()}` };
+  return {
+    formAction: `/account/tokens/${parseFormKey(params.key) ?? crypto.randomUUID()}`,
+    lastDay: addDays(context.now.toISOString().slice(0, 10), TOKEN_DAYS),
+  };
 });
 
 export const action = formAction<{ name: string; token: string }>(
@@ -31,12 +35,12 @@ export const action = formAction<{ name: string; token: string }>(
 );
 
 export default function NewToken() {
-  const { formAction: address } = useLoaderData<typeof loader>();
+  const { formAction: address, lastDay } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const made = answer?.extra;
   return made ? (
     <TokenMadeScreen {...made} />
   ) : (
-    <TokenFormPage action={address} reply={answer?.reply} message={answer?.failure?.text} />
+    <TokenFormPage action={address} lastDay={lastDay} reply={answer?.reply} message={answer?.failure?.text} />
   );
 }

@@ -26,6 +26,7 @@ export const loader = page(async ({ request, context }) => {
     sessions,
     tokens,
     timeZone: context.timeZone,
+    today: context.now.toISOString().slice(0, 10),
     asksToConfirm: asksToConfirm(context, user),
     lacksName: await lacksName(context, request, user),
     exports: exports.map((row) => listedExport(context, row)),

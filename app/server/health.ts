@@ -1,5 +1,6 @@
 import { METHOD_NOT_ALLOWED, refusalJson } from "#app/errors.ts";
 import { isSafe } from "./method.ts";
+import { VERSION } from "./version.ts";
 
 /** How long a result is cached, in milliseconds, so that frequent checks, which anyone can make, write no more often. */
 const CACHE_MS = 10_000;
@@ -70,9 +71,13 @@ export function healthResponse({ method }: { method: string }, problem: string |
   if (!isSafe({ method })) {
     return refusalJson({ message: METHOD_NOT_ALLOWED, code: "method_not_allowed" }, { ...headers, Allow: "GET, HEAD" });
   }
-  const answer = Response.json(problem === null ? { status: "ok" } : { status: "not ready", reason: problem }, {
-    status: problem === null ? 200 : 503,
-    headers,
-  });
+  const said = problem === null ? { status: "ok" } : { status: "not ready", reason: problem };
+  const answer = Response.json(
+    { ...said, version: VERSION },
+    {
+      status: problem === null ? 200 : 503,
+      headers,
+    },
+  );
   return method === "HEAD" ? new Response(null, answer) : answer;
 }

@@ -1,4 +1,5 @@
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/open-email-change.server.ts";
+import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
 import { MAY_HAVE_ARRIVED } from "#app/mail/outbox.server.ts";
 import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
@@ -150,6 +151,24 @@ export const SWEEPS: readonly Sweep[] = [
     index: "supervisor_notices_by_expiry",
     age: 30 * DAY_MS,
     statements: deletion("supervisor_notices", "expires_at"),
+  },
+  {
+    // Their ids are microseconds.
+    name: "events",
+    table: "events",
+    index: "INTEGER PRIMARY KEY",
+    age: EVENTS_KEPT_MS,
+    statements: [
+      `DELETE FROM events WHERE id IN (SELECT id FROM events WHERE id <= ?1 * 1000 ORDER BY id LIMIT ${AT_ONCE})`,
+    ],
+  },
+  {
+    // Until then a call with an ended token is told so, and the account page lists it.
+    name: "ended tokens",
+    table: "api_tokens",
+    index: "api_tokens_by_expiry",
+    age: 30 * DAY_MS,
+    statements: deletion("api_tokens", "expires_at"),
   },
   {
     // What only an open request needs. Its token and states stay: the link tells for ever what became of its request.

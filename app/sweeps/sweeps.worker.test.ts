@@ -53,6 +53,15 @@ const SAMPLES: Record<string, (at: number, n: number) => Row> = {
   imports: (at) => ({ ...anImport, content: "", created_at: at, applied_at: at, created: 1, skipped: 0 }),
   messages: (at) => message({ ended_at: at }),
   "known recipients": (at, n) => ({ user_id: 1, recipient: HEX(n), last_at: at }),
+  events: (at, n) => ({ id: at * 1000 - (n % 10_000), user_id: 1, type: "request.created", request_id: n }),
+  "ended tokens": (at, n) => ({
+    user_id: 1,
+    name: "May read",
+    access: "read",
+    hash: HEX(n),
+    created_at: at - 1,
+    expires_at: at,
+  }),
   notices: (at) => ({ recipient: HEX(1), created_at: at - 1, expires_at: at }),
   "secrets of requests": (at, n) => requestRow({ token: tokenNumber(n), submission: `s${n}`, ended_at: at }),
 };
@@ -91,12 +100,13 @@ for (const [index, { name, table, age, index: byTime, statements }] of SWEEPS.en
     // What is left is the young one.
     expect([young, await count(db, table)]).not.toContain(0);
     await db.prepare(`DELETE FROM ${table} WHERE ${table === "users" ? "id <> 1" : "1"}`).run();
+    await db.prepare("DELETE FROM events").run(); // those of the records and requests of these samples
   });
 
   test(`${name}: its index finds what is due, without a scan`, async () => {
     for (const sql of statements) {
       const plan = (await rows<{ detail: string }>(db, `EXPLAIN QUERY PLAN ${sql}`, 0)).map(({ detail }) => detail);
-      expect(plan.join("\n")).toMatch(new RegExp(`SEARCH ${table} USING (COVERING )?INDEX ${byTime}`));
+      expect(plan.join("\n")).toMatch(new RegExp(`SEARCH ${table} USING (COVERING )?(INDEX )?${byTime}`));
       expect(plan.filter((line) => line.startsWith("SCAN"))).toEqual([]);
     }
   });

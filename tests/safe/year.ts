@@ -52,7 +52,7 @@ export async function simulateYear({ months, technicians, timerEvery, sabotage =
       await app.setClock(noon);
       // In every other month the mail service does not work for a while.
       app.mailChannels.behave({ status: month % 2 === 1 && day < 5 ? 503 : 202 });
-      for (const person of people) await work?.(app, person, month);
+      for (const person of people) await work?.(app, person, month, noon);
       await app.idle();
       await app.tick(new Date(noon.getTime() + HOUR));
     }
@@ -74,8 +74,10 @@ interface Person {
 }
 
 /** What a technician and their supervisors do on some days of each month. */
-const WORK: Record<number, (app: MailApp, person: Person, month: number) => Promise<void>> = {
-  async 0(app, { who, email }) {
+const WORK: Record<number, (app: MailApp, person: Person, month: number, now: Date) => Promise<void>> = {
+  async 0(app, { who, email }, _month, now) {
+    const expiresOn = now.toISOString().slice(0, 10);
+    await ok(who.json("POST", "/api/tokens", { name: "Payroll", access: "read", expiresOn }));
     for (const password of ["wrong horse battery", "another wrong one"]) {
       await app.json("POST", "/api/auth/login", { email, password });
     }

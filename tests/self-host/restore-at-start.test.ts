@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { VERSION } from "#app/server/version.ts";
 import type { Running } from "#self-host/build/running.ts";
 import { readsAs } from "./disk.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
@@ -44,7 +45,7 @@ test("RESTORE_FROM fills an empty folder before the first answer, and changes no
   const { settings, backup, rows } = await storedBackup();
   const folder = dataFolder();
   const running = await start(folder, newMachine(settings));
-  expect(await health(running)).toEqual([200, { status: "ok" }]);
+  expect(await health(running)).toEqual([200, { status: "ok", version: VERSION }]);
   const line = JSON.parse(await logged(running.log, /"event":"restore"/));
   expect(line).toMatchObject({ level: "info", backup, place: "s3", rows });
   expect(running.log.join("\n")).not.toContain(KEY);
@@ -71,7 +72,9 @@ test("while the backup is missing nothing is answered but 503, and it is restore
   mkdirSync(join(folder, "backups"));
   for (const file of [backup, `${backup}.json`])
     copyFileSync(join(data, "backups", file), join(folder, "backups", file));
-  await expect.poll(() => health(running), { timeout: 60_000, interval: 250 }).toEqual([200, { status: "ok" }]);
+  await expect
+    .poll(() => health(running), { timeout: 60_000, interval: 250 })
+    .toEqual([200, { status: "ok", version: VERSION }]);
   expect(await entriesOf(running)).toHaveLength(40);
   expect(readdirSync(join(folder, "backups")).sort()).toEqual([backup, `${backup}.json`]);
 });
@@ -105,7 +108,9 @@ test("of many requests at a start one restores, and the others are answered or t
   const running = await start(dataFolder(), newMachine(settings));
   const answers = await Promise.all(Array.from({ length: 20 }, () => visit(`${running.url}/auth`)));
   for (const { status } of answers) expect([200, 503]).toContain(status);
-  await expect.poll(() => health(running), { timeout: 60_000, interval: 250 }).toEqual([200, { status: "ok" }]);
+  await expect
+    .poll(() => health(running), { timeout: 60_000, interval: 250 })
+    .toEqual([200, { status: "ok", version: VERSION }]);
   expect(await entriesOf(running)).toHaveLength(40);
   expect(running.log.filter((line) => line.includes('"event":"restore"'))).toHaveLength(1);
 });

@@ -2,6 +2,7 @@ import { readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { VERSION } from "#app/server/version.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
 import { npmStart } from "./npm-start.ts";
@@ -55,7 +56,7 @@ test("it refuses the data folder of npm start, says which to use, and leaves it 
 test("it is healthy when its database is ready and answers", async () => {
   const running = await start(dataFolder());
   const answer = await visit(`${running.url}/healthz`);
-  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok" }]);
+  expect([answer.status, await answer.json()]).toEqual([200, { status: "ok", version: VERSION }]);
   expect(answer.headers.get("Cache-Control")).toBe("no-store");
   const head = await visit(`${running.url}/healthz?x=1`, { method: "HEAD" });
   expect([head.status, await head.text()]).toEqual([200, ""]);

@@ -12,7 +12,9 @@ export function withToken(client: Client, token: string) {
 export async function insertToken(db: App["db"], userId: number, access: "read" | "write") {
   const token = `ht_${crypto.randomUUID()}`;
   const made = await db
-    .prepare("INSERT INTO api_tokens (user_id, name, access, hash, created_at) VALUES (?, ?, ?, ?, ?) RETURNING id")
+    .prepare(
+      "INSERT INTO api_tokens (user_id, name, access, hash, created_at, expires_at) VALUES (?1, ?2, ?3, ?4, ?5, ?5 + 86400000) RETURNING id",
+    )
     .bind(userId, `May ${access}`, access, hashApiToken(token), Date.now())
     .first<{ id: number }>();
   return { token, id: made?.id ?? 0 };

@@ -4,6 +4,7 @@ import { api, endpoints } from "#app/api/endpoint.server.ts";
 import { loader as account } from "./account.ts";
 import { loader as admin } from "./admin.ts";
 import { loader as auth } from "./auth.ts";
+import { loader as events } from "./events.ts";
 import { loader as exports } from "./exports.ts";
 import { loader as imports } from "./imports.ts";
 import { loader as records } from "./records.ts";
@@ -36,6 +37,7 @@ export const ALL_ENDPOINTS = [
   supervisors,
   requests,
   verify,
+  events,
   targets,
   exports,
   imports,

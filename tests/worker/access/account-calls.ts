@@ -27,6 +27,7 @@ export const ACCOUNT_CALLS: Rows = {
   "api/user/sessions/:reference": {
     address: ({ ownSession }) => `/api/user/sessions/${ownSession}`,
   },
+  "api/events": { address: "/api/events" },
   "api/tokens": {
     address: "/api/tokens",
     POST: { json: ({ otherId }) => ({ name: "Payroll", access: "write", userId: otherId }) },

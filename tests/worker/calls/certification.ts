@@ -133,6 +133,12 @@ export const CERTIFICATION: CallRow[] = [
   },
   {
     method: "GET",
+    path: () => "/api/events",
+    faults: ["method", "session"],
+    shape: [{ id: "number", type: "string", at: "string", record: { type: "string", id: "number" } }],
+  },
+  {
+    method: "GET",
     path: () => "/api/progress",
     faults: ["method", "session"],
     shape: [

@@ -1,6 +1,13 @@
 import { type CallRow, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
-export const TOKEN = { id: "number", name: "string", access: "string", createdAt: "string", lastUsedAt: "null" };
+export const TOKEN = {
+  id: "number",
+  name: "string",
+  access: "string",
+  createdAt: "string",
+  lastUsedAt: "null",
+  expiresOn: "string",
+};
 
 /** The calls of API tokens. */
 export const TOKENS: CallRow[] = [
@@ -20,7 +27,22 @@ export const TOKENS: CallRow[] = [
       [{ name: "x".repeat(201), access: "read" }, "name", "Name must be at most 200 characters"],
       [{ name: "Payroll" }, "access", "Access must be read or write"],
       [{ name: "Payroll", access: "admin" }, "access", "Access must be read or write"],
-      [[], "", "A token is an object with name and access"],
+      ...[20261231, "2026-02-30", "31.12.2026", ""].map((expiresOn): [object, string, string] => [
+        { name: "Payroll", access: "read", expiresOn },
+        "expiresOn",
+        "The last day must be a date, YYYY-MM-DD",
+      ]),
+      [
+        { name: "Payroll", access: "read", expiresOn: "2026-01-01" },
+        "expiresOn",
+        "This day is over. Choose a later last day.",
+      ],
+      [
+        { name: "Payroll", access: "read", expiresOn: "9999-12-31" },
+        "expiresOn",
+        "A token works for five years at most. Choose an earlier last day.",
+      ],
+      [[], "", "A token is an object with name, access and, if you like, expiresOn"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
     shape: { ...TOKEN, token: "string" },

@@ -1,0 +1,147 @@
+import { expect, test } from "vitest";
+import { startApp } from "#tests/worker/app.ts";
+import type { Client } from "#tests/worker/client.ts";
+import { rows } from "#tests/worker/database.ts";
+import { insertToken, withToken } from "#tests/worker/tokens.ts";
+
+/*
+ * A program that follows an account by GET /api/events is told everything that happens to its records and requests, once and in
+ * order. tests/safe/events.test.ts does the same with random acts at once.
+ */
+
+const app = await startApp({ cheapHashes: true });
+
+interface Event {
+  id: number;
+  type: string;
+  at: string;
+  record?: { type: string; id: number };
+  request?: number;
+}
+
+async function eventsOf(client: Pick<Client, "get">, after: number | string = 0, more = ""): Promise<Event[]> {
+  const answer = await client.get(`/api/events?after=${after}${more}`);
+  expect([after, answer.status]).toEqual([after, 200]);
+  return answer.json<Event[]>();
+}
+
+const told = ({ type, record, request }: Event) => [type, record?.id ?? null, request ?? null];
+
+test("each act on a record and a request is one event, in its order, with the record and the request", async () => {
+  const kari = await app.register();
+  const { id: supervisorId } = await kari.addSupervisor();
+  const [one, two, three] = (await kari.addEntries(3)).map(({ id }) => id);
+  const rope = (await kari.addRopeHours()).id;
+  const created = await eventsOf(kari);
+  expect(created.map(told)).toEqual([one, two, three, rope].map((id) => ["record.created", id, null]));
+  expect(created.map(({ record }) => record?.type)).toEqual(["entry", "entry", "entry", "rope_hour"]);
+  for (const { at } of created) expect(Math.abs(Date.parse(at) - Date.now())).toBeLessThan(60_000);
+
+  await kari.json("PATCH", `/api/entries/${one}`, { hours: 8 });
+  await kari.json("PATCH", `/api/entries/${one}`, { hours: 8 }); // changes nothing
+  await kari.json("DELETE", `/api/rope-hours/${rope}`);
+  await kari.json("POST", `/api/rope-hours/${rope}/restore`);
+  const records = [one, two].map((id) => ({ type: "entry", id }));
+  const asked = await kari.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { id: request, verificationToken } = asked.json<{ id: number; verificationToken: string }>();
+  await app.get(`/api/verify/${verificationToken}`);
+  await app.idle();
+  const answered = await app.json("POST", `/api/verify/${verificationToken}`, {
+    supervisorName: "Ola Hansen",
+    declined: [{ type: "entry", id: two, reason: "Not my shift" }],
+  });
+  expect(answered.status).toBe(200);
+  const withdrawn = await kari.json("POST", "/api/verification-requests", { supervisorId, records: [records[1]] });
+  const { id: second } = withdrawn.json<{ id: number }>();
+  await kari.json("DELETE", `/api/verification-requests/${second}`);
+  const later = (await eventsOf(kari, created.at(-1)?.id)).map(told);
+  expect(later.slice(0, 4)).toEqual([
+    ["record.edited", one, null],
+    ["record.deleted", rope, null],
+    ["record.restored", rope, null],
+    ["request.created", null, request],
+  ]);
+  // What an answer does is one transaction; the order within it says nothing.
+  expect(new Set(later.slice(4, -2).map(String))).toEqual(
+    new Set(
+      [
+        ["request.opened", null, request],
+        ["request.answered", null, request],
+        ["record.verified", one, null],
+        ["record.declined", two, request],
+      ].map(String),
+    ),
+  );
+  expect(later.slice(-2)).toEqual([
+    ["request.created", null, second],
+    ["request.withdrawn", null, second],
+  ]);
+});
+
+test("what an admin deletes is told, and an account that is deleted leaves no event", async () => {
+  const kari = await app.register();
+  const { id } = await kari.addEntry();
+  await app.db.prepare("DELETE FROM records WHERE id = ?").bind(id).run();
+  expect((await eventsOf(kari)).map(told)).toEqual([
+    ["record.created", id, null],
+    ["record.deleted", id, null],
+  ]);
+  await kari.addEntries(2);
+  await app.db.prepare("DELETE FROM users WHERE id = ?").bind(kari.user.id).run();
+  expect(await rows(app.db, "SELECT * FROM events WHERE user_id = ?", kari.user.id)).toEqual([]);
+});
+
+test("any whole number is a cursor, another account's too, and shows only what is one's own", async () => {
+  const [kari, other] = [await app.register(), await app.register()];
+  const first = await kari.addEntry();
+  const between = await other.addEntry();
+  const second = await kari.addEntry();
+  const [mine] = await eventsOf(other);
+  expect(mine?.record?.id).toBe(between.id);
+  expect((await eventsOf(kari, mine?.id)).map(({ record }) => record?.id)).toEqual([second.id]);
+  for (const after of ["-1", "0", "-99999999999999999999"]) {
+    expect((await eventsOf(kari, after)).map(({ record }) => record?.id)).toEqual([first.id, second.id]);
+  }
+  expect(await eventsOf(kari, "9".repeat(30))).toEqual([]);
+  expect(await eventsOf(kari, (await eventsOf(kari)).at(-1)?.id)).toEqual([]);
+});
+
+test("what is not a cursor, and an unknown parameter, are 400 and named", async () => {
+  const kari = await app.register();
+  for (const query of ["after=abc", "after=", "after=1.5", "after=1e3", `after=${"9".repeat(31)}`]) {
+    const answer = await kari.get(`/api/events?${query}`);
+    expect([query, answer.status, answer.text]).toEqual([query, 400, expect.stringContaining('"path":"after"')]);
+  }
+  const answer = await kari.get("/api/events?limt=10");
+  expect([answer.status, answer.json<{ message: string }>().message]).toEqual([
+    400,
+    'There is no query parameter "limt" here.',
+  ]);
+});
+
+test("an answer has 500 events at most, no ETag, and a read token gets it too", async () => {
+  const kari = await app.register();
+  await kari.addEntries(500);
+  await kari.addEntries(2);
+  const { token } = await insertToken(app.db, kari.user.id, "read");
+  const answer = await withToken(app, token)("GET", "/api/events");
+  expect([answer.status, answer.headers.get("ETag")]).toEqual([200, null]);
+  const page = answer.json<Event[]>();
+  expect(page).toHaveLength(500);
+  expect(await eventsOf(kari, page.at(-1)?.id)).toHaveLength(2);
+  expect(await eventsOf(kari, 0, "&limit=3")).toHaveLength(3);
+});
+
+test("an id is above all before it, also where the clock was set back or events were swept", async () => {
+  const kari = await app.register();
+  await kari.addEntry();
+  const ahead = Date.now() * 1000 + 3_600_000_000;
+  await app.db.prepare("UPDATE events SET id = ? WHERE user_id = ?").bind(ahead, kari.user.id).run();
+  await kari.addEntry();
+  expect((await eventsOf(kari)).map(({ id }) => id)).toEqual([ahead, ahead + 1]);
+  await app.db.prepare("DELETE FROM events").run();
+  await kari.addEntry();
+  const [last] = await eventsOf(kari);
+  // By the clock again, so also above those of before a restored backup.
+  expect(Math.abs((last?.id ?? 0) / 1000 - Date.now())).toBeLessThan(60_000);
+});
