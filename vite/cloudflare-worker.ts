@@ -5,7 +5,7 @@ const workerEntry = fileURLToPath(new URL("../app/entry.worker.ts", import.meta.
 
 /**
  * Makes Vite build the Worker: its entry is `app/entry.worker.ts`, which imports Remix's server build. Everything
- * except the runtime's `node:` modules is bundled into one file, from the packages' Worker builds.
+ * except the runtime's own modules is bundled into one file, from the packages' Worker builds.
  */
 export function cloudflareWorker(): Plugin {
   return {
@@ -17,7 +17,7 @@ export function cloudflareWorker(): Plugin {
         ssr: {
           target: "webworker",
           noExternal: true,
-          external: ["node:crypto"],
+          external: ["node:crypto", "cloudflare:sockets"],
           resolve: { conditions: ["workerd", "worker", "browser", "module", "production"] },
         },
       };
