@@ -13,11 +13,11 @@ export function cloudflareWorker(): Plugin {
     config(_config, { isSsrBuild, command }) {
       if (command !== "build" || !isSsrBuild) return;
       return {
-        build: { rollupOptions: { input: workerEntry } },
+        build: { rollupOptions: { input: workerEntry, external: ["cloudflare:sockets"] } },
         ssr: {
           target: "webworker",
           noExternal: true,
-          external: ["node:crypto", "cloudflare:sockets"],
+          external: ["node:crypto"],
           resolve: { conditions: ["workerd", "worker", "browser", "module", "production"] },
         },
       };

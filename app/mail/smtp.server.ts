@@ -190,6 +190,8 @@ class Conversation {
   readonly #server: SmtpServer;
   readonly #late: Promise<never>;
   readonly #timer: ReturnType<typeof setTimeout>;
+  /** Rejects when the connection or its TLS fails: a read alone would wait for ever. */
+  #broken: Promise<never> | null = null;
   #socket: Socket | null = null;
   #reader: ReadableStreamDefaultReader<Uint8Array> | null = null;
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
@@ -233,6 +235,11 @@ class Conversation {
     this.#socket = socket;
     this.#reader = socket.readable.getReader();
     this.#writer = socket.writable.getWriter();
+    this.#broken = new Promise((_resolve, reject) => {
+      socket.opened.catch(reject);
+      socket.closed.catch(reject);
+    });
+    this.#broken.catch(() => {});
     // Reads and writes report the same errors.
     for (const promise of [socket.opened, socket.closed, this.#reader.closed, this.#writer.closed])
       promise.catch(() => {});
@@ -321,7 +328,9 @@ class Conversation {
   }
 
   #inTime<T>(work: Promise<T> | undefined): Promise<T | undefined> {
-    return Promise.race([work, this.#late]);
+    // After the final dot an answer that is still to be read counts for more.
+    const broken = this.#broken && !this.isHandedOver ? [this.#broken] : [];
+    return Promise.race([work, this.#late, ...broken]);
   }
 
   /** Ends the connection without waiting: what the server says to QUIT changes nothing. */
