@@ -197,6 +197,8 @@ class Conversation {
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #decoder = new TextDecoder();
   #unread = "";
+  /** What is waited for: workerd tells nothing of a certificate that it does not trust, and waits. */
+  #step = "the connection";
   /** Whether the final dot may have been sent. */
   isHandedOver = false;
 
@@ -207,7 +209,7 @@ class Conversation {
       fail = reject;
     });
     this.#late.catch(() => {});
-    this.#timer = setTimeout(() => fail(new Error(`it took longer than ${timeout} ms`)), timeout);
+    this.#timer = setTimeout(() => fail(new Error(`it took longer than ${timeout} ms, at ${this.#step}`)), timeout);
   }
 
   /** Connects, and signs in: with TLS, except to this machine. */
@@ -216,6 +218,7 @@ class Conversation {
     // Not imported above: Node's scripts import this file too, and have no such module.
     const { connect } = await import("cloudflare:sockets");
     this.#use(connect({ hostname, port }, { secureTransport: tls, allowHalfOpen: false }));
+    this.#step = tls === "on" ? "the greeting with TLS" : "the greeting";
     await this.#read("the greeting", 2);
     let offers = await this.#introduce(name);
     if (tls === "starttls") {
@@ -226,7 +229,7 @@ class Conversation {
       this.#reader?.releaseLock();
       this.#writer?.releaseLock();
       if (this.#socket) this.#use(this.#socket.startTls());
-      offers = await this.#introduce(name);
+      offers = await this.#introduce(name, "EHLO with TLS");
     }
     if (user !== null) await this.#signIn(user, password ?? "", offers);
   }
@@ -246,8 +249,8 @@ class Conversation {
   }
 
   /** Returns what the server offers, in upper case. */
-  async #introduce(name: string): Promise<string[]> {
-    const { lines } = await this.ask("EHLO", `EHLO ${name}`, 2);
+  async #introduce(name: string, step = "EHLO"): Promise<string[]> {
+    const { lines } = await this.ask(step, `EHLO ${name}`, 2);
     return lines.slice(1).map((line) => line.toUpperCase().trim());
   }
 
@@ -269,6 +272,7 @@ class Conversation {
    * @throws {Refusal} with this outcome if the reply is 5xx, else `later`; {Error} if there is none
    */
   async ask(step: string, command: string, expected: 2 | 3, ifRefused: Outcome = "later"): Promise<Reply> {
+    this.#step = step;
     await this.write(`${command}\r\n`);
     return this.#read(step, expected, ifRefused);
   }
@@ -280,6 +284,7 @@ class Conversation {
   /** Sends the final dot and returns the code of the reply, after which the server answers for the letter. */
   async finish(): Promise<number> {
     this.isHandedOver = true;
+    this.#step = "the final dot";
     await this.write(".\r\n");
     const reply = await this.#reply();
     const { code } = reply;
