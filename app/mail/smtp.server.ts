@@ -197,7 +197,7 @@ class Conversation {
   #writer: WritableStreamDefaultWriter<Uint8Array> | null = null;
   #decoder = new TextDecoder();
   #unread = "";
-  /** What is waited for: workerd tells nothing of a certificate that it does not trust, and waits. */
+  /** What is waited for, for the operator. */
   #step = "the connection";
   /** Whether the final dot may have been sent. */
   isHandedOver = false;

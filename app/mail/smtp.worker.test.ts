@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import { beforeEach, expect, inject, onTestFinished, test } from "vitest";
+import { beforeEach, expect, inject, onTestFinished, test, vi } from "vitest";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { AUTHORITY, type Smtp, startSmtpServer, USER } from "#tests/worker/smtp-server.ts";
@@ -81,10 +81,14 @@ for (const [name, options, host] of [
     const of = await startSmtpApp(server.url, { MAIL_TIMEOUT_MS: "3000" });
     expect(await (await request(of)).only()).toMatchObject({ state: "waiting", unknown_outcomes: 0 });
     expect(server.arrived).toEqual([]);
-    await of.logged(({ outcome, level, status, host: at }) => {
-      return (
-        outcome === "not_reachable" && level === "error" && status === null && String(at).endsWith(String(server.port))
-      );
+    // workerd writes lines of its own beside the log.
+    const line = await vi.waitFor(
+      () => of.log.join("").match(/\{.*"not_reachable".*\}/)?.[0] ?? expect.fail("no such line"),
+    );
+    expect(JSON.parse(line)).toMatchObject({
+      level: "error",
+      status: null,
+      host: expect.stringContaining(`:${server.port}`),
     });
   });
 }
@@ -173,7 +177,7 @@ test("while the password is refused one email a minute is tried, and when it goe
   expect(smtp.arrived).toHaveLength(6);
 });
 
-for (const at of ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "From:"]) {
+for (const at of ["greeting", "EHLO", "AUTH", "MAIL", "RCPT", "DATA"]) {
   test(`a connection that is cut at ${at}: nothing has arrived, so the email is tried again as often as it takes`, async () => {
     smtp.fault = { at, how: "cut" };
     const { only } = await request();
