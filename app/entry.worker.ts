@@ -36,11 +36,21 @@ let hasStarted = false;
 
 type WorkerEnv = Env & MailEnv;
 
-const KEY_REFUSED_ADVICE =
-  "MailChannels refuses MAILCHANNELS_API_KEY or its use for this domain. All emails wait; one a minute is tried. See docs/mail.md.";
-
-const NOT_REACHABLE_ADVICE =
-  "No route to the mail service: check the network, DNS and MAILCHANNELS_BASE_URL. The email waits and is tried again. See docs/mail.md.";
+/** What an operator does about emails that wait, by how they are sent. */
+const ADVICE = {
+  mailChannels: {
+    key_refused:
+      "MailChannels refuses MAILCHANNELS_API_KEY or its use for this domain. All emails wait; one a minute is tried. See docs/mail.md.",
+    not_reachable:
+      "No route to the mail service: check the network, DNS and MAILCHANNELS_BASE_URL. The email waits and is tried again. See docs/mail.md.",
+  },
+  smtp: {
+    key_refused:
+      "The server of SMTP_URL refuses its user and password, or MAIL_FROM. All emails wait; one a minute is tried. See docs/mail.md.",
+    not_reachable:
+      "The server of SMTP_URL took no email: check the network, its host, port and certificate. The email waits and is tried again. See docs/mail.md.",
+  },
+};
 
 /** The Worker: pages, /api and the timer. Static files are served without it. */
 export default {
@@ -149,18 +159,16 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     settings,
     secret: env.SESSION_SECRET,
     composers: { ...verificationEmails, ...tellingEmails, ...accountEmails },
-    report: logDelivery,
+    report: (delivery) => logDelivery(delivery, settings.smtp ? ADVICE.smtp : ADVICE.mailChannels),
   };
 }
 
 /** Logs an attempt to send that did not succeed. A refused key and an error of ours are for the operator to mend. */
-function logDelivery(delivery: Delivery): void {
+function logDelivery(delivery: Delivery, advices: (typeof ADVICE)["smtp"]): void {
   const { outcome } = delivery;
   if (outcome === "sent") return;
   const isOurs = outcome === "key_refused" || outcome === "not_composed" || outcome === "not_reachable";
-  const advice =
-    (outcome === "key_refused" && { advice: KEY_REFUSED_ADVICE }) ||
-    (outcome === "not_reachable" && { advice: NOT_REACHABLE_ADVICE });
+  const advice = (outcome === "key_refused" || outcome === "not_reachable") && { advice: advices[outcome] };
   logEvent(isOurs ? "error" : "warn", "mail", { ...delivery, ...advice });
 }
 

@@ -16,6 +16,7 @@ const SETTINGS: Record<Setting, true> = {
   BODY_IDLE_MS: true,
   MAILCHANNELS_API_KEY: true,
   MAILCHANNELS_BASE_URL: true,
+  SMTP_URL: true,
   MAIL_FROM: true,
   MAIL_HELD: true,
   MAIL_TIMEOUT_MS: true,

@@ -5,7 +5,7 @@ const workerEntry = fileURLToPath(new URL("../app/entry.worker.ts", import.meta.
 
 /**
  * Makes Vite build the Worker: its entry is `app/entry.worker.ts`, which imports Remix's server build. Everything
- * except the runtime's `node:` modules is bundled into one file, from the packages' Worker builds.
+ * except the runtime's own modules is bundled into one file, from the packages' Worker builds.
  */
 export function cloudflareWorker(): Plugin {
   return {
@@ -13,7 +13,7 @@ export function cloudflareWorker(): Plugin {
     config(_config, { isSsrBuild, command }) {
       if (command !== "build" || !isSsrBuild) return;
       return {
-        build: { rollupOptions: { input: workerEntry } },
+        build: { rollupOptions: { input: workerEntry, external: ["cloudflare:sockets"] } },
         ssr: {
           target: "webworker",
           noExternal: true,

@@ -1,5 +1,5 @@
-import { hostOf } from "#app/mail/mailchannels.server.ts";
 import type { StuckMessages } from "#app/mail/outbox.server.ts";
+import { hostOf } from "#app/mail/service.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import type { Env } from "#app/server/env.ts";
@@ -37,7 +37,7 @@ export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal, stuck }: SetUp
 /** What the list needs to know of the database. */
 export interface SetUpState {
   hasAdmin: boolean;
-  /** Since when emails wait because MailChannels refuses the key, and how many. */
+  /** Since when emails wait because the mail service refuses our key or password, and how many. */
   keyRefusal: { since: Date; waiting: number } | null;
   stuck: StuckMessages;
 }
@@ -89,12 +89,17 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
   }
   if (settings && keyRefusal) {
     const { since, waiting } = keyRefusal;
+    const refusal = settings.smtp
+      ? `${hostOf(settings)} has refused our password or MAIL_FROM`
+      : "MailChannels has refused the key";
     return {
       name,
       state: "wrong",
-      text: `MailChannels has refused the key since ${formatInstant("UTC", since)}. ${waiting === 1 ? "1 email waits" : `${waiting} emails wait`}: one is tried each minute, and when it goes the rest follow.`,
-      lines: ["MAILCHANNELS_API_KEY=…"],
-      note: "Either the key is wrong or has ended, or Domain Lockdown does not name its account: see docs/mail.md.",
+      text: `${refusal} since ${formatInstant("UTC", since)}. ${waiting === 1 ? "1 email waits" : `${waiting} emails wait`}: one is tried each minute, and when it goes the rest follow.`,
+      lines: [settings.smtp ? "SMTP_URL=smtps://user:password@mail.example.com:465" : "MAILCHANNELS_API_KEY=…"],
+      note: settings.smtp
+        ? 'Lines of the log with "event":"mail" say which of the two: see docs/mail.md.'
+        : "Either the key is wrong or has ended, or Domain Lockdown does not name its account: see docs/mail.md.",
     };
   }
   if (settings && stuck.waiting + stuck.unknown > 0) {
@@ -117,9 +122,14 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
     };
   }
   if (settings) {
-    return { name, state: "configured", text: `MailChannels sends it from ${settings.from}.`, lines: [] };
+    return {
+      name,
+      state: "configured",
+      text: `${settings.smtp ? hostOf(settings) : "MailChannels"} sends it from ${settings.from}.`,
+      lines: [],
+    };
   }
-  const isUnset = (setting: "MAILCHANNELS_API_KEY" | "MAIL_FROM" | "PUBLIC_ORIGIN") =>
+  const isUnset = (setting: "MAILCHANNELS_API_KEY" | "SMTP_URL" | "MAIL_FROM" | "PUBLIC_ORIGIN") =>
     Boolean(MAILBOX) || !env[setting];
   return {
     name,
@@ -128,11 +138,11 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
       ? `No email leaves this machine. ${MAILBOX} shows what would have been sent.`
       : "No email is sent: technicians pass links on themselves, and nobody can reset a password.",
     lines: [
-      ...(isUnset("MAILCHANNELS_API_KEY") ? ["MAILCHANNELS_API_KEY=…"] : []),
+      ...(isUnset("MAILCHANNELS_API_KEY") && isUnset("SMTP_URL") ? ["MAILCHANNELS_API_KEY=…"] : []),
       ...(isUnset("MAIL_FROM") ? ['MAIL_FROM="Hours Tracker <hours@example.com>"'] : []),
       ...(env.PUBLIC_ORIGIN ? [] : ["PUBLIC_ORIGIN=https://hours.example.com"]),
     ],
-    note: "The key is from your account at MailChannels. docs/mail.md lists the four DNS records that it needs.",
+    note: "The key is from your account at MailChannels; docs/mail.md lists the four DNS records that it needs. Instead of the key, SMTP_URL=smtps://user:password@mail.example.com:465 sends through your own mail server.",
   };
 }
 

@@ -1,11 +1,12 @@
+import { createHmac } from "node:crypto";
 import { batch, type Db, type Query } from "#app/db/client.server.ts";
 import type { MessageKind } from "#app/db/enumerations.ts";
 import type { MessageRow } from "#app/db/schema.ts";
 import { logError, throwFirst } from "#app/server/logger.server.ts";
 import type { Email } from "./email.ts";
-import { hostOf, type Rendered, render, send, unreachableBecause } from "./mailchannels.server.ts";
 import { nextStep, type Outcome, type Step } from "./next-step.ts";
 import { claim, findKeyRefusal, finish, forgetKeyRefusal, makePutOffDue, startSending } from "./outbox.server.ts";
+import { hostOf, type Prepared, prepare, unreachableBecause } from "./service.server.ts";
 import type { MailSettings } from "./settings.server.ts";
 
 /** What an email is composed from, beside its message. */
@@ -64,7 +65,7 @@ export interface Delivery {
    */
   outcome: Outcome | "not_composed" | "late" | "not_reachable";
   status: number | null;
-  /** If the service gave no answer: what went wrong, and its host. */
+  /** If the service gave no answer, or an SMTP server refused a command: what went wrong, and its host. */
   reason?: string;
   host?: string;
   state: Step["state"];
@@ -111,8 +112,8 @@ export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> 
 async function deliver(config: MailConfig, message: MessageRow, now: Date): Promise<Outcome | null> {
   const { db, settings } = config;
   const composed = await compose(config, message, now);
-  if (!("rendered" in composed)) return null;
-  const { email, rendered } = composed;
+  if (!("send" in composed)) return null;
+  const { email, send } = composed;
   // The one more attempt after an unknown outcome is not used up while nothing can arrive.
   const unreachable = message.unknownOutcomes > 0 ? await unreachableBecause(settings) : null;
   if (unreachable !== null) {
@@ -123,13 +124,14 @@ async function deliver(config: MailConfig, message: MessageRow, now: Date): Prom
     return "later";
   }
   if (!(await startSending(db, message, email.onStart))) return null;
-  const { outcome, status, reason } = await send(rendered, settings);
+  const { outcome, status, reason } = await send();
   const step = stepAfter(outcome, message, now, email.giveUpAfter);
   const mark = finish(db, message, step, outcome, now);
   if (step.state === "sent" && email.onSent) await email.onSent(mark, now);
   else await markFailed(db, { message, step, mark, onFailed: email.onFailed });
   const about = reason === undefined ? {} : { reason, host: hostOf(settings) };
-  tell(config, message, { outcome, status, ...about, state: step.state });
+  const told = outcome === "later" && status === null ? "not_reachable" : outcome; // an SMTP server that gave no answer
+  tell(config, message, { outcome: told, status, ...about, state: step.state });
   return outcome;
 }
 
@@ -142,11 +144,11 @@ async function compose(
   config: MailConfig,
   message: MessageRow,
   now: Date,
-): Promise<{ email: Outgoing; rendered: Rendered } | { ended: true }> {
+): Promise<{ email: Outgoing; send: Prepared } | { ended: true }> {
   const { db, settings, secret, composers } = config;
   try {
     const email = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
-    if (isEmail(email)) return { email, rendered: render(email, settings) };
+    if (isEmail(email)) return { email, send: prepare(email, settings, messageId(secret, message)) };
     if (!email) {
       await finish(db, message, { state: "cancelled", reason: null, dueAt: null }, null, now);
     } else if ("notBefore" in email) {
@@ -164,6 +166,11 @@ async function compose(
     tell(config, message, { outcome: "not_composed", status: null, state: step.state });
   }
   return { ended: true };
+}
+
+/** The left part of the Message-ID. It tells nothing, and is the same for the second copy of a message. */
+function messageId(secret: string, { id, createdAt }: MessageRow): string {
+  return createHmac("sha256", secret).update(`message id\n${id}\n${createdAt.getTime()}`).digest("hex").slice(0, 32);
 }
 
 function stepAfter(outcome: Outcome, message: MessageRow, now: Date, giveUpAfter?: number): Step {

@@ -30,6 +30,20 @@ export interface Email {
   unsubscribeUrl?: string;
 }
 
+/**
+ * The headers of every email beside its addresses and subject: no automatic replies (RFC 3834), and an offer to unsubscribe with
+ * one click (RFC 8058).
+ */
+export function headersOf({ unsubscribeUrl }: Email): Record<string, string> {
+  return {
+    "Auto-Submitted": "auto-generated",
+    ...(unsubscribeUrl && {
+      "List-Unsubscribe": `<${unsubscribeUrl}>`,
+      "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+    }),
+  };
+}
+
 /** The longest line of the text part, in characters. */
 const WIDTH = 72;
 

@@ -1,16 +1,18 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
 import { logError, withoutSecrets } from "#app/server/logger.server.ts";
-import { type Correspondent, type Email, renderText } from "./email.ts";
+import { type Correspondent, type Email, headersOf, renderText } from "./email.ts";
 import { renderHtml } from "./email-html.ts";
 import type { Outcome } from "./next-step.ts";
-import type { MailSettings } from "./settings.server.ts";
+import type { CommonSettings, MailChannelsSettings } from "./settings.server.ts";
 import { plainName } from "./typed-text.ts";
+
+type Settings = CommonSettings & MailChannelsSettings;
 
 /** The outcome of an attempt to send, and the service's status if it answered. */
 export interface Report {
   outcome: Outcome;
   status: number | null;
-  /** What went wrong on the way, if the service gave no answer; without an address of an email. */
+  /** What went wrong on the way, or which command an SMTP server refused; without an address of an email. */
   reason?: string;
 }
 
@@ -40,7 +42,7 @@ class TimeoutClient extends MailChannelsClient {
 export type Rendered = Parameters<Emails["send"]>[0];
 
 /** Renders an email. It may throw, so it must run before the attempt to send begins. */
-export function render(email: Email, { from }: Pick<MailSettings, "from">): Rendered {
+export function render(email: Email, { from }: Pick<CommonSettings, "from">): Rendered {
   const { to, replyTo, subject } = email;
   return {
     to: [formatRecipient(to)],
@@ -49,8 +51,7 @@ export function render(email: Email, { from }: Pick<MailSettings, "from">): Rend
     subject,
     text: renderText(email),
     html: renderHtml(email),
-    // Suppresses automatic replies (RFC 3834).
-    headers: { "Auto-Submitted": "auto-generated", ...unsubscribeHeaders(email) },
+    headers: headersOf(email),
     // Click tracking would send links, with their tokens, through another host.
     tracking: { click: false, open: false },
   };
@@ -62,8 +63,8 @@ const API_URL = "https://api.mailchannels.net";
 /** How long to wait for any answer of the service, in milliseconds: with the attempt after it, shorter than a lease. */
 const REACH_MS = 10_000;
 
-/** The host of the service, for the operator. */
-export function hostOf({ baseUrl }: Pick<MailSettings, "baseUrl">): string {
+/** The host of the API, for the operator. */
+export function hostOf({ baseUrl }: Pick<MailChannelsSettings, "baseUrl">): string {
   return new URL(baseUrl || API_URL).host;
 }
 
@@ -71,7 +72,7 @@ export function hostOf({ baseUrl }: Pick<MailSettings, "baseUrl">): string {
  * Why the service cannot be reached now, or null if it gives any answer to a request that sends nothing. The runtime reports a
  * refused connection like one that was cut after sending, so an attempt to send cannot tell.
  */
-export async function unreachableBecause({ baseUrl, timeout }: MailSettings): Promise<string | null> {
+export async function unreachableBecause({ baseUrl, timeout }: Settings): Promise<string | null> {
   try {
     const answer = await fetch(new URL("/", baseUrl || API_URL), {
       method: "HEAD",
@@ -86,7 +87,7 @@ export async function unreachableBecause({ baseUrl, timeout }: MailSettings): Pr
 }
 
 /** Sends an email through MailChannels, once. It never throws: an error on the way has the outcome `unknown`. */
-export async function send(email: Rendered, { apiKey, baseUrl, timeout }: MailSettings): Promise<Report> {
+export async function send(email: Rendered, { apiKey, baseUrl, timeout }: Settings): Promise<Report> {
   const client = new TimeoutClient(apiKey, baseUrl, timeout);
   try {
     const answer = await new Emails(client).send(email);
@@ -98,12 +99,6 @@ export async function send(email: Rendered, { apiKey, baseUrl, timeout }: MailSe
     const reason = withoutSecrets(error instanceof Error ? error.message : String(error));
     return { outcome: client.hasPosted ? "unknown" : "refused", status: null, reason };
   }
-}
-
-/** The headers with which a mail client offers to unsubscribe with one click (RFC 8058). */
-function unsubscribeHeaders({ unsubscribeUrl }: Email): Record<string, string> {
-  if (!unsubscribeUrl) return {};
-  return { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" };
 }
 
 /** A recipient for a header. The name is included only if it is a plain name. */

@@ -1,9 +1,16 @@
-import { mailSettingsProblem } from "#app/server/settings.ts";
+import { mailSettingsProblem, type SmtpServer, smtpServerOf } from "#app/server/settings.ts";
 
-export interface MailSettings {
+/** How emails are sent: through MailChannels' API, or through an SMTP server. */
+export type MailSettings = CommonSettings & (MailChannelsSettings | { smtp: SmtpServer });
+
+export interface MailChannelsSettings {
   apiKey: string;
   /** The API's address if it is not MailChannels': a simulator or a test server. */
   baseUrl: string | undefined;
+  smtp?: undefined;
+}
+
+export interface CommonSettings {
   /** Who the messages are from: an address, or `Name <address>`. */
   from: string;
   /** Scheme and host of the links. */
@@ -18,6 +25,7 @@ export interface MailSettings {
 export interface MailEnv {
   MAILCHANNELS_API_KEY?: string;
   MAILCHANNELS_BASE_URL?: string;
+  SMTP_URL?: string;
   MAIL_FROM?: string;
   MAIL_TIMEOUT_MS?: string;
   MAIL_HELD?: string;
@@ -35,10 +43,12 @@ const TIMEOUT_MS = 10_000;
  * to that host.
  */
 export function mailSettings(env: MailEnv): MailSettings | null {
-  const { MAILCHANNELS_API_KEY: apiKey, MAIL_FROM: from } = env;
+  const { MAILCHANNELS_API_KEY: apiKey, MAILCHANNELS_BASE_URL: baseUrl, SMTP_URL, MAIL_FROM: from } = env;
   const origin = env.PUBLIC_ORIGIN || env.LOCAL_ORIGIN;
-  if (!apiKey || !from || !origin || mailSettingsProblem(env)) return null;
+  if (!from || !origin || mailSettingsProblem(env)) return null;
   const timeout = Number(env.MAIL_TIMEOUT_MS) || TIMEOUT_MS;
-  const isHeld = Boolean(env.MAIL_HELD);
-  return { apiKey, baseUrl: env.MAILCHANNELS_BASE_URL, from, origin: new URL(origin).origin, timeout, isHeld };
+  const common = { from, origin: new URL(origin).origin, timeout, isHeld: Boolean(env.MAIL_HELD) };
+  const smtp = SMTP_URL ? smtpServerOf(SMTP_URL) : null;
+  if (smtp) return { ...common, smtp };
+  return apiKey ? { ...common, apiKey, baseUrl } : null;
 }

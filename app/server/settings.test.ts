@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { settingsProblem } from "./settings.ts";
+import { settingsProblem, smtpServerOf } from "./settings.ts";
 
 const SESSION_SECRET = "a secret for tests, of 32 bytes.";
 
@@ -70,6 +70,64 @@ test("REQUESTS_PER_MINUTE, MAIL_TIMEOUT_MS and MAILCHANNELS_BASE_URL are refused
       expect([name, value, problem]).toEqual([name, value, expect.stringMatching(`^${name} must be .*${value}`)]);
     }
   }
+});
+
+test("SMTP_URL names scheme, user and password, host and port; anything else is refused in one sentence that has no password", () => {
+  const right: [string, ReturnType<typeof smtpServerOf>][] = [
+    [
+      "smtps://me:secret@mail.example.com",
+      { host: "mail.example.com", port: 465, tls: "on", user: "me", password: "secret" },
+    ],
+    ["SMTP://me%40example.com:p%2F%C3%B6:@Mail.example.com:2525/", null],
+    ["smtp://mail.example.com", { host: "mail.example.com", port: 587, tls: "starttls", user: null, password: null }],
+    ["smtp://[::1]:25", { host: "::1", port: 25, tls: "off", user: null, password: null }],
+    [
+      "smtp://bücher.example",
+      { host: "xn--bcher-kva.example", port: 587, tls: "starttls", user: null, password: null },
+    ],
+    ["smtps://127.0.0.1", { host: "127.0.0.1", port: 465, tls: "on", user: null, password: null }],
+  ];
+  for (const [SMTP_URL, server] of right) {
+    expect([SMTP_URL, settingsProblem({ SESSION_SECRET, SMTP_URL })]).toEqual([SMTP_URL, null]);
+    if (server) expect(smtpServerOf(SMTP_URL)).toEqual(server);
+  }
+  expect(smtpServerOf(right[1]?.[0] ?? "")).toMatchObject({
+    user: "me@example.com",
+    password: "p/ö:",
+    tls: "starttls",
+  });
+  for (const SMTP_URL of [
+    ...["mail.example.com", "mail.example.com:587", "http://me:secret@mail.example.com", "smtp:mail.example.com"],
+    ...["smtps://", "smtps://me:secret@", "smtps://me@mail.example.com", "smtps://:secret@mail.example.com"],
+    ...["smtps://me:@mail.example.com", "smtps://me:sec@ret@mail.example.com", "smtps://me:sec/ret@mail.example.com"],
+    ...[
+      "smtps://me:sec#ret@mail.example.com",
+      "smtps://me:100%@mail.example.com",
+      "smtps://me:a%0D%0Ab@mail.example.com",
+    ],
+    ...["smtps://mail.example.com:0", "smtps://mail.example.com:65536", "smtps://mail.example.com:port", "smtps://a b"],
+    ...[
+      "smtps://mail.example.com/path",
+      "smtps://mail.example.com?tls=no",
+      "smtps://mail.example.com#x",
+      " smtp://a.b",
+    ],
+    ...["smtp://a.b\n", "smtp://[::1", "smtp://999.1.1.1", "smtps://a.b,smtps://c.d"],
+  ]) {
+    const problem = settingsProblem({ SESSION_SECRET, SMTP_URL });
+    expect([SMTP_URL, problem]).toEqual([SMTP_URL, expect.stringMatching(/^SMTP_URL must be such as [^\n]+\.$/)]);
+    expect(problem).not.toContain("secret");
+  }
+});
+
+test("SMTP_URL and a setting of MailChannels at once are refused, and so is a sender that SMTP cannot name", () => {
+  const SMTP_URL = "smtps://me:secret@mail.example.com";
+  for (const other of [{ MAILCHANNELS_API_KEY: "key" }, { MAILCHANNELS_BASE_URL: "https://relay.example" }]) {
+    expect(settingsProblem({ SESSION_SECRET, SMTP_URL, ...other })).toMatch(/^SMTP_URL and .* cannot be set at once/);
+  }
+  const MAIL_FROM = "Hours <høurs@example.com>";
+  expect(settingsProblem({ SESSION_SECRET, SMTP_URL, MAIL_FROM })).toContain("MAIL_FROM must have an address in ASCII");
+  expect(settingsProblem({ SESSION_SECRET, MAIL_FROM })).toBeNull();
 });
 
 test("TRUST_PROXY is `1` or empty", () => {

@@ -1,4 +1,5 @@
 import type { Env } from "./env.ts";
+import { isThisMachine } from "./target.ts";
 
 /** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;
@@ -15,16 +16,62 @@ const SENDER = /^(?:[^<>\p{Cc}]*<[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+>|[^\s@<>]+@[^\s@
 /** Scheme and host, maybe with a path before that of the API. */
 const BASE_URL = /^https?:\/\/[^/\\?#@\s]+(\/[^\\?#@\s]*)?$/i;
 
+/** Scheme, user and password, host, port; nothing after it. */
+const SMTP_URL_PARTS =
+  /^(smtps?):\/\/(?:([^\s:@/?#\\]+):([^\s@/?#\\]+)@)?(\[[\da-f:.]+\]|[\p{L}\p{N}_.-]+)(?::(\d{1,5}))?\/?$/iu;
+
 const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 
 /** In milliseconds. A longer one would outlast the lease of a message, which is then sent again. */
 const TIMEOUTS = { shortest: 100, longest: 60_000 };
 
+/** An SMTP server, as SMTP_URL names it. */
+export interface SmtpServer {
+  /** A name or an IPv4 address in ASCII, or an IPv6 address without brackets. */
+  host: string;
+  port: number;
+  /** From the first byte (`on`), before anything but the server's offers is sent (`starttls`), or, to this machine, not at all. */
+  tls: "on" | "starttls" | "off";
+  /** Null, both, for a server that asks for no password. */
+  user: string | null;
+  password: string | null;
+}
+
+/** Reads SMTP_URL; null if it is wrong. Without a port it is 465 for smtps and 587 for smtp. */
+export function smtpServerOf(url: string): SmtpServer | null {
+  const [, scheme, user, password, typedHost, typedPort] = SMTP_URL_PARTS.exec(url) ?? [];
+  if (!scheme || !typedHost || !URL.canParse(`http://${typedHost}`)) return null;
+  const isSecure = scheme.toLowerCase() === "smtps";
+  const port = typedPort ? Number(typedPort) : isSecure ? 465 : 587;
+  const { hostname } = new URL(`http://${typedHost}`); // in ASCII and lower case
+  const [decodedUser, decodedPassword] = [decodedPart(user), decodedPart(password)];
+  if (port < 1 || port > 65_535 || decodedUser === null || decodedPassword === null) return null;
+  return {
+    host: hostname.replace(/^\[(.*)\]$/, "$1"),
+    port,
+    tls: isSecure ? "on" : isThisMachine(hostname) ? "off" : "starttls",
+    user: decodedUser || null,
+    password: decodedPassword || null,
+  };
+}
+
+/** A part of a URL without its percent-encoding, or null if that is wrong or hides a control character; "" if there is none. */
+function decodedPart(part = ""): string | null {
+  try {
+    const text = decodeURIComponent(part);
+    return /\p{Cc}/u.test(text) ? null : text;
+  } catch {
+    return null;
+  }
+}
+
 interface MailSettings {
   MAIL_FROM?: string;
   MAIL_HELD?: string;
   MAIL_TIMEOUT_MS?: string;
+  MAILCHANNELS_API_KEY?: string;
   MAILCHANNELS_BASE_URL?: string;
+  SMTP_URL?: string;
 }
 
 type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE"> & MailSettings;
@@ -58,7 +105,7 @@ export function settingsProblem(settings: Settings): string | null {
 
 /** What is wrong with the settings for email, for the operator, or null. */
 export function mailSettingsProblem(settings: MailSettings): string | null {
-  const { MAIL_FROM, MAIL_HELD, MAIL_TIMEOUT_MS, MAILCHANNELS_BASE_URL } = settings;
+  const { MAIL_FROM, MAIL_HELD, MAIL_TIMEOUT_MS, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
     return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;
   }
@@ -72,6 +119,17 @@ export function mailSettingsProblem(settings: MailSettings): string | null {
   }
   if (MAILCHANNELS_BASE_URL && !(BASE_URL.test(MAILCHANNELS_BASE_URL) && URL.canParse(MAILCHANNELS_BASE_URL))) {
     return `MAILCHANNELS_BASE_URL must be an address such as https://api.mailchannels.net; it is ${MAILCHANNELS_BASE_URL}`;
+  }
+  if (!SMTP_URL) return null;
+  if (MAILCHANNELS_API_KEY || MAILCHANNELS_BASE_URL) {
+    return "SMTP_URL and MAILCHANNELS_API_KEY or MAILCHANNELS_BASE_URL cannot be set at once: emails are sent through one of the two, so remove the other.";
+  }
+  // Without its value, which has a password.
+  if (!smtpServerOf(SMTP_URL)) {
+    return "SMTP_URL must be such as smtps://user:password@mail.example.com:465 or smtp://user:password@mail.example.com:587, with other characters than letters and digits in user and password percent-encoded (%40 for @).";
+  }
+  if (MAIL_FROM && !/^[^<>]*<[!-~]+>$|^[!-~]+$/.test(MAIL_FROM)) {
+    return `MAIL_FROM must have an address in ASCII with SMTP_URL; it is ${MAIL_FROM}`;
   }
   return null;
 }

@@ -26,13 +26,14 @@ export interface Mailbox {
 }
 
 /**
- * MailChannels itself if the settings have a key, else a mailbox on this machine. A server that others can reach has no
- * mailbox, because emails contain links that open accounts: without a key it sends none, and pages say so.
+ * The mail service itself if the settings have one, else a mailbox on this machine. A server that others can reach has no
+ * mailbox, because emails contain links that open accounts: without a service it sends none, and pages say so.
  */
 export async function mailFor(settings: Record<string, string>): Promise<Mailbox> {
   const isReachedByOthers = settings.PUBLIC_ORIGIN || settings.TRUST_PROXY;
-  if (!settings.MAILCHANNELS_API_KEY && !isReachedByOthers) return startMailbox();
-  const missing = ["MAILCHANNELS_API_KEY", "MAIL_FROM"].find((name) => !settings[name]);
+  const isServed = Boolean(settings.MAILCHANNELS_API_KEY || settings.SMTP_URL);
+  if (!isServed && !isReachedByOthers) return startMailbox();
+  const missing = isServed ? !settings.MAIL_FROM && "MAIL_FROM" : "Neither MAILCHANNELS_API_KEY nor SMTP_URL";
   if (missing) console.warn(`${missing} is not set: nothing will be mailed.`);
   return { settings: {}, isCaught: false, inFrontOf: (app) => app };
 }

@@ -24,6 +24,7 @@ const NOTHING_SET = {
   SESSION_SECRET: "",
   SIGNING_KEY: "",
   MAILCHANNELS_API_KEY: "",
+  SMTP_URL: "",
   MAIL_FROM: "",
   HOST: "",
   METRICS_TOKEN: "",
@@ -35,13 +36,14 @@ const END_WITH_PARENT = pathToFileURL("scripts/lib/end-with-parent.mjs").href;
 function spawned(
   env: Record<string, string>,
   command = "start",
+  args: string[] = [],
 ): {
   child: ChildProcess;
   output: string[];
   ended: Promise<number | null>;
 } {
   // Vitest may be killed, and ends its processes without waiting for tests: what they have started must end as well.
-  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, "scripts/run.mjs", command], {
+  const child = spawn(process.execPath, ["--import", END_WITH_PARENT, "scripts/run.mjs", command, ...args], {
     stdio: ["pipe", "pipe", "pipe"],
     env: { ...process.env, ...NOTHING_SET, PORT: "0", ...env },
   });
@@ -90,8 +92,9 @@ export function refusedStart(env: Record<string, string>): Promise<{ status: num
 export async function runCommand(
   command: string,
   env: Record<string, string>,
+  ...args: string[]
 ): Promise<{ status: number | null; words: string }> {
-  const { child, output, ended } = spawned(env, command);
+  const { child, output, ended } = spawned(env, command, args);
   onTestFinished(() => void child.kill("SIGKILL"));
   return { status: await ended, words: output.join("\n") };
 }

@@ -64,6 +64,8 @@ export interface Settings {
   rateLimit?: number;
   /** Hashes passwords at almost no cost, for tests of other subjects. */
   cheapHashes?: boolean;
+  /** Certificate authorities beside the runtime's own, in PEM; in Miniflare alone. */
+  authorities?: string[];
   /**
    * Pieces of SQL statements that are replaced on their way to the database: a broken app, which a test must detect.
    */
@@ -184,7 +186,7 @@ function sessionFor(db: D1Database, email: string, token: string): D1PreparedSta
 }
 
 async function startMiniflare(settings: Settings): Promise<Transport> {
-  const { env = {}, assets = false, cheapHashes = false, sabotage = [], rateLimit } = settings;
+  const { env = {}, assets = false, cheapHashes = false, sabotage = [], rateLimit, authorities } = settings;
   const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
   const log: string[] = [];
   const server = resolve("build/server");
@@ -213,6 +215,14 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
       for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
     },
     ...(assets && { assets: assetOptions }),
+    ...(authorities && {
+      outboundService: {
+        network: {
+          allow: ["public", "private"],
+          tlsOptions: { trustBrowserCas: true, trustedCertificates: authorities },
+        },
+      },
+    }),
     ...(rateLimit && { ratelimits: { RATE_LIMITER: { simple: { limit: rateLimit, period: 60 } } } }),
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
 
