@@ -12,7 +12,7 @@ import type { Execute } from "#app/db/execute.ts";
 import { logChecks } from "#app/db/schema.ts";
 import { beginTree, checkTree, type TreeProgress } from "#app/proof/check-checkpoints.server.ts";
 import { logEvent } from "#app/server/logger.server.ts";
-import { VERSION } from "#app/version.ts";
+import { VERSION } from "#app/server/version.ts";
 
 /*
  * The check of the audit log that an admin starts, in steps that the timer does: what `npm run verify-log` checks without

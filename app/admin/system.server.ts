@@ -15,8 +15,8 @@ import {
 } from "#app/mail/outbox.server.ts";
 import type { Env, StoredBackup } from "#app/server/env.ts";
 import { logError, securityEvent } from "#app/server/logger.server.ts";
+import { VERSION } from "#app/server/version.ts";
 import { eraseSupervisor } from "#app/supervisors/erase-supervisor.server.ts";
-import { VERSION } from "#app/version.ts";
 import { ifAdmin } from "./lists.server.ts";
 import { eventsRead, startLogCheck } from "./log-check.server.ts";
 import { type SetUpItem, setUpItems } from "./set-up-items.ts";

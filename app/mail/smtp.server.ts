@@ -8,7 +8,7 @@ import { plainName } from "./typed-text.ts";
 
 /*
  * An SMTP client for one email over workerd's sockets (RFC 5321, 3207, 4954), and the email as a MIME message (RFC 5322, 2045,
- * 2047). docs/decisions/0078-an-smtp-client-of-our-own.md says why it is our own.
+ * 2047). docs/decisions/0079-an-smtp-client-of-our-own.md says why it is our own.
  */
 
 /** An email as SMTP takes it. */

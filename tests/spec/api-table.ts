@@ -17,7 +17,16 @@ _session_ or _everyone_; _key_: it takes an \`Idempotency-Key\`. The codes are t
 /** The refusals that follow from what a call is, and are not repeated in the table. */
 const COMMON = [
   ...["unknown_host", "rate_limited", "invalid", "invalid_json", "cross_site", "incomplete", "too_large", "too_slow"],
-  ...["unsupported_type", "unauthorized", "admin_only", "read_only_token", "session_only", "not_found", "busy"],
+  ...[
+    "unsupported_type",
+    "unauthorized",
+    "token_ended",
+    "admin_only",
+    "read_only_token",
+    "session_only",
+    "not_found",
+    "busy",
+  ],
 ];
 
 /** The whole document. */
