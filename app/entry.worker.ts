@@ -1,6 +1,7 @@
 import * as build from "virtual:remix/server-build";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
+import { logAdminReset } from "#app/accounts/reset.server.ts";
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
 import { type Delivery, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
@@ -82,6 +83,7 @@ export default {
       runSweeps(env.DB.withSession("first-primary"), now),
       publishCheckpoint(db, now, { signingKey: getSigningKey(env), logOrigin: getLogOrigin(env) }),
       sweptRequests,
+      logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
       mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),

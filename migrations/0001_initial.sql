@@ -934,6 +934,12 @@ CREATE TABLE log_checks (
   found TEXT
 ) STRICT;
 
+-- The admin for whom RESET_ADMIN has made a link (app/accounts/reset.server.ts): there is no other while the setting stays.
+CREATE TABLE admin_resets (
+  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  made_at INTEGER NOT NULL
+) STRICT;
+
 -- ── Events ──
 
 -- What happened to the records and requests of each account, for programs that follow it (app/events). Triggers write the

@@ -8,8 +8,10 @@ const USAGE = "npm run erase-supervisor -- someone@example.com [--remote]";
 /** `npm run erase-supervisor -- EMAIL`: erases what is stored about a supervisor, here or with `--remote` on Cloudflare. */
 export default async function erase(args: string[]): Promise<void> {
   const { isRemote, positionals } = databaseArgs(args, USAGE);
-  const { success, data: email } = registrationSchema.shape.email.safeParse(positionals[0]);
-  if (!success || positionals.length > 1) fail(`Whose data should be erased? ${USAGE}`);
+  const [text, ...others] = positionals;
+  if (!text || others.length > 0) fail(`Whose data should be erased? ${USAGE}`);
+  const { success, data: email } = registrationSchema.shape.email.safeParse(text);
+  if (!success) fail(`${text} is not an email address. ${USAGE}`);
   const { addresses, rows } = await withDatabase(isRemote, (execute) => eraseSupervisor(oneByOne(execute), email));
   if (!/\([1-9]/.test(rows)) fail(`Nothing is stored about ${email}, so nothing was erased. Check the spelling.`);
   console.log(`Erased what was stored about ${addresses.join(", ")}: ${rows}.`);

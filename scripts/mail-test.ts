@@ -6,13 +6,15 @@ import { type MailSettings, mailSettings } from "#app/mail/settings.server.ts";
 import { mailSettingsProblem } from "#app/server/settings.ts";
 import { fail, messageOf } from "#scripts/lib/process.ts";
 
+const USAGE = "npm run mail:test -- you@example.com";
+
 /**
  * `npm run mail:test -- you@example.com`: sends one email with the settings of the environment, and with MailChannels
  * checks the sender's domain. docs/mail.md explains the answers.
  */
 export default async function mailTest([address, ...others]: string[]): Promise<void> {
-  if (!address || others.length > 0 || !/^[^\s@-][^\s@]*@[^\s@]+\.[^\s@]+$/.test(address))
-    fail("Say where to, with one address: npm run mail:test -- you@example.com");
+  if (!address || others.length > 0) fail(`Say where to, with one address: ${USAGE}`);
+  if (!/^[^\s@-][^\s@]*@[^\s@]+\.[^\s@]+$/.test(address)) fail(`${address} is not an email address. ${USAGE}`);
   const problem = mailSettingsProblem(process.env);
   if (problem) fail(problem);
   const settings = mailSettings(process.env);

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { queuePasswordChangedEmail } from "#app/accounts/change-password.server.ts";
-import { batch } from "#app/db/client.server.ts";
-import { sessions, users } from "#app/db/schema.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { adminResets, sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import {
@@ -14,7 +14,9 @@ import {
   TOO_MANY_TOKENS,
   tokenLimit,
 } from "#app/server/attempt-limits.server.ts";
-import { securityEvent } from "#app/server/logger.server.ts";
+import type { Env } from "#app/server/env.ts";
+import { logEvent, securityEvent } from "#app/server/logger.server.ts";
+import { adminToReset } from "#app/server/settings.ts";
 import { apiTokens } from "./api-tokens.table.ts";
 import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
@@ -55,21 +57,12 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
  */
 export function newResetLink(context: AppLoadContext, { id, email, isOne = sql`${id}` }: ResetUser) {
   const { db, now, secret, mail } = context;
-  const nonce = newNonce();
-  const token = linkToken(secret, "password reset", id, nonce);
+  const { nonce, token, columns } = newLink(secret, id, now);
   const isSent = sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
     WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`;
   const { isFree, counted } = mayMailReset(context, email, isSent);
   const statements = {
-    updated: db
-      .update(users)
-      .set({
-        resetToken: hashLinkToken(token),
-        resetTokenExpiry: new Date(now.getTime() + LINK_MS),
-        resetNonce: nonce,
-      })
-      .where(sql`id = ${isOne} AND ${isFree}`)
-      .returning({ id: users.id }),
+    updated: db.update(users).set(columns).where(sql`id = ${isOne} AND ${isFree}`).returning({ id: users.id }),
     ...counted,
     mail: queueMessage(context, {
       kind: "password_reset",
@@ -79,6 +72,71 @@ export function newResetLink(context: AppLoadContext, { id, email, isOne = sql`$
   };
   return { token, statements };
 }
+
+/** The token of a new link of a user, and the columns that store it. */
+function newLink(secret: string, id: number, now: Date) {
+  const nonce = newNonce();
+  const token = linkToken(secret, "password reset", id, nonce);
+  const resetTokenExpiry = new Date(now.getTime() + LINK_MS);
+  return { nonce, token, columns: { resetToken: hashLinkToken(token), resetTokenExpiry, resetNonce: nonce } };
+}
+
+/** Whether the log says that RESET_ADMIN names no admin: once for each start of the runtime's process. */
+let isRefusalLogged = false;
+
+/**
+ * Logs a link that sets a new password for the admin whose address is in `RESET_ADMIN`, without an email (product, "Running
+ * it"). It makes one only: a used or expired link is not replaced, at no start, until this has run without the setting or with
+ * another address. For an address without an admin who may sign in, it logs that and changes nothing.
+ */
+export async function logAdminReset(
+  { db, now }: { db: Db; now: Date },
+  env: Pick<Env, "RESET_ADMIN" | "SESSION_SECRET" | "PUBLIC_ORIGIN"> & { LOCAL_ORIGIN?: string },
+): Promise<void> {
+  const { SESSION_SECRET: secret } = env;
+  const email = adminToReset(env);
+  if (!secret) return;
+  const isAdmin = and(eq(users.email, email ?? ""), eq(users.isAdmin, true), isNull(users.lockedAt));
+  const { found, made } = await batch(db, {
+    // `> 0` is all of them, by the key: no statement scans a table.
+    ended: db
+      .delete(adminResets)
+      .where(sql`user_id > 0 AND user_id NOT IN (SELECT id FROM users WHERE email = ${email ?? ""})`),
+    found: db.select({ id: users.id }).from(users).where(isAdmin),
+    made: db
+      .select()
+      .from(adminResets)
+      .where(sql`user_id = (SELECT id FROM users WHERE email = ${email ?? ""})`),
+  });
+  const [admin] = found;
+  if (!email || made.length > 0) return;
+  if (!admin) {
+    if (!isRefusalLogged) logEvent("warn", "admin reset refused", { advice: NO_ADMIN });
+    isRefusalLogged = true;
+    return;
+  }
+  const { nonce, token, columns } = newLink(secret, admin.id, now);
+  const { updated } = await batch(db, {
+    updated: db
+      .update(users)
+      .set(columns)
+      .where(
+        and(isAdmin, eq(users.id, admin.id), sql`NOT EXISTS (SELECT 1 FROM admin_resets WHERE user_id = ${admin.id})`),
+      )
+      .returning({ id: users.id }),
+    noted: db.insert(adminResets).select(sql`SELECT id, ${now.getTime()} FROM ${users} WHERE reset_nonce = ${nonce}`),
+  });
+  if (updated.length === 0) return; // another run was first
+  // Without an address the app answers on this machine only, by default at this port.
+  const origin = new URL(env.PUBLIC_ORIGIN || env.LOCAL_ORIGIN || "http://localhost:8787").origin;
+  logEvent("warn", "admin reset", { account: admin.id, link: `${origin}/reset-password/${token}`, advice: RESET_ONCE });
+}
+
+const NO_ADMIN =
+  "RESET_ADMIN is not the address of an admin who may sign in, so there is no link, and nothing was changed.";
+
+const RESET_ONCE =
+  "With this link the admin of RESET_ADMIN sets a new password, within an hour and once. Remove the setting then. For another link start without it, and again with it a minute later.";
 
 interface ResetUser {
   id: number;

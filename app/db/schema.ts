@@ -166,6 +166,12 @@ export const logChecks = sqliteTable("log_checks", {
   found: text(),
 });
 
+/** The admin for whom `RESET_ADMIN` has made a link (app/accounts/reset.server.ts): one row at most. */
+export const adminResets = sqliteTable("admin_resets", {
+  userId: integer("user_id").primaryKey(),
+  madeAt: integer("made_at", { mode: "timestamp_ms" }).notNull(),
+});
+
 /** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */
 export const attempts = sqliteTable(
   "attempts",

@@ -49,6 +49,8 @@ export interface Env {
   SESSION_SECRET?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
+  /** The address of an admin for whom the log prints a link that sets a new password. */
+  RESET_ADMIN?: string;
   /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */
   SIGNING_KEY?: string;
   /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */

@@ -46,6 +46,16 @@ test("MAIL_FROM is an address, with a name or without, or empty", () => {
   }
 });
 
+test("RESET_ADMIN is an email address, or empty", () => {
+  for (const RESET_ADMIN of ["", "ada@example.com", " Ada@Example.com "]) {
+    expect([RESET_ADMIN, settingsProblem({ SESSION_SECRET, RESET_ADMIN })]).toEqual([RESET_ADMIN, null]);
+  }
+  for (const RESET_ADMIN of ["1", "ada", "ada@example", "Ada <ada@example.com>", "a@example.com, b@example.com", " "]) {
+    const problem = settingsProblem({ SESSION_SECRET, RESET_ADMIN });
+    expect([RESET_ADMIN, problem]).toEqual([RESET_ADMIN, expect.stringContaining("RESET_ADMIN must be the email")]);
+  }
+});
+
 test("REQUESTS_PER_MINUTE, MAIL_TIMEOUT_MS and MAILCHANNELS_BASE_URL are refused by their names if they cannot be used", () => {
   const cases: Record<string, { right: string[]; wrong: string[] }> = {
     REQUESTS_PER_MINUTE: { right: ["", "1", "600", "100000000"], wrong: ["-5", "0", "abc", "1.5", "1e3", " 5"] },

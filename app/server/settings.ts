@@ -1,3 +1,4 @@
+import { email } from "#app/forms/fields.ts";
 import type { Env } from "./env.ts";
 import { isThisMachine } from "./target.ts";
 
@@ -74,14 +75,15 @@ interface MailSettings {
   SMTP_URL?: string;
 }
 
-type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE"> & MailSettings;
+type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE" | "RESET_ADMIN"> &
+  MailSettings;
 
 /**
  * Returns what is wrong with the settings, for the operator, or null. The Worker checks them on every request; `npm start`,
  * `npm run dev` and the executable also check them at start.
  */
 export function settingsProblem(settings: Settings): string | null {
-  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE } = settings;
+  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE, RESET_ADMIN } = settings;
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
   const secret = SESSION_SECRET.trim();
@@ -100,7 +102,15 @@ export function settingsProblem(settings: Settings): string | null {
   if (REQUESTS_PER_MINUTE && !WHOLE_NUMBER.test(REQUESTS_PER_MINUTE)) {
     return `REQUESTS_PER_MINUTE must be a whole number, 1 or more; it is ${REQUESTS_PER_MINUTE}`;
   }
+  if (RESET_ADMIN && !adminToReset(settings)) {
+    return `RESET_ADMIN must be the email address of an admin, such as ada@example.com; it is ${RESET_ADMIN}`;
+  }
   return mailSettingsProblem(settings);
+}
+
+/** The address of `RESET_ADMIN` as accounts have it, or null without a valid one. */
+export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string | null {
+  return email("").safeParse(RESET_ADMIN).data ?? null;
 }
 
 /** What is wrong with the settings for email, for the operator, or null. */

@@ -6,6 +6,7 @@ test.each([
   ["TRUST_PROXY", "0", "TRUST_PROXY must be 1"],
   ["SESSION_SECRET", "a short secret", "SESSION_SECRET is too short"],
   ["MAIL_FROM", "Hours Tracker", "MAIL_FROM must be an address"],
+  ["RESET_ADMIN", "ada", "RESET_ADMIN must be the email address of an admin"],
 ])(
   "with a wrong %s every request is answered with an error, and the log says what is wrong",
   async (name, value, words) => {

@@ -33,6 +33,8 @@ export function inShort(line: string): string | null {
   if (facts.event === "set-up")
     return `There is no admin yet. Create the first one, and see what is not configured, at\n  ${facts.link}`;
   if (facts.event === "not configured") return `Not configured: ${[facts.missing].flat().join(", ")}. ${facts.advice}`;
+  if (facts.event === "admin reset") return `${facts.advice}\n  ${facts.link}`;
+  if (facts.event === "admin reset refused") return `${facts.advice}`;
   if (facts.level === "info") return null;
   const { time, event, what, method, path, route, message, id, at, ...rest } = facts;
   const clock = new Date(String(time)).toTimeString().slice(0, 8);

@@ -101,7 +101,8 @@ export async function restoreAtStart(
   return {
     problem: `the backup was not restored: ${outcome.problem}`,
     reason: "The backup that RESTORE_FROM names was not restored. The log says why.",
-    advice: "Nothing was changed, and it is tried again. docs/backups.md says where a backup is looked for.",
+    advice:
+      "Nothing was changed, and it is tried again. If the backup is elsewhere, copy it with its .json to DATA/backups, where DATA is the folder of -ddata=. See docs/backups.md.",
   };
 }
 

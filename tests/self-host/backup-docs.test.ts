@@ -5,12 +5,13 @@ import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
-import { dataFolder, register, start } from "./start.ts";
+import type { Running } from "#self-host/build/running.ts";
+import { dataFolder, register, SETTINGS, start } from "./start.ts";
 import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
 
 /*
- * Follows docs/backups.md as an operator would: the commands of its drill in a shell, from an S3-compatible server, and its
- * program for an encrypted backup. Only the port is another, because tests run beside each other.
+ * Follows docs/backups.md as an operator would: the commands of its drill in a shell, from an S3-compatible server and from the
+ * folder of backups, and its program for an encrypted backup. Only the port is another, because tests run beside each other.
  */
 
 const DOCUMENT = readFileSync("docs/backups.md", "utf8");
@@ -25,19 +26,19 @@ async function freePort(): Promise<number> {
   return typeof address === "object" && address ? address.port : 0;
 }
 
-test("the drill of docs/backups.md restores an encrypted backup from an S3-compatible store, and its program decrypts it", async () => {
-  const s3 = await s3ForTest();
-  const settings = { ...settingsFor(s3), BACKUP_KEY: KEY };
-  const data = dataFolder();
-  const running = await start(data, settings);
+/** What the drill leaves in its data folder. */
+const FILES = ["backups", "clock", "database", "lock", "signing-key"];
+
+/** Logs 40 entries and takes a backup. */
+async function storedBackup(running: Running) {
   const ada = await register(running, "ada@example.com");
   const entry = { date: "2026-03-02", location: "Dock 4", method: "ET", hours: 7.25 };
   expect((await ada.call("POST", "/api/entries", Array(40).fill(entry))).status).toBe(201);
-  const { backup, rows } = await backUp(running);
-  await running.stop();
-  const before = new Map(s3.objects);
+  return backUp(running);
+}
 
-  const folder = dataFolder();
+/** Runs the commands of the drill in a folder, and returns the line of the log that they print. */
+async function drill(folder: string, settings: Record<string, string>): Promise<unknown> {
   symlinkSync(resolve(BINARY), join(folder, "hours-tracker"));
   const env = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
   writeFileSync(join(folder, "hours-tracker.env"), `${env.join("\n")}\n`);
@@ -47,11 +48,37 @@ test("the drill of docs/backups.md restores an encrypted backup from an S3-compa
   for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (bytes) => (output += bytes));
   const status = await new Promise((ended) => shell.on("exit", ended));
   expect([status, output]).toEqual([0, expect.stringContaining('{"status":"ok"')]);
-  const restored = output.split("\n").find((line) => line.includes('"event":"restore"')) ?? "";
-  expect(JSON.parse(restored)).toMatchObject({ backup, place: "s3", rows });
+  return JSON.parse(output.split("\n").find((line) => line.includes('"event":"restore"')) ?? "");
+}
+
+// Catches a drill that works only with a store: without one the new folder has no backup.
+test("the drill of docs/backups.md restores a backup from the folder of an installation without a store", async () => {
+  const folder = dataFolder();
+  const settings = { ...SETTINGS, BACKUP_AT: "off" };
+  const running = await start(join(folder, "data"), settings);
+  const { backup, rows } = await storedBackup(running);
+  await running.stop();
+  expect(await drill(folder, settings)).toMatchObject({ backup, place: "folder", rows });
+  expect(rows).toMatchObject({ users: 1, records: 40 });
+  expect(readdirSync(join(folder, "data-new")).sort()).toEqual(FILES);
+  const stored = (data: string) => readdirSync(join(folder, data, "backups")).sort();
+  expect(stored("data-new")).toEqual(stored("data")); // the drill stores nothing
+});
+
+test("the drill of docs/backups.md restores an encrypted backup from an S3-compatible store, and its program decrypts it", async () => {
+  const s3 = await s3ForTest();
+  const settings = { ...settingsFor(s3), BACKUP_KEY: KEY };
+  const data = dataFolder();
+  const running = await start(data, settings);
+  const { backup, rows } = await storedBackup(running);
+  await running.stop();
+  const before = new Map(s3.objects);
+
+  const folder = dataFolder();
+  expect(await drill(folder, settings)).toMatchObject({ backup, place: "s3", rows });
   expect(rows).toMatchObject({ users: 1, records: 40 });
   expect(new Map(s3.objects)).toEqual(before); // the drill stores nothing
-  expect(readdirSync(join(folder, "data-new")).sort()).toEqual(["clock", "database", "lock", "signing-key"]);
+  expect(readdirSync(join(folder, "data-new")).sort()).toEqual(FILES);
 
   const files = dataFolder();
   mkdirSync(files, { recursive: true });

@@ -170,6 +170,7 @@ test.each([
   [{ SESSION_SECRET: " ".repeat(44) }, "SESSION_SECRET is too short"],
   [{ MAIL_FROM: "Hours Tracker" }, "MAIL_FROM must be an address"],
   [{ METRICS_TOKEN: "0123456789abcdef0123456789abcde" }, "METRICS_TOKEN must have 32 characters"],
+  [{ RESET_ADMIN: "ada" }, "RESET_ADMIN must be the email address of an admin"],
   [{ REQUESTS_PER_MINUTE: "-5" }, "REQUESTS_PER_MINUTE must be a whole number"],
   [{ MAIL_TIMEOUT_MS: "10s" }, "MAIL_TIMEOUT_MS must be a number of milliseconds"],
   [{ MAILCHANNELS_BASE_URL: "nonsense" }, "MAILCHANNELS_BASE_URL must be an address"],
@@ -220,6 +221,39 @@ test("behind a proxy, or with a public origin, there is no mailbox; without a pu
     expect(printed.includes("HOST is 0.0.0.0, but PUBLIC_ORIGIN is not set")).toBe(status === 421);
     expect(await behind.stop()).toBe(0);
   }
+});
+
+test("RESET_ADMIN prints a link at one start, by which an admin without the password sets a new one", async () => {
+  const [email, password] = ["grace@example.com", "a brand new password"];
+  const call = (url: string, path: string, body: object) =>
+    visit(`${url}/api/auth/${path}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  const started = async (env: Record<string, string>) => {
+    const running = await npmStart(served, env);
+    onTestFinished(() => running.stop().then(() => {}));
+    return running;
+  };
+  const first = await started({ RESET_ADMIN: email });
+  expect((await call(first.url, "register", { email, password: "a forgotten one" })).status).toBe(201);
+  expect((await runCommand("admin", { DATA_DIR: served }, email)).status).toBe(0);
+  await first.stop();
+  expect(first.output.join("\n")).toContain("RESET_ADMIN is not the address of an admin");
+
+  const second = await started({ RESET_ADMIN: email });
+  const [, link = ""] = /^ {2}(http:\S+\/reset-password\/\S+)$/m.exec(second.output.join("\n")) ?? [];
+  const [, token = ""] = link.split("/reset-password/");
+  expect((await visit(link)).status).toBe(200);
+  expect(link).toBe(`${second.url}/reset-password/${token}`);
+  expect((await call(second.url, `reset-password/${token}`, { password })).status).toBe(200);
+  expect((await call(second.url, "login", { email, password })).status).toBe(200);
+  await second.stop();
+
+  const third = await started({ RESET_ADMIN: email });
+  await third.stop();
+  expect(third.output.join("\n")).not.toMatch(/reset-password|RESET_ADMIN/);
 });
 
 // Detects a package that ends the process at a signal by itself, as wrangler and Miniflare do.

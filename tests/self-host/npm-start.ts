@@ -26,6 +26,7 @@ const NOTHING_SET = {
   MAILCHANNELS_API_KEY: "",
   SMTP_URL: "",
   MAIL_FROM: "",
+  RESET_ADMIN: "",
   HOST: "",
   METRICS_TOKEN: "",
   LOG: "",

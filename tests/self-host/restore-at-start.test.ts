@@ -67,7 +67,10 @@ test("while the backup is missing nothing is answered but 503, and it is restore
     503,
     { status: "not ready", reason: expect.stringContaining("RESTORE_FROM") },
   ]);
-  await logged(running.log, /was not restored: a complete backup is missing: neither the folder backups has it/);
+  await logged(
+    running.log,
+    /was not restored: a complete backup is missing: neither the folder .*copy it .*to DATA\/backups/,
+  );
   await expect(register(running, "eve@example.com")).rejects.toThrow("503");
   mkdirSync(join(folder, "backups"));
   for (const file of [backup, `${backup}.json`])

@@ -46,6 +46,12 @@ test("the set-up link and what is not configured are shown in short", () => {
   expect(inShort(JSON.stringify(facts))).toBe(`Not configured: Email, Signing key. ${advice}`);
 });
 
+test("the link of RESET_ADMIN is shown with its advice, and so is an address that it refuses", () => {
+  const link = "http://localhost:8787/reset-password/a-token";
+  expect(inShort(line({ event: "admin reset", account: 7, link, advice: "Open it." }))).toBe(`Open it.\n  ${link}`);
+  expect(inShort(line({ event: "admin reset refused", advice: "It is no admin." }))).toBe("It is no admin.");
+});
+
 // Catches a documented event that no code writes.
 test("every security event is written somewhere", () => {
   const files = ["app", "self-host"].flatMap((folder) =>
