@@ -71,6 +71,11 @@ test("RESET_ADMIN makes one link for an admin who may sign in, without an email,
   const [user] = await rows(app.db, "SELECT reset_token FROM users WHERE email = ?", EMAIL);
   expect(user).toEqual({ reset_token: null });
 
+  for (const [sql, values] of (await app.statements()).filter(([sql]) => /admin_resets/.test(sql))) {
+    const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...values);
+    expect([sql, plan.filter(({ detail }) => detail.startsWith("SCAN "))]).toEqual([sql, []]);
+  }
+
   // The setting named another account meanwhile.
   await app.db.prepare("UPDATE admin_resets SET user_id = ?").bind(eve.user.id).run();
   await tick();

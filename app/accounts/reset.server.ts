@@ -5,6 +5,7 @@ import { batch, type Db } from "#app/db/client.server.ts";
 import { adminResets, sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
+import type { MailEnv } from "#app/mail/settings.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -16,7 +17,7 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { logEvent, securityEvent } from "#app/server/logger.server.ts";
-import { adminToReset } from "#app/server/settings.ts";
+import { adminToReset, settingsProblem } from "#app/server/settings.ts";
 import { apiTokens } from "./api-tokens.table.ts";
 import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
@@ -89,13 +90,10 @@ let isRefusalLogged = false;
  * it"). It makes one only: a used or expired link is not replaced, at no start, until this has run without the setting or with
  * another address. For an address without an admin who may sign in, it logs that and changes nothing.
  */
-export async function logAdminReset(
-  { db, now }: { db: Db; now: Date },
-  env: Pick<Env, "RESET_ADMIN" | "SESSION_SECRET" | "PUBLIC_ORIGIN"> & { LOCAL_ORIGIN?: string },
-): Promise<void> {
+export async function logAdminReset({ db, now }: { db: Db; now: Date }, env: Env & MailEnv): Promise<void> {
   const { SESSION_SECRET: secret } = env;
+  if (!secret || settingsProblem(env)) return; // each request logs why
   const email = adminToReset(env);
-  if (!secret) return;
   const isAdmin = and(eq(users.email, email ?? ""), eq(users.isAdmin, true), isNull(users.lockedAt));
   const { found, made } = await batch(db, {
     // `> 0` is all of them, by the key: no statement scans a table.
@@ -124,7 +122,9 @@ export async function logAdminReset(
         and(isAdmin, eq(users.id, admin.id), sql`NOT EXISTS (SELECT 1 FROM admin_resets WHERE user_id = ${admin.id})`),
       )
       .returning({ id: users.id }),
-    noted: db.insert(adminResets).select(sql`SELECT id, ${now.getTime()} FROM ${users} WHERE reset_nonce = ${nonce}`),
+    noted: db
+      .insert(adminResets)
+      .select(sql`SELECT id, ${now.getTime()} FROM ${users} WHERE id = ${admin.id} AND reset_nonce = ${nonce}`),
   });
   if (updated.length === 0) return; // another run was first
   // Without an address the app answers on this machine only, by default at this port.
