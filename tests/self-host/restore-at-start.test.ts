@@ -65,7 +65,7 @@ test("while the backup is missing nothing is answered but 503, and it is restore
   const running = await start(folder, { SESSION_SECRET: "a secret for tests, of 32 bytes and more", ...FOLDER_ONLY });
   expect(await health(running)).toEqual([
     503,
-    { status: "not ready", reason: expect.stringContaining("RESTORE_FROM") },
+    { status: "not ready", version: VERSION, reason: expect.stringContaining("RESTORE_FROM") },
   ]);
   await logged(
     running.log,
