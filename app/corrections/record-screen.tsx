@@ -350,6 +350,13 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
       </p>
     );
   }
+  if (!isOpen && history.log.at(-1)?.event === "disowned") {
+    return (
+      <p className="alert">
+        <State of="declined">Verification withdrawn by the supervisor. These hours are not verified any more.</State>
+      </p>
+    );
+  }
   return (
     <p className="notice waiting">
       <State of={isOpen ? "requested" : "pending"}>
