@@ -80,10 +80,8 @@ export class TurnQueue {
     return {
       end: leave,
       belongTo: (owner) => {
-        if (this.#atWorkFor(owner) < atOnceForOne) {
-          ticket.keys.push(owner);
-          return;
-        }
+        ticket.keys.push(owner);
+        if (this.#atWorkFor(owner) <= atOnceForOne) return;
         leave();
         throw new AppError("busy", refusal);
       },
