@@ -3,6 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { batch, type Db, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { isSafe } from "#app/server/method.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -94,10 +95,20 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   throw await unauthorized(context);
 }
 
-/** What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. */
+const SIGNED_OUT: Toast = {
+  kind: "error",
+  title: "Please sign in again",
+  text: "Your session has ended, so this is not saved yet. Hours that this browser has kept are sent once you are signed in.",
+};
+
+/**
+ * What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. Who sent
+ * a form with a session that has ended is told so.
+ */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   if (context.isApi) return new AppError("unauthorized", "Unauthorized");
-  return redirectTo(context, signInPath(isSafe(context.visit) ? context.url.pathname : null));
+  if (isSafe(context.visit)) return redirectTo(context, signInPath(context.url.pathname));
+  return redirectTo(context, signInPath(null), context.sessionToken ? { toast: SIGNED_OUT } : {});
 }
 
 /**

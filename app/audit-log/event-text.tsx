@@ -52,7 +52,7 @@ export function eventText({ event, supervisor, name, cause, reason, changes }: S
     case "disowned":
       return (
         <>
-          Disowned by the supervisor who was asked; not verified any more
+          Verification withdrawn by the supervisor who was asked; not verified any more
           {why}
         </>
       );

@@ -353,6 +353,13 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
       </p>
     );
   }
+  if (!isOpen && history.log.at(-1)?.event === "disowned") {
+    return (
+      <p className="alert">
+        <State of="declined">Verification withdrawn by the supervisor. These hours are not verified any more.</State>
+      </p>
+    );
+  }
   const { unasked } = kindNamed(record.kind);
   if (unasked && !isAskable(kindNamed(record.kind), record.record)) return <p className="notice">{unasked.message}</p>;
   return (

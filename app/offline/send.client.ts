@@ -73,8 +73,6 @@ async function sendAll(judge: Judge): Promise<Sending> {
       await replace(key, (now) => (now.state === "sent" ? [] : null));
       sent += 1;
     } else {
-      // The session has ended: nothing was saved, and the hours can be edited as before.
-      if (response?.status === 401) await replace(key, (now) => [{ ...now, state: now.isUnsure ? "sent" : "saved" }]);
       outcome = (await judge(row, answer ?? {}, response)) ?? outcome;
       if (outcome.isOver) break;
     }

@@ -29,7 +29,7 @@ function secondsUntil(retryAfter: string | null | undefined): number {
  * waits. What the app refuses is kept with its reason and not sent again by itself.
  */
 async function judge(
-  { key, userId }: Row,
+  { key, userId, isUnsure }: Row,
   { message, errors, error }: Answer,
   response: Response | undefined,
 ): Promise<Outcome | null> {
@@ -46,10 +46,13 @@ async function judge(
   if (!message || status < 400) {
     return { result: "later", reason: status >= 500 && status !== 511 ? "server" : "network", isOver: true };
   }
-  // The second is about the session, not about these hours: another user has signed in since the store was read.
-  if (status === 401 || errors?.[0]?.path === "For-User") return { result: "signIn", isOver: true };
   const keep = (changed: Partial<Row>) =>
     replace(key, (now) => (now.state === "sent" ? [{ ...now, ...changed }] : null));
+  // The second is about the session, not about these hours: another user has signed in since the store was read.
+  if (status === 401 || errors?.[0]?.path === "For-User") {
+    if (!isUnsure) await keep({ state: "saved" }); // nothing was saved, and the hours can be edited as before
+    return { result: "signIn", isOver: true };
+  }
   if (status >= 500 || status === 408) {
     await keep({ errors: [{ path: "", message: FAILED }] });
     return { result: "later", reason: "server" };

@@ -21,14 +21,15 @@ export function errorJson(error: unknown, request: Request): Response {
 }
 
 /**
- * Parses a JSON body by a schema. No body is an empty object: a call all of whose fields are optional needs none.
+ * Parses a JSON body by a schema. No body and no type are an empty object: a call all of whose fields
+ * are optional needs none.
  * @throws {AppError} 400 as `parse`
  */
 export async function readJson<Schema extends z.ZodType>(request: Request, schema: Schema): Promise<z.output<Schema>> {
   let body: unknown;
   try {
     const text = await request.text();
-    body = text === "" ? {} : JSON.parse(text);
+    body = text === "" && !request.headers.has("Content-Type") ? {} : JSON.parse(text);
   } catch {
     throw new AppError("invalid_json", "The body is not valid JSON.");
   }

@@ -59,6 +59,7 @@ test("two sessions of one account have one turn, and the refused one leaves its 
   expect(() => laptop.belongTo("kari")).toThrow(AppError);
   const other = await queue.enter("ola");
   other.belongTo("ola");
+  expect(await statusOf(queue.enter("phone"))).toBe(429);
   phone.end();
   (await queue.enter("laptop")).belongTo("kari");
 });

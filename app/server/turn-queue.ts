@@ -21,14 +21,15 @@ export interface Place {
   /** Ends the turn; without that it ends after `abandonedMs`. */
   end(): void;
   /**
-   * Counts the request for another key, which it did not know when it entered.
+   * Counts the request for another key, too, which it did not know when it entered.
    * @throws {AppError} 429 if as much for that key is at work already. Then the turn has ended
    */
   belongTo(key: string): void;
 }
 
 interface Ticket {
-  key: string;
+  /** The key that it entered with, and the one that it belongs to since. */
+  keys: string[];
   isAtWork: boolean;
   /** When the request last gave a sign. */
   seen: number;
@@ -59,7 +60,7 @@ export class TurnQueue {
     if (this.#tickets.size >= places) throw new AppError("busy", refusal);
     this.#lastNumber += 1;
     const number = this.#lastNumber;
-    const ticket: Ticket = { key, isAtWork: false, seen: Date.now() };
+    const ticket: Ticket = { keys: [key], isAtWork: false, seen: Date.now() };
     this.#tickets.set(number, ticket);
     const leave = () => {
       this.#tickets.delete(number);
@@ -79,8 +80,8 @@ export class TurnQueue {
     return {
       end: leave,
       belongTo: (owner) => {
-        ticket.key = owner;
-        if (this.#count((other) => other.isAtWork && other.key === owner) <= atOnceForOne) return;
+        ticket.keys.push(owner);
+        if (this.#atWorkFor(owner) <= atOnceForOne) return;
         leave();
         throw new AppError("busy", refusal);
       },
@@ -92,10 +93,14 @@ export class TurnQueue {
     this.#removeAbandoned();
     const { atOnce, atOnceForOne } = this.#limits;
     if (this.#count(({ isAtWork }) => isAtWork) >= atOnce) return false;
-    const isFree = ({ key, isAtWork }: Ticket) =>
-      !isAtWork && this.#count((other) => other.isAtWork && other.key === key) < atOnceForOne;
+    const isFree = ({ keys, isAtWork }: Ticket) =>
+      !isAtWork && keys.every((key) => this.#atWorkFor(key) < atOnceForOne);
     const free = [...this.#tickets].filter(([, ticket]) => isFree(ticket)).map(([first]) => first);
     return Math.min(...free) === number;
+  }
+
+  #atWorkFor(key: string): number {
+    return this.#count(({ keys, isAtWork }) => isAtWork && keys.includes(key));
   }
 
   #count(isCounted: (ticket: Ticket) => boolean): number {

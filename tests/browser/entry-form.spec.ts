@@ -151,9 +151,28 @@ test("Back after two rows were saved and Save again saves neither of them twice"
   await page.goBack();
   await expect(page.getByLabel("Job Location")).toHaveValue("Dock 4");
   await page.getByRole("button", { name: "Save Entries" }).click();
+  await expect(page.getByRole("status")).toContainText("2 sent");
   await expect(page.getByRole("row", { name: /Dock 5/ })).toHaveCount(1);
   await expect(page.getByLabel("Job Location")).toHaveValue("");
   expect(await entries()).toHaveLength(2);
+});
+
+// Seen: hours that were changed after Back were dropped without a word.
+test("Back after two rows were saved, other hours and Save saves a new entry", async ({
+  technician: { page, entries },
+}) => {
+  await page.goto("/profile");
+  await hydrate(page);
+  await fillRow(page, 0, "Dock 4");
+  await page.getByRole("button", { name: "Add Another Entry" }).click();
+  await fillRow(page, 1, "Dock 5");
+  await save(page);
+  await expect.poll(() => storedRows(page)).toEqual([]);
+  await page.goBack();
+  await expect(page.getByLabel("Job Location")).toHaveValue("Dock 4");
+  await page.getByLabel("Hours", { exact: true }).fill("0.7");
+  await save(page);
+  expect(await entries()).toHaveLength(3);
 });
 
 test("Add Another Entry copies what was typed before the script came", async ({ technician: { page } }) => {

@@ -91,11 +91,14 @@ export default function EntryForm({
       id={form.id}
       className="new-entries"
       onSubmit={(event) => {
-        const isSaved = !reply && rows.length < rowsSent(formKey);
-        if (isSaved) event.preventDefault();
-        else form.onSubmit(event);
-        if (isSaved) window.location.replace("/profile");
-        else if (!event.defaultPrevented) keepRowsSent(formKey, rows.length);
+        const text = textOf(event.currentTarget);
+        if (!reply && isStartOfSent(text)) {
+          event.preventDefault();
+          openLog();
+          return;
+        }
+        form.onSubmit(event);
+        if (!event.defaultPrevented) sessionStorage.rows = text;
       }}
       data-draft={userId}
       data-saved={saved ?? undefined}
@@ -194,19 +197,24 @@ export default function EntryForm({
   );
 }
 
-/** Keeps in the storage of the tab the last form that was sent, and with how many rows. */
-function keepRowsSent(formKey: string, rows: number): void {
-  sessionStorage.rows = `${formKey} ${rows}`;
+/** The key and the values of a form. The storage of the tab has those of the last one that was sent. */
+function textOf(form: HTMLFormElement): string {
+  return `${form.action},${[...new FormData(form)]}`;
 }
 
 /**
- * With how many rows this form was sent before; 0 if it was not. After Back the browser restores the first row alone of
- * a form to which the script had added others. They are saved, and the log says so: sent once more, the first one would be
- * saved twice, as a form with other content.
+ * Whether a form was sent before with more rows after these. After Back the browser restores the first row alone of a form to which the
+ * script had added others. Sent once more, it would be saved twice, as a form with other content. A row that was changed
+ * since is sent.
  */
-function rowsSent(formKey: string): number {
-  const [key, rows] = (sessionStorage.rows ?? "").split(" ");
-  return key === formKey ? rows : 0;
+function isStartOfSent(text: string): boolean {
+  return sessionStorage.rows?.startsWith(`${text},`);
+}
+
+/** Opens the log, which says how many rows were sent (app/offline/signed-in-queue.client.ts). */
+function openLog(): void {
+  sessionStorage.sent = sessionStorage.rows.split(".date,").length - 1;
+  location.replace("/profile");
 }
 
 /** The date and place in the last row, also where they were typed or restored before the script came. */

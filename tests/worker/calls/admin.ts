@@ -1,6 +1,6 @@
 import { PERSON_ACTS } from "#app/admin/person-acts.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
-import { EVERYTHING } from "./transfer.ts";
+import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
 
 /** The calls for admins. */
 export const ADMIN: CallRow[] = [
@@ -89,7 +89,7 @@ export const ADMIN: CallRow[] = [
       `/api/admin/users/${faults.includes("missing") ? 999_999 : owner?.user?.id}/export.json`,
     oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}/export.json`),
     faults: ["method", "session", "role", "missing"],
-    shape: EVERYTHING,
+    shape: EVERYTHING_WITHOUT_LINKS,
   },
   {
     method: "GET",

@@ -70,6 +70,13 @@ export const EVERYTHING = {
   tokens: [TOKEN],
 };
 
+/** The same as an admin gets it: with a link they could verify, with a code see a form. */
+export const EVERYTHING_WITHOUT_LINKS = {
+  ...EVERYTHING,
+  requests: [{ ...REQUEST, verificationToken: "null" }],
+  exports: [{ ...LISTED, code: "null", url: "null" }],
+};
+
 /** The calls of imports and exports. */
 export const TRANSFER: CallRow[] = [
   {
