@@ -18,6 +18,7 @@ const LEVELS = [
   },
   { modules: ["accounts"], comment: "Who somebody is, before what they have logged." },
   { modules: ["supervisors"], comment: "Whom a technician may ask; they belong to an account." },
+  { modules: ["events"], comment: "What happened to an account's records and requests, written by triggers." },
   { modules: ["records"], comment: "What a record is, whether or not anybody has verified it." },
   { modules: ["audit-log"], comment: "The events of a record, hashed with it." },
   { modules: ["verification"], comment: "Requests and verifications change records and add events." },

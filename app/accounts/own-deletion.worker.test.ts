@@ -101,7 +101,9 @@ test("the page says how much is deleted, what is kept, and how to export the hou
   const page = await ada.get("/account/delete");
   expect([page.status, page.trips]).toEqual([200, 1]);
   const text = textOf(page.text);
-  expect(text).toContain("OJT entries 3 Verified entries 1 Rope hours records 1 Supervisors 1 Sessions 2");
+  expect(text).toContain(
+    "OJT entries 3 Verified entries 1 Rope hours records 1 Training records 0 Certificates and tests 0 Supervisors 1 Sessions 2",
+  );
   expect(text).toContain("We keep the log of each verification");
   expect(page.text).toContain('<a href="/profile">export them as PDF</a>');
 });

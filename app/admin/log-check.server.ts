@@ -69,7 +69,7 @@ export async function continueLogCheck(database: Pick<D1DatabaseSession, "prepar
   const start = Date.now();
   const execute: Execute = async (text) => (await database.prepare(text).all()).results;
   do {
-    const [row] = await execute("SELECT step, progress FROM log_checks WHERE progress IS NOT NULL");
+    const [row] = await execute("SELECT step, progress FROM log_checks WHERE only = 1 AND progress IS NOT NULL");
     if (!row) return;
     const { progress, end } = await step(execute, String(row.progress));
     // Another run of the timer may have done the same step; then this one counts for nothing.
@@ -77,7 +77,7 @@ export async function continueLogCheck(database: Pick<D1DatabaseSession, "prepar
       .prepare(
         `UPDATE log_checks SET step = step + 1, progress = ?2, at = iif(?2 IS NULL, ?3, at),
           events = coalesce(?4, events), faults = coalesce(?5, faults), found = coalesce(?6, found)
-          WHERE step = ?1 AND progress IS NOT NULL RETURNING step`,
+          WHERE only = 1 AND step = ?1 AND progress IS NOT NULL RETURNING step`,
       )
       .bind(
         row.step,

@@ -31,7 +31,7 @@ test("every answer to a GET has a tag, with which the same answer is 304 without
   for (const call of CALLS.filter(({ method, isFile }) => method === "GET" && !isFile)) {
     const world = await worldOf(app);
     const path = call.path(world);
-    if (path.endsWith("/export.json")) continue; // streamed
+    if (path.endsWith("/export.json") || path.startsWith("/api/events")) continue; // streamed, and ever new
     const first = await make(app, call, world);
     const tag = first.headers.get("ETag") ?? "";
     expect([path, tag]).toEqual([path, expect.stringMatching(/^"[^"]+"$/)]);

@@ -142,6 +142,7 @@ for (const table of tables) {
 
 test("no id is used twice, even after a deletion", async () => {
   for (const table of tables) {
+    if (getTableName(table) === "events") continue; // their ids are times, which only grow (docs/decisions/0078-events.md)
     const [id] = getTableConfig(table).columns.filter(({ primary, name }) => primary && name === "id");
     if (id?.getSQLType() !== "integer") continue;
     const [made] = await rows<{ sql: string }>(db, "SELECT sql FROM sqlite_master WHERE name = ?", getTableName(table));

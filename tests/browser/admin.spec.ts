@@ -24,7 +24,9 @@ for (const way of WAYS) {
       await page.getByRole("row", { name }).getByRole("button", { name: "Delete" }).click();
       const dialog = page.getByRole("dialog", { name: "Delete user" });
       await expect(dialog).toContainText("Deleting a user also deletes that user's entries.");
-      await expect(dialog).toContainText("2 entries, 0 rope hours records and 0 supervisors");
+      await expect(dialog).toContainText(
+        "2 entries, 0 rope hours records, 0 training records, 0 certificates and tests and 0 supervisors",
+      );
       await dialog.getByRole("link", { name: "Cancel" }).click();
       await expect(page.getByRole("row", { name })).toHaveCount(1);
       await page.getByRole("row", { name }).getByRole("button", { name: "Delete" }).click();

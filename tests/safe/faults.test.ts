@@ -103,7 +103,13 @@ test("every method of every route is covered: a new one needs a row in actions.t
 const NOTHING_TO_SEND = ["the form of /account/email/resend", "POST /api/user/email/resend"];
 
 /** The other user of this world is no admin and not locked: app/admin/people.worker.test.ts. */
-const NOTHING_TO_CHANGE = ["POST /api/admin/users/{id}/remove-admin", "POST /api/admin/users/{id}/unlock"];
+// Training and certificates of this world are not asked for: their withdrawal is the module of the entries' own.
+const NOTHING_TO_CHANGE = [
+  "the form of /training/record/:id/withdraw",
+  "the form of /certificates/record/:id/withdraw",
+  "POST /api/admin/users/{id}/remove-admin",
+  "POST /api/admin/users/{id}/unlock",
+];
 
 for (const action of ACTIONS.filter(({ name }) => ![...NOTHING_TO_SEND, ...NOTHING_TO_CHANGE].includes(name))) {
   test(`${action.name}: whichever D1 call fails, it takes effect fully or not at all, says so, and succeeds when sent again`, async () => {

@@ -1,6 +1,7 @@
 import { readdirSync, statSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { VERSION } from "#app/server/version.ts";
 import { readsAs } from "./disk.ts";
 import { dataFolder, start, visit } from "./start.ts";
 
@@ -24,7 +25,7 @@ test("a second program on one data folder is refused, by any path of it, until t
   }
   const health = await visit(`${second.url}/healthz`);
   const reason = "Another program uses the data folder.";
-  expect([health.status, await health.json()]).toEqual([503, { status: "not ready", reason }]);
+  expect([health.status, await health.json()]).toEqual([503, { status: "not ready", version: VERSION, reason }]);
   const line = second.log.find((one) => one.includes('"not ready"')) ?? "{}";
   expect(JSON.parse(line)).toMatchObject({
     level: "error",

@@ -111,7 +111,7 @@ test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged
     await logged(running.log, new RegExp(name));
     const health = await visit(`${running.url}/healthz`);
     const reason = `${name} is missing or invalid. The log says how to correct it.`;
-    expect([health.status, await health.json()]).toEqual([503, { status: "not ready", reason }]);
+    expect([health.status, await health.json()]).toEqual([503, { status: "not ready", version: VERSION, reason }]);
   }
 });
 
@@ -136,7 +136,11 @@ test("while a migration fails every request is answered 503, and the earlier ver
   const health = await visit(`${broken.url}/healthz`);
   expect([health.status, await health.json()]).toEqual([
     503,
-    { status: "not ready", reason: "The database could not be migrated to this version. The log says why." },
+    {
+      status: "not ready",
+      version: VERSION,
+      reason: "The database could not be migrated to this version. The log says why.",
+    },
   ]);
   await logged(broken.log, /migration 9999_bad\.sql failed: no such column.*Nothing was changed/);
   await broken.stop();

@@ -144,7 +144,15 @@ export class Matrix {
  * Tables that any request may change, even a refused one: an attempt is counted, the opening of a link is recorded. The
  * audit log belongs to no user; its facts are compared.
  */
-const TRACES = ["attempts", "verification_log", "request_events", "suppressed_addresses", "signing_keys"];
+const TRACES = [
+  "attempts",
+  "verification_log",
+  "request_events",
+  "events",
+  "log_checks",
+  "suppressed_addresses",
+  "signing_keys",
+];
 
 async function tablesOf(db: D1Database): Promise<string[]> {
   const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");

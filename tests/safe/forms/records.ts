@@ -1,7 +1,10 @@
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { anEntry, aRopeHours, formFields } from "#tests/worker/people.ts";
+import { trainingKind } from "#app/records/training/training.kind.ts";
+import { aCertificate, anEntry, aRopeHours, aTraining, formFields } from "#tests/worker/people.ts";
+import type { World } from "#tests/worker/world.ts";
 import { type Action, form, KEY } from "../action.ts";
 
 const row = Object.fromEntries(Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, String(value)]));
@@ -9,6 +12,26 @@ const UPLOADED = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2";
 const COLUMNS = Object.fromEntries(
   ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
 );
+
+/** What the forms of training and certificates have, and what the records of the world are (tests/worker/world.ts). */
+const EVIDENCE = [
+  {
+    path: "training",
+    kind: trainingKind,
+    own: ({ training }: World) => training,
+    sent: aTraining,
+    stored: { startDate: "2026-03-02", endDate: "2026-03-06", course: "UT", organization: "NI", hours: 16 },
+    failed: "Failed to save the training. Please try again.",
+  },
+  {
+    path: "certificates",
+    kind: certificateKind,
+    own: ({ certificate }: World) => certificate,
+    sent: aCertificate,
+    stored: { category: "certificate", title: "UT", standard: "PCN", issuer: "NI", issuedOn: "2026-02-01" },
+    failed: "Failed to save the certificate. Please try again.",
+  },
+] as const;
 
 /** The forms of records: log, change, delete, restore, import and export. */
 export const RECORD_FORMS: Action[] = [
@@ -122,6 +145,51 @@ export const RECORD_FORMS: Action[] = [
     says: ["Failed to log rope hours. Please try again."],
     keeps: formFields(aRopeHours()),
   }),
+  ...EVIDENCE.flatMap(({ path, kind, own, sent, stored, failed }): Action[] => [
+    form(`${path}/new/:key?`, "", {
+      who: "owner",
+      path: () => `/${path}/new/${KEY}`,
+      fields: () => formFields(sent()),
+      says: [failed],
+      keeps: formFields(sent()),
+    }),
+    form(`${path}/record/:id/edit`, "", {
+      who: "owner",
+      path: (world) => `/${path}/record/${own(world).id}/edit`,
+      fields: (world) => ({
+        ...formFields(sent()),
+        shown: recordHash(kind, { id: own(world).id, owner: world.ownerValue, ...stored }),
+      }),
+      says: ["Failed to save the changes. Please try again."],
+      keeps: formFields(sent()),
+    }),
+    form(`${path}/record/:id/delete`, "", {
+      who: "owner",
+      path: (world) => `/${path}/record/${own(world).id}/delete`,
+      fields: () => ({}),
+      says: ["Failed to delete the record. Please try again."],
+      again: "refused",
+    }),
+    form(`${path}/record/:id/restore`, "", {
+      who: "owner",
+      path: (world) => `/${path}/record/${own(world).deletedId}/restore`,
+      fields: () => ({}),
+      says: ["Failed to restore the record. Please try again."],
+    }),
+    form(`${path}/record/:id/withdraw`, "", {
+      who: "owner",
+      path: (world) => `/${path}/record/${own(world).id}/withdraw`,
+      fields: () => ({}),
+      says: ["Failed to withdraw the request. Please try again."],
+      again: "refused",
+    }),
+    form(`${path}/request/:id/:key?`, "", {
+      who: "owner",
+      path: (world) => `/${path}/request/${own(world).id}/${KEY}`,
+      fields: ({ supervisorId }) => ({ supervisor: String(supervisorId) }),
+      says: ["Failed to send verification request. Please try again."],
+    }),
+  ]),
   ...["profile", "rope-hours"].map((log) =>
     form(`${log}/exports`, "", {
       who: "owner",
