@@ -48,7 +48,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     build: {
       target: "es2022",
       // Cloudflare limits the Worker's size. The source map makes stack traces readable.
-      minify: true,
+      minify: "terser",
       modulePreload: { polyfill: false },
       assetsInlineLimit: 0,
     },

@@ -21,9 +21,10 @@ export const EXPORTS: States = {
   "a checked form with disowned records": async (page, technician) => {
     const { code } = await exported(technician);
     // The supervisor has no session: the technician cannot disown.
-    const supervisor = await request.newContext({ baseURL: new URL(page.url()).origin });
+    const supervisor = await request.newContext();
     const { disown } = await storeNotice(technician.email);
-    expect((await supervisor.post(`/api${disown}`, { data: {} })).status()).toBe(200);
+    const address = new URL(`/api${disown}`, (await page.request.get("/auth")).url());
+    expect((await supervisor.post(address.href, { data: {} })).status()).toBe(200);
     await supervisor.dispose();
     await page.goto(`/c/${code}`);
     await expect(page.getByText("2 records were disowned by their supervisors since.")).toBeVisible();
