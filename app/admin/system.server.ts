@@ -138,10 +138,13 @@ export async function eraseSupervisorAsAdmin(
         // The addresses, in the round trip that looks up the admin.
         const [query = ""] = statements;
         const { user, rows } = await requireAdmin(context, (viewer, db) => ({
-          rows: db.all<{ email: string }>(sql`SELECT email FROM (${sql.raw(query)}) WHERE ${isAdmin(viewer)}`),
+          rows: db
+            .select({ email: sql<string>`email` })
+            .from(sql`(${sql.raw(query)})`)
+            .where(isAdmin(viewer)),
         }));
         admin = user;
-        return [rows.map(({ email }) => ({ email }))];
+        return [rows];
       }
       // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
       const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1), '1', 'no'))`;
