@@ -102,8 +102,10 @@ test("every method of every route is covered: a new one needs a row in actions.t
 /** The technician of this world has confirmed their address, so nothing is sent: email-confirmation.worker.test.ts. */
 const NOTHING_TO_SEND = ["the form of /account/email/resend", "POST /api/user/email/resend"];
 
-/** The other user of this world is no admin and not locked: app/admin/people.worker.test.ts. */
-// Training and certificates of this world are not asked for: their withdrawal is the module of the entries' own.
+/**
+ * The other user of this world is no admin and not locked (app/admin/people.worker.test.ts). No supervisor is asked about
+ * its training and certificates, whose withdrawal is that of entries.
+ */
 const NOTHING_TO_CHANGE = [
   "the form of /training/record/:id/withdraw",
   "the form of /certificates/record/:id/withdraw",

@@ -1,6 +1,9 @@
+import { inject } from "vitest";
 import { PERSON_ACTS } from "#app/admin/person-acts.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
 import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
+
+const isInBinary = inject("target") === "binary";
 
 /** The calls for admins. */
 export const ADMIN: CallRow[] = [
@@ -97,8 +100,9 @@ export const ADMIN: CallRow[] = [
     faults: ["method", "session", "role", "body"],
     shape: {
       version: "string",
-      database: { bytes: "number", limit: "number" },
-      backups: [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
+      // The executable's disk has no limit, and its folder no backup yet.
+      database: { bytes: "number", limit: isInBinary ? "null" : "number" },
+      backups: isInBinary ? [] : [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
       mail: {
         waiting: "number",
         failed: [{ id: "number", kind: "string", to: "string", reason: "string", at: "string" }],
