@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
-import { cloudflareWorker } from "./vite/cloudflare-worker.ts";
+import { cloudflareWorker, migrationTriggers } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
 import { installable } from "./vite/installable.ts";
 import { islandsOnly } from "./vite/islands-only.ts";
@@ -24,7 +24,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   return {
     plugins:
       mode === "test"
-        ? []
+        ? [migrationTriggers()]
         : [
             (await import("@remix-run/dev")).vitePlugin({
               serverModuleFormat: "esm",
@@ -38,6 +38,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
               },
             }),
             cloudflareWorker(),
+            migrationTriggers(),
             islandsOnly(),
             inlineScripts(),
             serviceWorker(),

@@ -27,8 +27,6 @@ export function cloudflareWorker(): Plugin {
     },
     load(id) {
       if (id === `\0${FOR_BROWSERS}`) return "export {};";
-      const [file = "", query] = id.split("?");
-      if (query === "triggers") return `export default ${JSON.stringify(onlyTriggers(readFileSync(file, "utf8")))}`;
     },
     config(_config, { isSsrBuild, command }) {
       if (command !== "build" || !isSsrBuild) return;
@@ -41,6 +39,17 @@ export function cloudflareWorker(): Plugin {
           resolve: { conditions: ["workerd", "worker", "browser", "module", "production"] },
         },
       };
+    },
+  };
+}
+
+/** Makes `import text from "x.sql?triggers"` give the statements of a migration that make and drop triggers. */
+export function migrationTriggers(): Plugin {
+  return {
+    name: "hours-tracker:migration-triggers",
+    load(id) {
+      const [file = "", query] = id.split("?");
+      if (query === "triggers") return `export default ${JSON.stringify(onlyTriggers(readFileSync(file, "utf8")))}`;
     },
   };
 }

@@ -168,7 +168,9 @@ export const logChecks = sqliteTable("log_checks", {
 
 /** The admin for whom `RESET_ADMIN` has made a link (app/accounts/reset.server.ts): one row at most. */
 export const adminResets = sqliteTable("admin_resets", {
-  userId: integer("user_id").primaryKey(),
+  userId: integer("user_id")
+    .primaryKey()
+    .references(() => users.id, { onDelete: "cascade" }),
   madeAt: integer("made_at", { mode: "timestamp_ms" }).notNull(),
 });
 
