@@ -30,7 +30,7 @@ export const loader = page(async ({ context }) => {
 });
 
 export const action = formAction<{ asked: string }>(
-  { failed: "Failed to erase. Nothing was changed. Please try again.", title: "Not erased", showsErrors: true },
+  { failed: "Failed to erase. Please try again.", title: "Not erased", showsErrors: true },
   async ({ request, context }, form) => {
     const sent = await readForm(request);
     const { email } = form.parse(sent, resetRequestSchema);

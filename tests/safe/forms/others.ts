@@ -76,7 +76,7 @@ export const OTHER_FORMS: Action[] = [
     who: "admin",
     path: () => "/admin/system/erase-supervisor",
     fields: () => ({ email: "saved@example.org", sure: "yes" }),
-    says: ["Failed to erase. Nothing was changed. Please try again."],
+    says: ["Failed to erase. Please try again."],
   }),
   form("admin", "delete a user", {
     who: "admin",
