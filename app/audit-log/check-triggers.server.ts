@@ -19,23 +19,14 @@ export async function checkTriggers(execute: Execute, migrations: readonly { sql
   ];
 }
 
-/** The statements of a migration that make and drop triggers, as `plainSql`, with the names. The body of each ends with a statement. */
-function statementsOf(sql: string): Iterable<string[]> {
-  return plainSql(sql).matchAll(
-    /\bCREATE TRIGGER (?<made>\w+) .*?; END(?=;)|\bDROP TRIGGER (?:IF EXISTS )?(?<dropped>\w+)/g,
-  );
-}
-
-/** What `checkTriggers` needs of a migration, for the Worker, whose size is limited. */
-export function onlyTriggers(sql: string): string {
-  return Array.from(statementsOf(sql), ([text]) => `${text};`).join("\n");
-}
-
-/** The triggers that migrations leave, by name, as `plainSql`. */
+/** The triggers that migrations leave, by name, as `plainSql`. The body of each ends with a statement. */
 function triggersOf(migrations: readonly { sql: string }[]): Map<string, string> {
   const triggers = new Map<string, string>();
   for (const { sql } of migrations) {
-    for (const [text = "", made, dropped] of statementsOf(sql)) {
+    const statements = plainSql(sql).matchAll(
+      /\bCREATE TRIGGER (?<made>\w+) .*?; END(?=;)|\bDROP TRIGGER (?:IF EXISTS )?(?<dropped>\w+)/g,
+    );
+    for (const [text, made, dropped] of statements) {
       if (made !== undefined) triggers.set(made, text);
       else if (dropped !== undefined) triggers.delete(dropped);
     }

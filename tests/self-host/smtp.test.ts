@@ -67,7 +67,10 @@ test("npm start and npm run mail:test send by SMTP, with an authority of NODE_EX
     headers: { "Content-Type": "application/json" },
     body: JSON.stringify({ email: "ada@example.com", password: "correct horse" }),
   });
-  await running.stop();
   expect(answer.status).toBe(201);
-  await vi.waitFor(() => expect(smtp.arrived).toMatchObject([{ recipient: "ada@example.com", isSecure: true }]));
+  await vi.waitFor(
+    () => expect(smtp.arrived).toMatchObject([{ recipient: "ada@example.com", isSecure: true }]),
+    60_000,
+  );
+  await running.stop();
 });
