@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { ACCOUNT } from "./accessibility/account.ts";
 import { ADMIN } from "./accessibility/admin.ts";
+import { EVIDENCE } from "./accessibility/evidence.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
 import { PROGRESS } from "./accessibility/progress.ts";
@@ -36,6 +37,7 @@ const STATES: States = {
   ...RECORDS,
   ...REQUESTS,
   ...PROGRESS,
+  ...EVIDENCE,
   ...ACCOUNT,
   ...ADMIN,
   ...SUPERVISORS,
@@ -79,6 +81,7 @@ const SCREENS: Record<string, string> = {
   "a year of hours": "progress-year",
   "progress towards a target": "progress",
   "the printed summary of progress": "progress-print",
+  "training, with courses": "training",
   "an upload": "import",
   "an import with problems and duplicates": "import-preview",
   "an import that was applied": "import-applied",
