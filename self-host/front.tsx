@@ -11,6 +11,7 @@ import { logEvent } from "#app/server/logger.server.ts";
 import { parseAddress } from "#app/server/network.ts";
 import { isHostAccepted } from "#app/server/origin.server.ts";
 import { requestUrl } from "#app/server/target.ts";
+import { VERSION } from "#app/server/version.ts";
 import { Failure } from "#app/ui/failure.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import { type AroundEnv, announce, answer, sweep } from "./around-app.ts";
@@ -22,6 +23,7 @@ import { S3 } from "./backups/s3.ts";
 import { backupSettingsOf } from "./backups/settings.ts";
 import { holdsWrites } from "./backups/take.ts";
 import { edgeHeaders, hasBody } from "./edge-headers.ts";
+import { messageOf } from "./error-message.ts";
 import { problemOf } from "./readiness.ts";
 import { appSettings, type Environment, isDatabaseFile, timeZoneOf } from "./settings.ts";
 import { signingKeyOf } from "./signing-key.ts";
@@ -80,13 +82,22 @@ export default {
   },
 } satisfies ExportedHandler<FrontEnv>;
 
-/** The app's work of each minute; called by `Clock` in storage.ts. */
+/** What the storage lets the app do: the work of each minute, and a backup before a new version. */
 export class Timer extends WorkerEntrypoint<FrontEnv> implements AppTimer {
   async tick(at: number): Promise<void> {
     if (await problemOf(this.env, () => prepare(this.env, this.ctx))) return;
     // Not awaited: a slow store must not delay emails.
     this.ctx.waitUntil(nightly.tick(jobOf(this.env), new Date()));
     await sweepAt(at, this.env, this.ctx);
+  }
+
+  async backUp(): Promise<string | null> {
+    try {
+      await nightly.takeBefore(VERSION, jobOf(this.env), new Date());
+      return null;
+    } catch (error) {
+      return messageOf(error);
+    }
   }
 }
 

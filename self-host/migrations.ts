@@ -96,17 +96,25 @@ function hasNames(inserted: Rows, migration: string): boolean {
 const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
 
 /**
- * Runs the missing migrations in order and returns their names. Call it in a transaction and roll back if it throws.
- * @throws {Error} a message for the operator: which migration failed and why, or that the database is of another version
+ * The migrations that a database lacks, in order: all of them if it is new.
+ * @throws {Error} a message for the operator: this version must not use it
  */
-export function migrate(exec: Exec, migrations: Migration[]): string[] {
+export function missingMigrations(exec: Exec, migrations: Migration[]): Migration[] {
   exec(RECORD);
   const applied = exec(APPLIED);
   const schema = exec(SCHEMA);
   const query = namesQuery(schema, migrations);
   const problem = versionProblem({ applied, schema, names: query ? exec(query) : [] }, migrations);
   if (problem) throw new Error(problem);
-  const missing = migrations.filter((migration) => !applied.some(({ name }) => name === migration.name));
+  return migrations.filter((migration) => !applied.some(({ name }) => name === migration.name));
+}
+
+/**
+ * Runs the missing migrations in order and returns their names. Call it in a transaction and roll back if it throws.
+ * @throws {Error} a message for the operator: which migration failed and why, or that the database is of another version
+ */
+export function migrate(exec: Exec, migrations: Migration[]): string[] {
+  const missing = missingMigrations(exec, migrations);
   for (const { name, sql } of missing) {
     try {
       exec(sql);

@@ -1,10 +1,11 @@
 import migrations from "binary:migrations";
 import { DurableObject } from "cloudflare:workers";
+import { VERSION } from "#app/server/version.ts";
 import { D1 } from "./d1.ts";
 import { dump, load, type Rows } from "./dump.ts";
 import { bitByBit, decoded, inMemory, piecesOf } from "./dump-stream.ts";
 import { messageOf } from "./error-message.ts";
-import { type Exec, migrate } from "./migrations.ts";
+import { type Exec, migrate, missingMigrations } from "./migrations.ts";
 
 interface LockEnv {
   LOCK: DurableObjectNamespace<Lock>;
@@ -97,6 +98,8 @@ export { Lock };
 export interface AppTimer {
   /** Does the work of the minute `at`, in milliseconds since 1970. */
   tick(at: number): Promise<void>;
+  /** Takes a backup before this version uses the database of another. Returns why it failed, or null. */
+  backUp(): Promise<string | null>;
 }
 
 /** The storage of the executable: Durable Objects with SQLite on disk, in a Worker that only the app can reach. */
@@ -133,6 +136,9 @@ export interface MailHold {
 
 const MAIL_HOLD = "mail-hold";
 
+/** The version that used the database last. It is not in the database's tables either. */
+const LAST_VERSION = "version";
+
 /** The app's database. The runtime holds each answer back until its writes are on disk. */
 export class Database extends DurableObject<StorageEnv> {
   readonly #d1 = new D1(this.ctx.storage);
@@ -140,6 +146,7 @@ export class Database extends DurableObject<StorageEnv> {
   /** The pending request for the lock on the data folder. */
   #lock: Promise<void> | null = null;
   #isPrepared = false;
+  #preparing: Promise<Preparation> | null = null;
   /** A restore holds a whole backup in memory. */
   #isRestoring = false;
 
@@ -149,9 +156,20 @@ export class Database extends DurableObject<StorageEnv> {
     return this.#d1.answer(request);
   }
 
-  /** Locks the data folder, then runs the missing migrations, all or none. After a failure nothing has changed. */
+  /**
+   * Locks the data folder, lets a backup be taken if another version used it last, then runs the missing migrations, all or none.
+   * After a failure nothing has changed.
+   */
   async prepare(): Promise<Preparation> {
     if (this.#isPrepared) return { migrated: [], problem: null };
+    if (this.#preparing) return { ...(await this.#preparing), migrated: [], isNew: false };
+    this.#preparing = this.#prepare().finally(() => {
+      this.#preparing = null;
+    });
+    return this.#preparing;
+  }
+
+  async #prepare(): Promise<Preparation> {
     try {
       if (!holdsData()) {
         this.#lock ??= this.env.LOCK.getByName("even").take();
@@ -163,11 +181,21 @@ export class Database extends DurableObject<StorageEnv> {
         ? { migrated: [], problem: "another program uses this data folder", ...IN_USE }
         : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, ...NO_ROOM };
     }
-    if (this.#isPrepared) return { migrated: [], problem: null }; // a concurrent call has done it
     try {
+      const missing = this.ctx.storage.transactionSync(() => missingMigrations(this.#exec, migrations));
+      const isNew = missing.length === migrations.length;
+      const isLast = (await this.ctx.storage.get(LAST_VERSION)) === VERSION;
+      const failure = isNew || (isLast && missing.length === 0) ? null : await this.env.TIMER.backUp();
+      if (failure)
+        return {
+          migrated: [],
+          problem: `no backup could be taken before version ${VERSION}: ${failure}`,
+          ...NO_BACKUP,
+        };
       const migrated = this.ctx.storage.transactionSync(() => migrate(this.#exec, migrations));
+      if (!isLast) await this.ctx.storage.put(LAST_VERSION, VERSION);
       this.#isPrepared = true;
-      return { migrated, isNew: migrated.length === migrations.length, problem: null };
+      return { migrated, isNew, problem: null };
     } catch (error) {
       return { migrated: [], problem: messageOf(error), ...TOO_NEW_OR_BROKEN };
     }
@@ -243,6 +271,11 @@ const IN_USE = {
 const NO_ROOM = {
   reason: "The data folder cannot be written. The log says why.",
   advice: "Check that the disk has free space and that this user can write to it, then start again.",
+};
+const NO_BACKUP = {
+  reason: "No backup could be taken before this version. The log says why.",
+  advice:
+    "Nothing was changed. Make room for a backup, or start this version once with BACKUP_AT=off, which takes none; see docs/backups.md.",
 };
 const TOO_NEW_OR_BROKEN = {
   reason: "The database could not be migrated to this version. The log says why.",

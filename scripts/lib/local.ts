@@ -11,7 +11,15 @@ import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, run } from "./process.ts";
-import { dataDir, prepareDataDir, requireDataDir, WHICH_FOLDER } from "./settings.ts";
+import {
+  backUpBeforeVersion,
+  dataDir,
+  isOtherVersion,
+  keepVersion,
+  prepareDataDir,
+  requireDataDir,
+  WHICH_FOLDER,
+} from "./settings.ts";
 import { printLog } from "./worker-log.ts";
 
 // With `require` the TypeScript loader does not process 12 MB of wrangler, which takes half a second.
@@ -39,37 +47,51 @@ const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG
 
 /**
  * Applies the missing migrations to the local database, which is new if it has no tables; without `mayBeNew` the command then
- * ends. wrangler, which takes seconds, only starts if there are any.
+ * ends. One with accounts that another version used last is copied before. wrangler, which takes seconds, only starts if there
+ * are any migrations.
  */
 export async function migrate({ mayBeNew = true, ...allowed }: Allowed & { mayBeNew?: boolean } = {}): Promise<void> {
   prepareDataDir();
   const miniflare = databaseAlone();
-  const missing = await lacksMigrations(databaseOf(miniflare), allowed).finally(() => miniflare.dispose());
+  const { missing, hasAccounts } = await stateOf(databaseOf(miniflare), allowed).finally(() => miniflare.dispose());
   if (missing === "all" && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
-  if (missing === "none") return;
+  if (hasAccounts && (missing === "some" || isOtherVersion())) backUpBeforeVersion();
+  if (missing !== "none") await applyMigrations();
+  if (isOtherVersion()) keepVersion();
+}
+
+async function applyMigrations(): Promise<void> {
   const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
   const { status, output } = await run("wrangler", args, { quiet: true, env: quietWrangler });
   if (status !== 0) fail(`The database in ${dataDir} could not be prepared:\n${output}`);
 }
 
 /**
- * Compares `migrations/` with wrangler's table of applied migrations. Ends the command if this version must not use the
- * database.
+ * Compares `migrations/` with wrangler's table of applied migrations, and looks for accounts. Ends the command if this version must
+ * not use the database.
  */
-async function lacksMigrations(database: D1Database, allowed: Allowed): Promise<"all" | "some" | "none"> {
+async function stateOf(
+  database: D1Database,
+  allowed: Allowed,
+): Promise<{ missing: "all" | "some" | "none"; hasAccounts: boolean }> {
   const applied = await database
     .prepare(APPLIED)
     .all()
     .then(({ results }) => results)
     .catch(() => null); // a new database has no such table; wrangler reports other errors
-  if (!applied) return "all";
+  if (!applied) return { missing: "all", hasAccounts: false };
   const { results: schema } = await database.prepare(SCHEMA).all();
   const known = migrationFiles();
   const query = namesQuery(schema, known);
   const names = query ? (await database.prepare(query).all()).results : [];
   const problem = versionProblem({ applied, schema, names }, known, allowed);
   if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
-  return known.length > applied.length ? "some" : "none";
+  const hasAccounts = await database
+    .prepare("SELECT 1 FROM users LIMIT 1")
+    .first()
+    .then((row) => row !== null)
+    .catch(() => true); // damaged, which the command says
+  return { missing: known.length > applied.length ? "some" : "none", hasAccounts };
 }
 
 interface ServeOptions {

@@ -3,10 +3,13 @@ import {
   accessSync,
   chmodSync,
   constants,
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from "node:fs";
@@ -14,6 +17,7 @@ import { dirname, join, resolve } from "node:path";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { isThisMachine } from "#app/server/target.ts";
+import { VERSION } from "#app/server/version.ts";
 import { isDatabaseFile, tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";
 import { logSettingProblem } from "./worker-log.ts";
@@ -23,6 +27,21 @@ const SECRET_FILE = "session-secret";
 
 /** The file in the data folder with the private key of statements, if the environment has none. */
 const KEY_FILE = "signing-key";
+
+/** The file in the data folder with the version that used it last. */
+const VERSION_FILE = "version";
+
+/** The folder of the database in the data folder. */
+const DATABASE = "v3";
+
+/** The folder of copies of the database in the data folder. */
+const BACKUPS = "backups";
+
+/** A copy of before a version: `2026-11-25T13-40-00Z-before-0.2.0`. */
+const BACKUP = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z-before-[\d.]+$/;
+
+/** How long such a copy is kept, in milliseconds: until an update has proved itself. */
+const BACKUP_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 export const dataDir = resolve(process.env.DATA_DIR || ".data");
 
@@ -89,7 +108,7 @@ export function addressWarning({ PUBLIC_ORIGIN }: Record<string, string>, host: 
 address by which they open the app: PUBLIC_ORIGIN=https://hours.example.com, or http://192.168.1.5:${port} on your own network.`;
 }
 
-const KEPT = ["v3", SECRET_FILE, KEY_FILE];
+const KEPT = [DATABASE, BACKUPS, SECRET_FILE, KEY_FILE, VERSION_FILE];
 
 /** The executable's folder of its database. `npm start` has its own in `v3`. */
 const OF_EXECUTABLE = "database";
@@ -170,7 +189,42 @@ function kept(name: string): string | null {
   return (existsSync(file) && readFileSync(file, "utf8").trim()) || null;
 }
 
-function keep(name: string, secret: string): string {
-  writeFileSync(join(dataDir, name), secret, { mode: 0o600 });
-  return secret;
+function keep(name: string, text: string): string {
+  writeFileSync(join(dataDir, name), text, { mode: 0o600 });
+  return text;
+}
+
+/** Whether another version used the data folder last, as far as is known. */
+export function isOtherVersion(): boolean {
+  return kept(VERSION_FILE) !== VERSION;
+}
+
+export function keepVersion(): void {
+  keep(VERSION_FILE, VERSION);
+}
+
+/**
+ * Copies the database, which no program may use meanwhile, into the folder `backups`, and removes such copies of more than 30 days
+ * ago. Ends the command if it cannot be copied.
+ */
+export function backUpBeforeVersion(now = new Date()): void {
+  const name = `${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z-before-${VERSION}`;
+  const copy = join(dataDir, BACKUPS, name);
+  const unfinished = `${copy}.unfinished`;
+  try {
+    mkdirSync(unfinished, { recursive: true, mode: 0o700 });
+    cpSync(join(dataDir, DATABASE), join(unfinished, DATABASE), { recursive: true });
+    renameSync(unfinished, copy);
+  } catch (error) {
+    if (existsSync(unfinished)) rmSync(unfinished, { recursive: true }); // `force` alone fails where `backups` is a file
+    fail(
+      `No backup could be taken before version ${VERSION}, so nothing was changed: ${messageOf(error)}\nThe database is copied into ${join(dataDir, BACKUPS)}: make room there, and start again.`,
+    );
+  }
+  console.log(`Another version used this data last. A copy of its database is in ${copy}, for 30 days.`);
+  for (const old of readdirSync(join(dataDir, BACKUPS))) {
+    const [, day, hour, minute, second] = BACKUP.exec(old) ?? [];
+    if (day && now.getTime() - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > BACKUP_KEPT_MS)
+      rmSync(join(dataDir, BACKUPS, old), { recursive: true, force: true });
+  }
 }

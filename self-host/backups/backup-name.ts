@@ -1,8 +1,12 @@
 /**
- * `hours-tracker-2026-11-22T02-30-00Z.sql.gz`, with `-by-hand` after the time if somebody took it, and `.enc` if it is
- * encrypted. The time is that of the copy, in UTC.
+ * `hours-tracker-2026-11-22T02-30-00Z.sql.gz`, with `-by-hand` after the time if somebody took it, `-before-1.2.0` if it was
+ * taken before that version, and `.enc` if it is encrypted. The time is that of the copy, in UTC.
  */
-const NAME = /^hours-tracker-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-by-hand)?\.sql\.gz(\.enc)?$/;
+const NAME =
+  /^hours-tracker-(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z(-by-hand|-before-\d+\.\d+\.\d+)?\.sql\.gz(\.enc)?$/;
+
+/** Why a backup was taken besides the nightly ones. */
+export type Reason = "by-hand" | `before-${string}`;
 
 /** A backup's note has its name and this ending. Only a backup with a note counts (check.ts). */
 const NOTE = ".json";
@@ -10,13 +14,13 @@ const NOTE = ".json";
 /** Instead of a name: the newest complete backup. */
 export const LATEST = "latest";
 
-export function backupName(taken: Date, isEncrypted: boolean, isByHand = false): string {
+export function backupName(taken: Date, isEncrypted: boolean, reason: Reason | null = null): string {
   const time = taken.toISOString().slice(0, 19).replaceAll(":", "-");
-  return `hours-tracker-${time}Z${isByHand ? "-by-hand" : ""}.sql.gz${isEncrypted ? ".enc" : ""}`;
+  return `hours-tracker-${time}Z${reason ? `-${reason}` : ""}.sql.gz${isEncrypted ? ".enc" : ""}`;
 }
 
-/** Whether somebody took this backup, so not the timer. */
-export function isByHand(name: string): boolean {
+/** Whether a backup has a reason, so is not one of the timer. */
+export function hasReason(name: string): boolean {
   return NAME.exec(name)?.[5] !== undefined;
 }
 

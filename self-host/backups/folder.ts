@@ -18,6 +18,10 @@ export class Folder implements Store {
     const answer = await this.#ask("GET", "/");
     if (answer.status === 404) return [];
     requireOk(answer, "be listed");
+    if (answer.headers.get("Content-Type") !== "application/json") {
+      await answer.body?.cancel();
+      throw new Error("the folder backups cannot be listed: it is a file");
+    }
     const entries = await answer.json<{ name: string; type: string }[]>();
     return entries.filter(({ type }) => type === "file").map(({ name }) => name);
   }

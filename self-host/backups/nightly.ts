@@ -1,7 +1,7 @@
 import type { StoredBackup } from "#app/server/env.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { messageOf } from "#self-host/error-message.ts";
-import { completeBackups, isEncrypted, timeOf } from "./backup-name.ts";
+import { completeBackups, isEncrypted, type Reason, timeOf } from "./backup-name.ts";
 import type { Stream } from "./packing.ts";
 import { isDue } from "./schedule.ts";
 import type { Store } from "./store.ts";
@@ -42,7 +42,7 @@ export class Nightly {
     await this.#alone(async () => {
       await this.#attempt("folder", now, async () => {
         const newest = await this.#newestIn(job.folder);
-        if (isDue(newest ? timeOf(newest) : null, now, at, zone)) await this.#take(job, now, false);
+        if (isDue(newest ? timeOf(newest) : null, now, at, zone)) await this.#take(job, now, null);
       });
       if (s3) await this.#attempt("s3", now, () => this.#copyNewest(job, s3, now));
     });
@@ -58,12 +58,20 @@ export class Nightly {
   ): Promise<{ backup: string; rows: Record<string, number>; stored: Place[] } | { refusal: string }> {
     if (this.#isBusy) return { refusal: "another backup is being taken" };
     return this.#alone(async () => {
-      const backup = await this.#take(job, now, true);
+      const backup = await this.#take(job, now, "by-hand");
       if (!backup) return { refusal: "this database has no accounts yet" };
       if (job.s3) await this.#copyNewest(job, job.s3, now);
       const note = await noteIn(job.folder, backup);
       return { backup, rows: note?.rows ?? {}, stored: job.s3 ? ["folder", "s3"] : ["folder"] };
     });
+  }
+
+  /**
+   * Takes a backup before a version uses the database of another, unless backups are off. The timer copies it to the store.
+   * @throws {Error} a message for the operator: what failed
+   */
+  async takeBefore(version: string, job: Job, now: Date): Promise<void> {
+    if (job.at) await this.#alone(() => this.#take(job, now, `before-${version}`));
   }
 
   /**
@@ -99,8 +107,8 @@ export class Nightly {
     return Object.fromEntries([...this.#failures].map(([place, { count }]) => [place, count]));
   }
 
-  async #take({ folder, snapshot, key, zone }: Job, now: Date, isByHand: boolean): Promise<string | null> {
-    const name = await take(folder, snapshot, { key, now, isByHand });
+  async #take({ folder, snapshot, key, zone }: Job, now: Date, reason: Reason | null): Promise<string | null> {
+    const name = await take(folder, snapshot, { key, now, reason });
     if (name) await this.#stored(folder, name, zone, now);
     return name;
   }

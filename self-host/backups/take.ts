@@ -9,7 +9,7 @@ import {
 } from "#self-host/dump.ts";
 import { breath, piecesOf, streamOf } from "#self-host/dump-stream.ts";
 import { messageOf } from "#self-host/error-message.ts";
-import { backupName, backupOf, completeBackups, isByHand, noteOf, timeOf } from "./backup-name.ts";
+import { backupName, backupOf, completeBackups, hasReason, noteOf, type Reason, timeOf } from "./backup-name.ts";
 import { type Digest, digested, packed, type Stream, unpacked } from "./packing.ts";
 import { dayIn, isFarAhead } from "./schedule.ts";
 import type { Store } from "./store.ts";
@@ -23,12 +23,12 @@ const RULES: [count: number, periodOf: (day: string) => string][] = [
   [12, (day) => day.slice(0, 7)],
 ];
 
-/** How long a backup that somebody took is kept at least: until an update has proved itself. */
-const BY_HAND_MS = 30 * DAY_MS;
+/** How long a backup with a reason is kept at least: until an update has proved itself. */
+const WITH_REASON_MS = 30 * DAY_MS;
 
 /**
  * Which backups may be deleted: all but the last ones of 7 days, of 4 weeks before those, and of 12 months before those,
- * 23 in all, and those of the last 30 days that somebody took. Periods without a backup do not count, so none of the 23 is
+ * 23 in all, and those of the last 30 days that somebody took or that were taken before a version. Periods without a backup do not count, so none of the 23 is
  * deleted because time has passed.
  */
 export function expired(names: string[], zone: string, now: Date): string[] {
@@ -38,7 +38,7 @@ export function expired(names: string[], zone: string, now: Date): string[] {
   });
   backups.sort((a, b) => b.taken - a.taken);
   const kept = new Set<string>();
-  const isRecent = (taken: number) => taken > now.getTime() - BY_HAND_MS;
+  const isRecent = (taken: number) => taken > now.getTime() - WITH_REASON_MS;
   for (const [count, periodOf] of RULES) {
     let [left, last] = [count, ""];
     for (const { name, day } of backups) {
@@ -52,7 +52,7 @@ export function expired(names: string[], zone: string, now: Date): string[] {
     }
   }
   return backups
-    .filter(({ name, taken }) => !kept.has(name) && !(isByHand(name) && isRecent(taken)))
+    .filter(({ name, taken }) => !kept.has(name) && !(hasReason(name) && isRecent(taken)))
     .map(({ name }) => name);
 }
 
@@ -109,7 +109,7 @@ export function holdsWrites(): boolean {
 export interface Taking {
   key: string | null;
   now: Date;
-  isByHand: boolean;
+  reason: Reason | null;
 }
 
 /**
@@ -166,11 +166,11 @@ async function write(folder: Store, name: string, sql: Stream, key: string | nul
  * A name later than those of all files: a backup that fails must not take a good one of the same second with it, and
  * the last of a day, which is kept, must be the one taken last. Only a clock that was far ahead is no measure.
  */
-async function nextName(folder: Store, { key, now, isByHand }: Taking): Promise<string> {
+async function nextName(folder: Store, { key, now, reason }: Taking): Promise<string> {
   const names = await folder.list();
   const times = names.flatMap((name) => timeOf(backupOf(name)) ?? []).filter((time) => !isFarAhead(time, now));
   const last = Math.max(...times.map((time) => time.getTime()));
-  return backupName(new Date(Math.max(now.getTime(), last + 1_000)), key !== null, isByHand);
+  return backupName(new Date(Math.max(now.getTime(), last + 1_000)), key !== null, reason);
 }
 
 /**

@@ -1,12 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
+import { VERSION } from "#app/server/version.ts";
 import { npmStart } from "./npm-start.ts";
-import { dataFolder, start, visit } from "./start.ts";
+import { dataFolder, register, start, visit } from "./start.ts";
 
 /* The commands of an operator as processes: what they refuse, in one sentence and with an exit code, without a trace. */
 
@@ -90,6 +91,40 @@ test("a command accepts a valid database: an empty log has no faults, and what i
   ]);
   const promoted = await command(["admin", "nobody@example.com"], { DATA_DIR });
   expect([promoted.status, promoted.errors]).toEqual([1, expect.stringContaining("No account has the email address")]);
+});
+
+// Catches an update of npm start that cannot be undone.
+test("the first command of another version copies the database, keeps the copy for 30 days, and says so", async () => {
+  const DATA_DIR = dataFolder();
+  const app = await npmStart(DATA_DIR);
+  await register(app, "ada@example.com");
+  await app.stop();
+  const folder = join(DATA_DIR, "backups");
+  expect(existsSync(folder)).toBe(false);
+  for (const old of ["2026-01-01T00-00-00Z-before-0.0.8", "of-somebody-else"])
+    mkdirSync(join(folder, old), { recursive: true });
+  writeFileSync(join(DATA_DIR, "version"), "0.0.9");
+  const checked = await command(["verify-log"], { DATA_DIR });
+  const [copy = "", ...others] = readdirSync(folder);
+  expect([checked.status, checked.output, others]).toEqual([
+    0,
+    expect.stringContaining(`A copy of its database is in ${join(folder, copy)}, for 30 days.`),
+    ["of-somebody-else"],
+  ]);
+  expect(copy).toMatch(new RegExp(`Z-before-${VERSION}$`));
+  expect((await command(["verify-log"], { DATA_DIR })).status).toBe(0);
+  expect(readdirSync(folder)).toHaveLength(2);
+
+  writeFileSync(join(DATA_DIR, "version"), "0.0.9");
+  const before = everythingIn(DATA_DIR);
+  rmSync(folder, { recursive: true });
+  writeFileSync(folder, "a file where the folder would be");
+  const refused = await command(["verify-log"], { DATA_DIR });
+  expect([refused.status, refused.errors]).toEqual([
+    1,
+    expect.stringContaining(`No backup could be taken before version ${VERSION}, so nothing was changed`),
+  ]);
+  expect(everythingIn(DATA_DIR)).toEqual(before.filter((path) => !path.startsWith("backups/")));
 });
 
 test.each([

@@ -184,8 +184,8 @@ test("backups by hand are kept beside each other and the nightly one of the same
   await nightly.takeNow(work, at("23T09:00"));
   for (const place of [work.folder, work.s3]) {
     expect(stored(place)).toEqual([
-      ...[backupName(at("21T08:00"), false, true), backupName(at("21T09:00"), false, true)],
-      ...[backupName(at("22T02:31"), false), backupName(at("23T09:00"), false, true)],
+      ...[backupName(at("21T08:00"), false, "by-hand"), backupName(at("21T09:00"), false, "by-hand")],
+      ...[backupName(at("22T02:31"), false), backupName(at("23T09:00"), false, "by-hand")],
     ]);
   }
 });

@@ -50,9 +50,9 @@ test("of several backups of a day the last is kept, by the day of the time zone"
 });
 
 // Detects what happened to the backup of before an update: the next of the same day deleted it.
-test("a backup that somebody took is kept for 30 days, whatever else is deleted, and then as any other", () => {
-  const byHand = [backupName(new Date("2026-11-20T08:00:00Z"), false, true)];
-  byHand.push(backupName(new Date("2026-11-20T09:00:00Z"), true, true));
+test("a backup that somebody took, or of before a version, is kept for 30 days, whatever else is deleted, and then as any other", () => {
+  const byHand = [backupName(new Date("2026-11-20T08:00:00Z"), false, "by-hand")];
+  byHand.push(backupName(new Date("2026-11-20T09:00:00Z"), true, "before-1.2.0"));
   const others = [
     backupName(new Date("2026-11-20T10:00:00Z"), false),
     backupName(new Date("2026-11-20T11:00:00Z"), false),
@@ -78,9 +78,10 @@ test("a backup without its note does not count, and other files are left alone",
 test("a name is the time of its backup", () => {
   const taken = new Date("2026-11-22T02:30:07.900Z");
   expect(backupName(taken, false)).toBe("hours-tracker-2026-11-22T02-30-07Z.sql.gz");
-  expect(backupName(taken, true, true)).toBe("hours-tracker-2026-11-22T02-30-07Z-by-hand.sql.gz.enc");
-  for (const isByHand of [false, true])
-    expect(timeOf(backupName(taken, true, isByHand))).toEqual(new Date("2026-11-22T02:30:07Z"));
+  expect(backupName(taken, true, "by-hand")).toBe("hours-tracker-2026-11-22T02-30-07Z-by-hand.sql.gz.enc");
+  expect(backupName(taken, false, "before-1.2.0")).toBe("hours-tracker-2026-11-22T02-30-07Z-before-1.2.0.sql.gz");
+  for (const reason of [null, "by-hand", "before-1.2.0"] as const)
+    expect(timeOf(backupName(taken, true, reason))).toEqual(new Date("2026-11-22T02:30:07Z"));
   for (const name of [
     "latest",
     "../signing-key",

@@ -55,7 +55,7 @@ export interface Person {
 }
 
 /** Registers a user through the API. */
-export async function register({ url }: Running, email: string): Promise<Person> {
+export async function register({ url }: Pick<Running, "url">, email: string): Promise<Person> {
   const answer = await json(url, "POST", "/api/auth/register", { email, password: "correct horse" });
   if (answer.status !== 201) throw new Error(`registration answered ${answer.status}: ${await answer.text()}`);
   return personWith(url, cookieOf(answer));

@@ -1,6 +1,9 @@
 import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { VERSION } from "#app/server/version.ts";
+import { BINARY } from "#scripts/binary.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
 import type { Migration } from "#self-host/migrations.ts";
@@ -20,10 +23,13 @@ const TOO_NEW =
 
 const OTHER = /the database was made by a version of before 1\.0\.0 with other tables, .*: run that version/;
 
-/** An executable of another version, by its migrations. */
-async function otherVersion(migrations: Migration[]): Promise<string> {
+/** An executable of another version, by its migrations and maybe its number. */
+async function otherVersion(migrations: Migration[], version = VERSION): Promise<string> {
   const file = join(dataFolder(), "other");
-  compile(await assemble({ migrations: dataAsModule("binary:migrations", migrations), hasFiles: false }), file);
+  const program = await assemble({ migrations: dataAsModule("binary:migrations", migrations), hasFiles: false });
+  for (const module of [...program.front, ...program.storage])
+    if (typeof module.content === "string") module.content = module.content.replaceAll(VERSION, version);
+  compile(program, file);
   return file;
 }
 
@@ -82,6 +88,50 @@ test.each([
   await refusing.stop();
   const back = await start(data, SETTINGS, file);
   expect((await (await logIn(back, "ada@example.com")).call("GET", "/api/user")).status).toBe(200);
+});
+
+// Catches an update that cannot be undone, because the last backup is the one of the night before.
+test("before a new version uses a database a backup is taken, once; without one it does not start, unless backups are off", async () => {
+  const data = dataFolder();
+  const file = await otherVersion(migrationFiles(), "0.0.9");
+  const older = await start(data, SETTINGS, file);
+  await register(older, "ada@example.com");
+  await older.stop();
+  const folder = join(data, "backups");
+  rmSync(folder, { recursive: true, force: true });
+  const statusOf = async (env: Record<string, string>) => {
+    const running = await start(data, { ...SETTINGS, ...env });
+    const { status } = await visit(`${running.url}/auth`);
+    return { ...running, status };
+  };
+
+  writeFileSync(folder, "a file where the folder would be");
+  const failing = await statusOf({});
+  expect(failing.status).toBe(503);
+  expect(JSON.parse(await logged(failing.log, /"not ready"/))).toMatchObject({
+    problem: expect.stringContaining(`no backup could be taken before version ${VERSION}: the folder backups cannot`),
+    advice: expect.stringMatching(/^Nothing was changed\. .*BACKUP_AT=off/),
+  });
+  await failing.stop();
+  rmSync(folder);
+
+  const names = () => readdirSync(folder).filter((name) => name.includes("-before-"));
+  for (const _ of ["the first start", "the second"]) {
+    const newer = await statusOf({});
+    expect(newer.status).toBe(200);
+    expect(names()).toHaveLength(2); // with its note
+    await newer.stop();
+  }
+  const [backup = ""] = names();
+  expect(backup).toMatch(new RegExp(`^hours-tracker-.*Z-before-${VERSION}\\.sql\\.gz$`));
+  const restored = await start(dataFolder(), SETTINGS, BINARY);
+  const body = readFileSync(join(folder, backup));
+  expect((await visit(`${restored.url}/restore`, { method: "POST", headers: AUTHORISED, body })).status).toBe(200);
+  expect((await (await logIn(restored, "ada@example.com")).call("GET", "/api/user")).status).toBe(200);
+
+  const back = await start(data, { ...SETTINGS, BACKUP_AT: "off" }, file);
+  expect((await visit(`${back.url}/auth`)).status).toBe(200);
+  expect(names()).toHaveLength(2);
 });
 
 // Slow, because it runs wrangler. `npm test` checks the same rule on the executable, above.
