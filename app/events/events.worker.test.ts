@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
-import { startApp } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
+import { applyImport, csvOf, upload } from "#tests/worker/imports.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
+import { freshEmail } from "#tests/worker/request-emails.ts";
 import { insertToken, withToken } from "#tests/worker/tokens.ts";
 
 /*
@@ -9,7 +11,7 @@ import { insertToken, withToken } from "#tests/worker/tokens.ts";
  * order. tests/safe/events.test.ts does the same with random acts at once.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startMailApp({}, { cheapHashes: true });
 
 interface Event {
   id: number;
@@ -89,6 +91,62 @@ test("what an admin deletes is told, and an account that is deleted leaves no ev
   await kari.addEntries(2);
   await app.db.prepare("DELETE FROM users WHERE id = ?").bind(kari.user.id).run();
   expect(await rows(app.db, "SELECT * FROM events WHERE user_id = ?", kari.user.id)).toEqual([]);
+});
+
+test("a request whose time has passed is one event, also if the timer runs again", async () => {
+  const kari = await app.register();
+  const { id } = await kari.addEntry();
+  const { id: supervisorId } = await kari.addSupervisor();
+  const records = [{ type: "entry", id }];
+  const asked = await kari.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { id: request } = asked.json<{ id: number }>();
+  await app.idle();
+  const before = (await eventsOf(kari)).at(-1)?.id;
+  await app.db
+    .prepare("UPDATE verification_requests SET expires_at = requested_at + 1 WHERE id = ?")
+    .bind(request)
+    .run();
+  for (const _ of ["once", "again"]) {
+    await app.tick(new Date(Date.now() + 1_000));
+    await app.idle();
+    expect((await eventsOf(kari, before)).map(told)).toEqual([["request.expired", null, request]]);
+  }
+});
+
+test("a record that its supervisor disowns is one event, also if the button is pressed again", async () => {
+  const kari = await app.register();
+  const { id } = await kari.addEntry();
+  const email = freshEmail();
+  const { id: supervisorId } = await kari.addSupervisor({ email });
+  const token = await kari.requestVerification(id, supervisorId);
+  await app.idle();
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" })).status).toBe(200);
+  const before = (await eventsOf(kari)).at(-1)?.id;
+  await app.idle();
+  await app.tick(new Date()); // sends the notice
+  await app.idle();
+  const notice = app.mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const [, path] = notice?.text.match(/http:\/\/hours\.example\.com(\/disown\/\S+)/) ?? [];
+  for (const disowned of [1, 0]) {
+    expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned });
+    expect((await eventsOf(kari, before)).map(told)).toEqual([["record.disowned", id, null]]);
+  }
+});
+
+test("each record of an import is one event, and each that goes with the undone import another", async () => {
+  const kari = await app.register();
+  const { id } = await upload(kari, csvOf("2026-11-20,Mongstad,MT,7.5", "2026-11-21,Sture,PT,1"));
+  expect(await eventsOf(kari)).toEqual([]);
+  expect((await applyImport(kari, id)).json()).toEqual({ created: 2, skipped: 0 });
+  const saved = (await kari.get("/api/entries")).json<{ id: number }[]>().map((entry) => entry.id);
+  const created = await eventsOf(kari);
+  const inOrder = (list: Event[]) => list.map(told).sort((a, b) => Number(b[1]) - Number(a[1]));
+  expect(inOrder(created)).toEqual(saved.sort((a, b) => b - a).map((record) => ["record.created", record, null]));
+  expect((await kari.json("DELETE", `/api/imports/${id}`)).json()).toEqual({ removed: 2, kept: 0 });
+  await kari.json("DELETE", `/api/imports/${id}`);
+  const removed = await eventsOf(kari, created.at(-1)?.id);
+  expect(inOrder(removed)).toEqual(saved.map((record) => ["record.deleted", record, null]));
+  expect(removed.map(({ record }) => record?.type)).toEqual(["entry", "entry"]);
 });
 
 test("any whole number is a cursor, another account's too, and shows only what is one's own", async () => {
