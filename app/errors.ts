@@ -58,7 +58,7 @@ export const ERROR_CODES = {
   busy: { status: 429, meaning: "Too many expensive requests are being answered; see `Retry-After`." },
   daily_quota: { status: 429, meaning: "The account has made as many of these as it may in a day; see `Retry-After`." },
   server_error: { status: 500, meaning: "An unexpected error; the operator finds it by the reference in the message." },
-  unavailable: { status: 503, meaning: "The app cannot run at the moment; see `Retry-After`." },
+  unavailable: { status: 503, meaning: "The app cannot run or save at the moment; see `Retry-After`." },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
@@ -69,6 +69,10 @@ export interface Refusal {
   code: ErrorCode;
   errors?: FieldError[];
 }
+
+/** What is said to a user when the database is full. */
+export const NO_ROOM =
+  "Nothing was saved: the server has no room left. Please tell whoever runs it, and try again when there is room.";
 
 /** The message of a 405. */
 export const METHOD_NOT_ALLOWED = "This address does not take that method.";

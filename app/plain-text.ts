@@ -26,6 +26,11 @@ export function lines(text: string): string {
     .trim();
 }
 
+/** A typed email address as it is stored: addresses are compared without case. */
+export function emailAddress(text: string): string {
+  return oneLine(text).toLowerCase();
+}
+
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
 }

@@ -1,5 +1,5 @@
 import { logEvent } from "#app/server/logger.server.ts";
-import { type Environment, settingsProblem } from "./settings.ts";
+import { type Environment, settingsProblem, settingWarnings } from "./settings.ts";
 import type { Preparation } from "./storage.ts";
 
 /** After a failure, the preparation is retried (and logged) after this time, in milliseconds. */
@@ -10,6 +10,7 @@ const CLOSE_IT =
   "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
 
 let isReady = false;
+let hasWarned = false;
 let failed: { reason: string; at: number } | null = null;
 
 /**
@@ -21,12 +22,16 @@ export async function problemOf(environment: Environment, prepare: () => Promise
   if (isReady) return null;
   // In both directions: a clock that is set back must not keep an old problem.
   if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.reason;
+  if (!hasWarned) {
+    hasWarned = true;
+    for (const warning of settingWarnings({ ...environment })) logEvent("warn", "setting ignored", warning);
+  }
   const wrong = settingsProblem(environment);
   const { migrated, isNew, problem, reason, advice } = wrong
     ? {
         migrated: [],
         problem: wrong,
-        reason: reasonOf(wrong),
+        reason: reasonOf(wrong, environment),
         advice: "Correct the setting and start again. Nothing was changed.",
       }
     : await prepare();
@@ -44,7 +49,7 @@ export async function problemOf(environment: Environment, prepare: () => Promise
 }
 
 /** The name of a wrong setting, without its value: that could be a secret in the wrong place. */
-function reasonOf(settingsProblem: string): string {
+function reasonOf(settingsProblem: string, environment: { [name: string]: unknown }): string {
   const [name = "A setting"] = /^[A-Z][A-Z\d_]*/.exec(settingsProblem) ?? [];
-  return `${name} is missing or invalid. The log says how to correct it.`;
+  return `${name} is ${environment[name] ? "invalid" : "missing"}. The log says how to correct it.`;
 }

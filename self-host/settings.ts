@@ -64,11 +64,64 @@ function sharedTokenProblem({ BACKUP_TOKEN, METRICS_TOKEN }: Environment): strin
 
 /** The IANA time zone of `TZ`, or UTC: it decides which day is "today" on a page without script. */
 export function timeZoneOf({ TZ }: Environment): string {
+  const timeZone = TZ && isTimeZone(TZ) ? TZ : "UTC";
+  return new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions().timeZone;
+}
+
+/** Whether a time zone is one that the runtime knows. */
+function isTimeZone(timeZone: string): boolean {
   try {
-    return new Intl.DateTimeFormat("en", { timeZone: TZ || "UTC" }).resolvedOptions().timeZone;
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone }));
   } catch {
-    return "UTC";
+    return false;
   }
+}
+
+/** A shorter name has words of other programs beside it. */
+const LONG_ENOUGH = 6;
+
+/**
+ * Names that are one slip beside a setting's, and that setting: with a character missing, doubled or swapped with the next, or in
+ * lower case. It is a list, because the executable can read only variables whose names it knew when it was made.
+ */
+export function slipsOf(names: string[] = ENVIRONMENT): Map<string, string> {
+  const slips = names
+    .filter(({ length }) => length >= LONG_ENOUGH)
+    .flatMap((name) => [
+      [name.toLowerCase(), name] as const,
+      ...[...name].flatMap((letter, at) => {
+        const [before, after] = [name.slice(0, at), name.slice(at + 1)];
+        const [next = "", rest] = [after[0], after.slice(1)];
+        return [
+          [before + after, name],
+          [before + letter + letter + after, name],
+          [before + next + letter + rest, name],
+        ] as const;
+      }),
+    ]);
+  return new Map(slips.filter(([slip]) => !names.includes(slip)));
+}
+
+export interface SettingWarning {
+  setting: string;
+  /** What it means, in words for the operator. */
+  advice: string;
+}
+
+/** Settings that are ignored although somebody has set them: misspelt ones, and a time zone that does not exist. */
+export function settingWarnings(
+  environment: { [name: string]: unknown },
+  names: string[] = ENVIRONMENT,
+): SettingWarning[] {
+  const misspelt = [...slipsOf(names)].filter(([slip]) => environment[slip]);
+  const warnings = misspelt.map(([setting, name]) => ({
+    setting,
+    advice: `${setting} is ignored: there is no such setting. Is ${name} meant? docs/settings.md lists them.`,
+  }));
+  const { TZ } = environment;
+  if (typeof TZ !== "string" || TZ === "" || isTimeZone(TZ)) return warnings;
+  const advice = `TZ is ignored, so the time zone is UTC: ${TZ} is none. Use a name such as Europe/Oslo.`;
+  return [...warnings, { setting: "TZ", advice }];
 }
 
 /**

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { promote } from "#app/admin/promote.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
@@ -32,6 +33,24 @@ test("who is locked is signed out, cannot sign in, is told so only with the righ
   expect((await logIn(kari)).status).toBe(200);
   const list = (await admin.get("/api/admin/users")).json<{ id: number; lockedAt: string | null }[]>();
   expect(list.find(({ id }) => id === kari.user.id)?.lockedAt).toBeNull();
+});
+
+// Seen: it unlocked the account and said only that it is an admin.
+test("npm run admin says whether it has made an admin, unlocked one, or changed nothing", async () => {
+  const kari = await app.register();
+  const { email } = kari.user;
+  const run = () => promote(async (sql) => (await app.db.prepare(sql).all()).results, email);
+  const lock = () => app.db.prepare("UPDATE users SET locked_at = 1 WHERE id = ?").bind(kari.user.id).run();
+  await lock();
+  expect(await run()).toBe(
+    `${email} is an admin now, from the next page on. The account was locked, and is not any more.`,
+  );
+  expect(await run()).toBe(`${email} is an admin already.`);
+  await lock();
+  expect(await run()).toBe(`${email} is an admin already. The account was locked, and is not any more.`);
+  expect((await logIn(kari)).status).toBe(200);
+  await app.db.prepare("UPDATE users SET is_admin = 0 WHERE id = ?").bind(kari.user.id).run();
+  expect(await run()).toBe(`${email} is an admin now, from the next page on.`);
 });
 
 test("nobody locks their own account, and the last admin stays one", async () => {

@@ -2,14 +2,17 @@ import { type Execute, quoted } from "#app/db/execute.ts";
 
 /**
  * Makes the account with this email address an admin who is not locked: this is the last resort where every admin is. Returns
- * the message to print, or null if there is no such account.
+ * the message to print, which says what was changed, or null if there is no such account.
  */
 export async function promote(execute: Execute, email: string): Promise<string | null> {
   const isThis = `email = ${quoted(email)}`;
-  const promoted = await execute(
-    `UPDATE users SET is_admin = 1, locked_at = NULL WHERE ${isThis} AND (is_admin = 0 OR locked_at IS NOT NULL) RETURNING email`,
-  );
-  if (promoted.length > 0) return `${email} is an admin now, from the next page on.`;
-  const found = await execute(`SELECT email FROM users WHERE ${isThis}`);
-  return found.length > 0 ? `${email} is an admin already.` : null;
+  const [before] = await execute(`SELECT is_admin, locked_at FROM users WHERE ${isThis}`);
+  if (!before) return null;
+  const isLocked = before.locked_at !== null;
+  if (before.is_admin && !isLocked) return `${email} is an admin already.`;
+  await execute(`UPDATE users SET is_admin = 1, locked_at = NULL WHERE ${isThis}`);
+  const unlocked = isLocked ? ` The account was locked, and is not any more.` : "";
+  return before.is_admin
+    ? `${email} is an admin already.${unlocked}`
+    : `${email} is an admin now, from the next page on.${unlocked}`;
 }

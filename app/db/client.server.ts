@@ -68,3 +68,9 @@ export function databaseMessage(error: unknown): string | null {
   const own = [error, cause].find((one) => one instanceof Error && one.message.startsWith("D1_ERROR"));
   return own instanceof Error ? own.message : null;
 }
+
+/** Whether the database refused a statement because its disk is full, or because it may not grow any more. */
+export function isFull(error: unknown): boolean {
+  const causes = error instanceof Error ? [error, error.cause] : [];
+  return causes.some((one) => one instanceof Error && /SQLITE_FULL|maximum DB size/i.test(one.message));
+}

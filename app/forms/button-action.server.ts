@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { AppError } from "#app/errors.ts";
+import { isFull } from "#app/db/client.server.ts";
+import { AppError, NO_ROOM } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { toErrorPage } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -35,7 +36,7 @@ export function buttonAction(
       if (error instanceof Response) return error;
       if (!(error instanceof AppError)) {
         logError(error, args.request);
-        return fail(toast.text);
+        return fail(isFull(error) ? NO_ROOM : toast.text);
       }
       const own = await onAppError?.(error, fail, args);
       if (own) return own;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isBlank, lines, oneLine } from "#app/plain-text.ts";
+import { emailAddress, isBlank, lines, oneLine } from "#app/plain-text.ts";
 
 /**
  * Field schemas: every limit and its message is declared once, and all schemas are composed of these. A value comes from a
@@ -49,10 +49,10 @@ export function clearableText(label: string, { min = 1, tooShort = "", max = TEX
     });
 }
 
-/** An e-mail address, trimmed and in lower case, because addresses are compared without case. */
+/** An email address, as it is stored. */
 export function email(message: string) {
   return z
     .string({ error: message })
-    .transform((value) => oneLine(value).toLowerCase())
+    .transform(emailAddress)
     .pipe(z.email({ error: message }).max(254, message));
 }

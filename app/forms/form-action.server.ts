@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { AppError } from "#app/errors.ts";
+import { isFull } from "#app/db/client.server.ts";
+import { AppError, NO_ROOM } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { GO_BACK, noteFailure, toErrorPage } from "#app/server/page.server.ts";
 import { type FormPage, InvalidFormError, SubmittedForm } from "./submitted-form.server.ts";
@@ -29,7 +30,7 @@ interface FormOptions<Extra> {
  * - a form that does not match its schema: 400 and the form with its messages;
  * - an `AppError` with messages for fields: its status and the form with those messages;
  * - any other `AppError`: its status, on the form or on the error page (`showsErrors`); 401 redirects to the log-in;
- * - an unknown error: logged, 500 with `failed`. The error page says it if the form's page cannot be loaded either: if the
+ * - an unknown error: logged, 500 with `failed`, or what to do if the database is full. The error page says it if the form's page cannot be loaded either: if the
  *   error came before the form was parsed and the user was known, or if the page's loader fails, too.
  */
 export function formAction<Extra = never>(
@@ -57,8 +58,9 @@ async function answerError<Extra>(
     if (error.errors || (showsErrors && error.status !== 401)) return form.showError(error);
     throw await toErrorPage(error, args);
   }
-  const text = typeof failed === "function" ? failed(error, form, args) : failed;
-  const onErrorPage = errorPage ?? (text && `${text} ${GO_BACK}`);
+  const own = typeof failed === "function" ? failed(error, form, args) : failed;
+  const text = own && isFull(error) ? NO_ROOM : own;
+  const onErrorPage = (text === NO_ROOM ? null : errorPage) ?? (text && `${text} ${GO_BACK}`);
   if (text && (form.isParsed || args.context.visit.userId !== null)) {
     logError(error, args.request);
     noteFailure(args.context, onErrorPage ?? text);

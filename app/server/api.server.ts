@@ -1,5 +1,6 @@
 import type { z } from "zod";
-import { AppError, refusalJson } from "#app/errors.ts";
+import { isFull } from "#app/db/client.server.ts";
+import { AppError, NO_ROOM, refusalJson } from "#app/errors.ts";
 import { logError } from "./logger.server.ts";
 import { getRequestId } from "./request-id.server.ts";
 
@@ -9,13 +10,16 @@ const READ_FAILED = "Something went wrong on our side. Please try again.";
 const WRITE_FAILED =
   "Something went wrong on our side, and we don't know if your change was saved. Please check before you try again.";
 
-/** An `AppError` as JSON. Any other error is logged, and the 500 contains only the request's id in the log. */
+/**
+ * An `AppError` as JSON. Any other error is logged, and the 500 contains only the request's id in the log; a full database is 503.
+ */
 export function errorJson(error: unknown, request: Request): Response {
   if (error instanceof AppError) {
     const { message, code, errors } = error;
     return refusalJson(errors ? { message, code, errors } : { message, code });
   }
   logError(error, request);
+  if (isFull(error)) return refusalJson({ message: NO_ROOM, code: "unavailable" }, { "Retry-After": "60" });
   const words = ["GET", "HEAD"].includes(request.method) ? READ_FAILED : WRITE_FAILED;
   return refusalJson({ message: `${words} Reference: ${getRequestId(request)}`, code: "server_error" });
 }

@@ -61,6 +61,27 @@ test("a failure names its request id in a header, on its page and in its JSON me
   ]);
 });
 
+// Catches "we don't know if your change was saved" for years of hours that were certainly not.
+test("a full database is told in words that say what to do, and what was typed stays", async () => {
+  await app.db
+    .prepare(
+      `CREATE TRIGGER no_room BEFORE UPDATE OF employee_number ON users WHEN NEW.id = ${ada.user.id}
+      BEGIN SELECT RAISE(ABORT, 'database or disk is full: SQLITE_FULL'); END`,
+    )
+    .run();
+  const words = "Nothing was saved: the server has no room left. Please tell whoever runs it, and try again";
+  const call = await ada.json("PATCH", "/api/user", { employeeNumber: "E-77" });
+  expect([call.status, call.headers.get("Retry-After"), call.json()]).toEqual([
+    503,
+    "60",
+    { code: "unavailable", message: expect.stringContaining(words) },
+  ]);
+  const page = await ada.post("/account/details", { name: "Ada Lovelace", employeeNumber: "E-77" });
+  expect([page.status, textOf(page.text)]).toEqual([500, expect.stringContaining(words)]);
+  expect(page.text).toContain('value="E-77"');
+  await app.db.prepare("DROP TRIGGER no_room").run();
+});
+
 // Catches a button's route, which has no page: anyone signed in could fill the log with errors that are none.
 test("a refused button is no error in the log", async () => {
   const answer = await ada.post("/profile/record/999/withdraw", {}, { "CF-Ray": "00000000000000b1-OSL" });

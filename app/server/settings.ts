@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { emailAddress } from "#app/plain-text.ts";
 import type { Env } from "./env.ts";
 import { isThisMachine } from "./target.ts";
 
@@ -110,7 +111,7 @@ export function settingsProblem(settings: Settings): string | null {
 
 /** The address of `RESET_ADMIN` as accounts have it, or null without a valid one. */
 export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string | null {
-  return z.email().safeParse(RESET_ADMIN?.trim().toLowerCase()).data ?? null;
+  return z.email().safeParse(emailAddress(RESET_ADMIN ?? "")).data ?? null;
 }
 
 /** What is wrong with the settings for email, for the operator, or null. */

@@ -18,9 +18,12 @@ import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { isThisMachine } from "#app/server/target.ts";
 import { VERSION } from "#app/server/version.ts";
-import { isDatabaseFile, tokenProblem } from "#self-host/settings.ts";
+import { ENVIRONMENT, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";
 import { logSettingProblem } from "./worker-log.ts";
+
+/** Settings of `npm start` alone, but for those with short names. */
+const OWN_NAMES = ["DATA_DIR", "OFFLINE"];
 
 /** The file in the data folder with the secret, if the environment has none. */
 const SECRET_FILE = "session-secret";
@@ -66,6 +69,7 @@ const PASSED_ON = [
 export async function workerSettings(): Promise<Record<string, string>> {
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
+  for (const { advice } of settingWarnings(process.env, [...ENVIRONMENT, ...OWN_NAMES])) console.warn(advice);
   const problem = settingsProblem(settings) ?? logSettingProblem();
   if (problem) fail(problem);
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
@@ -119,7 +123,7 @@ const OF_EXECUTABLE = "database";
  */
 export function requireDataDir(): void {
   try {
-    if (!statSync(dataDir).isDirectory()) fail(`${dataDir} is not a folder. ${WHICH_FOLDER}`);
+    if (!statSync(dataDir).isDirectory()) fail(`${dataDir} is not a folder. ${OTHER_FOLDER}`);
     accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EACCES") fail(`There is no folder ${dataDir}. ${WHICH_FOLDER}`);
@@ -129,14 +133,18 @@ export function requireDataDir(): void {
 }
 
 /** Advice for a wrong data folder. */
-export const WHICH_FOLDER = "Set DATA_DIR to the data folder of npm start, which makes a new one at its first start.";
+const OTHER_FOLDER = "Set DATA_DIR to the data folder of npm start.";
+
+/** Advice for a data folder without a database. */
+export const WHICH_FOLDER =
+  "Run `npm start` first, which makes it, and then this command; or set DATA_DIR to the data folder of an app that was started.";
 
 /** Two databases in one folder would be taken for each other. */
 function refuseExecutablesFolder(): void {
   const folder = join(dataDir, OF_EXECUTABLE);
   if (!existsSync(folder) || !readdirSync(folder).some(isDatabaseFile)) return;
   fail(
-    `${dataDir} is the data folder of the executable, which npm start and its commands cannot use: see docs/single-binary.md. ${WHICH_FOLDER}`,
+    `${dataDir} is the data folder of the executable, which npm start and its commands cannot use: see docs/single-binary.md. ${OTHER_FOLDER}`,
   );
 }
 
@@ -144,7 +152,8 @@ function refuseExecutablesFolder(): void {
 export function prepareDataDir(): void {
   refuseExecutablesFolder();
   try {
-    makeFolder(dataDir);
+    // At once: by this folder the executable sees whose data folder it is, also while the app is built.
+    makeFolder(join(dataDir, DATABASE, "d1"));
     accessSync(dataDir, constants.W_OK);
     // A folder with other files in it may be shared on purpose: then only our own files are changed.
     if (readdirSync(dataDir).every((name) => KEPT.includes(name))) closeToOthers(dataDir);

@@ -3,7 +3,7 @@ import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, renameSync, 
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ENVIRONMENT } from "#self-host/settings.ts";
+import { ENVIRONMENT, slipsOf } from "#self-host/settings.ts";
 import { type Module, type Program, writeConfig } from "./config.ts";
 import { bundle, dataAsModule, migrationsModule } from "./modules.ts";
 import { staticFiles } from "./static-files.ts";
@@ -39,7 +39,7 @@ export async function assemble({
       ...modules.map(({ name, bytes }) => ({ name, content: bytes })),
     ],
     storage: [{ name: "storage", content: await bundle("self-host/storage.ts") }, migrations],
-    environment: ENVIRONMENT,
+    environment: [...ENVIRONMENT, ...slipsOf().keys()],
     compatibilityDate,
     compatibilityFlags,
   };

@@ -11,7 +11,7 @@ export interface Program {
   /** The first is the main module. */
   front: Module[];
   storage: Module[];
-  /** The environment variables that the program can read. */
+  /** The environment variables that the program can read: the settings, and near misses of their names, which it warns of. */
   environment: string[];
   compatibilityDate: string;
   compatibilityFlags: string[];

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { VERSION } from "#app/server/version.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
-import { npmStart } from "./npm-start.ts";
+import { npmStart, runCommand } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
 const DATE = "2026-03-02";
@@ -64,6 +64,42 @@ test("it is healthy when its database is ready and answers", async () => {
   expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
+// Catches settings that somebody made in vain: no address in emails, no emails, backups at another hour.
+test("a misspelt setting and an unknown time zone are named in the log, once, and the program runs", async () => {
+  const running = await start(dataFolder(), {
+    ...SETTINGS,
+    PUBLIC_ORIGN: "https://hours.example.com",
+    SMTP_ULR: "smtps://hours:password@mail.example.com",
+    backup_at: "off",
+    TZ: "Europe/Olso",
+  });
+  for (const _ of ["once", "again"]) expect((await visit(`${running.url}/auth`)).status).toBe(200);
+  await logged(running.log, /"ready"/);
+  const ignored = running.log.map((line) => JSON.parse(line)).filter(({ event }) => event === "setting ignored");
+  expect(ignored.map(({ level, setting, advice }) => [level, setting, advice])).toEqual(
+    [
+      ["PUBLIC_ORIGN", "PUBLIC_ORIGN is ignored: there is no such setting. Is PUBLIC_ORIGIN meant?"],
+      ["SMTP_ULR", "SMTP_ULR is ignored: there is no such setting. Is SMTP_URL meant?"],
+      ["backup_at", "backup_at is ignored: there is no such setting. Is BACKUP_AT meant?"],
+      ["TZ", "TZ is ignored, so the time zone is UTC: Europe/Olso is none."],
+    ].map(([setting, advice]) => ["warn", setting, expect.stringContaining(advice ?? "")]),
+  );
+  expect(running.log.join("\n")).not.toContain("password@");
+});
+
+// Catches an executable that made an empty app there: npm start then refused its own folder.
+test("it refuses the data folder of npm start also while npm start builds the app for the first time", async () => {
+  const data = dataFolder();
+  const refused = await runCommand("start", { DATA_DIR: data, METRICS_TOKEN: "too short", PUBLIC_ORIGN: "https://x" });
+  expect([refused.status, refused.words]).toEqual([
+    1,
+    expect.stringMatching(/PUBLIC_ORIGN is ignored: .* Is PUBLIC_ORIGIN meant\?[\s\S]*METRICS_TOKEN must have 32/),
+  ]);
+  const running = await start(data);
+  expect((await visit(`${running.url}/auth`)).status).toBe(503);
+  await logged(running.log, /the data folder is that of npm start, which the executable cannot use/);
+});
+
 // Detects a program that prepares the database before it checks its settings.
 test("without SESSION_SECRET every request is answered 503, the log says what to do, and the data folder stays empty", async () => {
   const data = dataFolder();
@@ -81,6 +117,9 @@ test("without SESSION_SECRET every request is answered 503, the log says what to
     { code: "unavailable", message: expect.stringContaining("not ready") },
   ]);
   await logged(running.log, /SESSION_SECRET is missing.*openssl rand/);
+  expect(await (await visit(`${running.url}/healthz`)).json()).toMatchObject({
+    reason: "SESSION_SECRET is missing. The log says how to correct it.",
+  });
   await running.stop();
 
   const set = await start(data);
@@ -110,7 +149,7 @@ test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged
     expect([name, (await visit(`${running.url}/auth`)).status]).toEqual([name, 503]);
     await logged(running.log, new RegExp(name));
     const health = await visit(`${running.url}/healthz`);
-    const reason = `${name} is missing or invalid. The log says how to correct it.`;
+    const reason = `${name} is invalid. The log says how to correct it.`;
     expect([health.status, await health.json()]).toEqual([503, { status: "not ready", version: VERSION, reason }]);
   }
 });
