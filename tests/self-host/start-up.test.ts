@@ -1,4 +1,7 @@
-import { readdirSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -192,10 +195,40 @@ test("while a migration fails every request is answered 503, and the earlier ver
 test("it names a missing data folder and ends", async () => {
   const data = dataFolder();
   rmSync(data, { recursive: true });
-  const { spawnSync } = await import("node:child_process");
-  const { status, stderr } = spawnSync("dist/hours-tracker", [`-ddata=${data}`, "-shttp=127.0.0.1:0"], {
-    encoding: "utf8",
-    timeout: 2 * 60_000,
-  });
+  const { status, stderr } = run(`-ddata=${data}`, "-shttp=127.0.0.1:0");
   expect([status, stderr]).toEqual([1, expect.stringContaining(data)]);
+});
+
+function run(...options: string[]) {
+  return spawnSync("dist/hours-tracker", options, { encoding: "utf8", timeout: 2 * 60_000 });
+}
+
+// Catches a table of words that the runtime of this version does not say.
+test("what the runtime prints for each wrong option is what docs/single-binary.md explains", async () => {
+  const folder = `-ddata=${dataFolder()}`;
+  const file = join(dataFolder(), "file");
+  writeFileSync(file, "");
+  const busy = createServer().listen(0, "127.0.0.1");
+  await once(busy, "listening");
+  onTestFinished(() => void busy.close());
+  const { port } = busy.address() as AddressInfo;
+  const cases = [
+    [["-sfoo"], "-s foo: Expected <name>=<value>"],
+    [["-ddata"], "-d data: Expected <name>=<value>"],
+    [["-shttp=127.0.0.1:0"], 'Directory "data" has no path in the config'],
+    [["-ddata=/nowhere"], 'Directory named "data" not found'],
+    [[`-ddata=${file}`, "-shttp=127.0.0.1:0"], "Not a directory"],
+    [[folder, "-sfoo=127.0.0.1:0"], 'Config did not define any socket named "foo"'],
+    [[folder, "-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Config did not define any disk service named "foo"'],
+    [["--port=9000"], "--port: unrecognized option"],
+    [[folder, `-shttp=127.0.0.1:${port}`], "Address already in use"],
+    [[folder, "-shttp=127.0.0.1:80000"], "Port number too large"],
+    [[folder, "-shttp=192.0.2.1:8787"], "Cannot assign requested address"],
+  ] as const;
+  const page = readFileSync("docs/single-binary.md", "utf8");
+  for (const [options, words] of cases) {
+    const { status, stderr } = run(...options);
+    expect([options, status, stderr]).toEqual([options, 1, expect.stringContaining(words)]);
+    expect(page).toContain(`\`${words}\``);
+  }
 });
