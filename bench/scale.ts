@@ -12,6 +12,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const WORKING_DAYS = 18;
 const VIEWS_A_DAY = 2;
 const VIEWS_OF_PROGRESS = 2;
+const MONTHS_BETWEEN_COURSES = 6;
 
 /**
  * `npm run measure -- scale`: drives a technician through a year, once from the first day and once with 1,000 entries
@@ -89,7 +90,7 @@ async function yearOf(
   const saved = await call("POST /api/supervisors", who, "POST", "/api/supervisors", SUPERVISOR);
   const { id: supervisorId } = JSON.parse(saved.text) as { id: number };
   for (let month = 0; month < 12; month += 1) {
-    const records: { type: "entry"; id: number }[] = [];
+    const records: { type: "entry" | "training" | "certificate"; id: number }[] = [];
     for (let day = 0; day < WORKING_DAYS; day += 1) {
       const now = new Date(start + (month * 30 + day) * DAY);
       await setClock(now);
@@ -102,6 +103,17 @@ async function yearOf(
       const { text } = await call("POST /api/entries", who, "POST", "/api/entries", entries);
       records.push(...(JSON.parse(text) as { id: number }[]).map(({ id }) => ({ type: "entry" as const, id })));
       for (let view = 0; view < VIEWS_A_DAY; view += 1) await call("GET /profile", who, "GET", "/profile");
+    }
+    if (month % MONTHS_BETWEEN_COURSES === 0) {
+      const date = new Date(start + month * 30 * DAY).toISOString().slice(0, 10);
+      const course = { ...COURSE, startDate: date, endDate: date };
+      const training = await call("POST /api/training", who, "POST", "/api/training", course);
+      const vision = await call("POST /api/certificates", who, "POST", "/api/certificates", {
+        ...VISION,
+        issuedOn: date,
+      });
+      const idOf = ({ text }: { text: string }) => (JSON.parse(text) as { id: number }).id;
+      records.push({ type: "training", id: idOf(training) }, { type: "certificate", id: idOf(vision) });
     }
     const path = "/api/verification-requests";
     const asked = await call(`POST ${path}`, who, "POST", path, { supervisorId, records });
@@ -129,6 +141,18 @@ async function yearOf(
 }
 
 const ENTRY = { method: "UT_THK", hours: 5.5 };
+const COURSE = {
+  course: "Ultrasonic testing, refresher",
+  organization: "Fjord Inspection AS",
+  method: "UT_THK",
+  hours: 16,
+};
+const VISION = {
+  category: "near_vision",
+  title: "Near vision, Jaeger 1",
+  standard: "ISO 18490",
+  issuer: "Bergen Optikk",
+};
 const SUPERVISOR = {
   name: "Ingrid Solheim",
   email: "ingrid@refinery.example",
