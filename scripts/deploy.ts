@@ -1,11 +1,14 @@
+import { config } from "#scripts/lib/local.ts";
 import { fail, refuseArguments, run } from "#scripts/lib/process.ts";
 import { requireKnownMigrations, requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
+import { settingWarnings } from "#self-host/settings.ts";
 import build from "./build.ts";
 
 /** `npm run deploy`: builds, migrates the database on Cloudflare, then deploys the Worker. */
 export default async function deploy(args: string[]): Promise<void> {
   refuseArguments(args, "npm run deploy");
   requireRemoteDatabase();
+  for (const { advice } of settingWarnings(config.vars)) console.warn(advice);
   requirePublicOrigin();
   await requireKnownMigrations();
   await build();
