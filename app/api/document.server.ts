@@ -94,6 +94,12 @@ function jsonSchema(schema: z.ZodType, io: "input" | "output", components: JsonS
     override({ zodSchema, jsonSchema: made }) {
       const { def } = zodSchema._zod;
       delete made.id; // the name of a component
+      // Many generators of clients and Spectral ask for `items`. All our tuples are of one kind.
+      if (def.type === "tuple" && made.prefixItems) {
+        const { length, 0: items = {} } = made.prefixItems;
+        Object.assign(made, { items, minItems: length, maxItems: length });
+        delete made.prefixItems;
+      }
       if (io !== "input" || def.type !== "pipe") return;
       const { out } = def as unknown as { out: z.ZodType }; // of a pipe
       // Steps after a transformation say more: a list whose length is checked before its items, a choice after trimming.
