@@ -85,21 +85,18 @@ const LONG_ENOUGH = 6;
  * lower case. It is a list, because the executable can read only variables whose names it knew when it was made.
  */
 export function slipsOf(names: string[] = ENVIRONMENT): Map<string, string> {
-  const slips = names
-    .filter(({ length }) => length >= LONG_ENOUGH)
-    .flatMap((name) => [
-      [name.toLowerCase(), name] as const,
-      ...[...name].flatMap((letter, at) => {
-        const [before, after] = [name.slice(0, at), name.slice(at + 1)];
-        const [next = "", rest] = [after[0], after.slice(1)];
-        return [
-          [before + after, name],
-          [before + letter + letter + after, name],
-          [before + next + letter + rest, name],
-        ] as const;
-      }),
-    ]);
-  return new Map(slips.filter(([slip]) => !names.includes(slip)));
+  const slips = new Map<string, string>();
+  for (const name of names.filter(({ length }) => length >= LONG_ENOUGH)) {
+    slips.set(name.toLowerCase(), name);
+    for (const [at, letter] of [...name].entries()) {
+      const [before, after] = [name.slice(0, at), name.slice(at + 1)];
+      slips.set(before + after, name);
+      slips.set(before + letter + letter + after, name);
+      slips.set(before + after.slice(0, 1) + letter + after.slice(1), name);
+    }
+  }
+  for (const name of names) slips.delete(name);
+  return slips;
 }
 
 export interface SettingWarning {

@@ -30,8 +30,9 @@ interface FormOptions<Extra> {
  * - a form that does not match its schema: 400 and the form with its messages;
  * - an `AppError` with messages for fields: its status and the form with those messages;
  * - any other `AppError`: its status, on the form or on the error page (`showsErrors`); 401 redirects to the log-in;
- * - an unknown error: logged, 500 with `failed`, or what to do if the database is full. The error page says it if the form's page cannot be loaded either: if the
- *   error came before the form was parsed and the user was known, or if the page's loader fails, too.
+ * - an unknown error: logged, 500 with `failed`, or with what to do if the database is full. The error page says it if the form's
+ *   page cannot be loaded either: if the error came before the form was parsed and the user was known, or if the page's loader
+ *   fails, too.
  */
 export function formAction<Extra = never>(
   options: FormOptions<Extra>,
