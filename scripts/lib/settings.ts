@@ -230,7 +230,7 @@ export function backUpBeforeVersion(now = new Date()): void {
       `No backup could be taken before version ${VERSION}, so nothing was changed: ${messageOf(error)}\nThe database is copied into ${join(dataDir, BACKUPS)}: make room there, and start again.`,
     );
   }
-  console.log(`Another version used this data last. A copy of its database is in ${copy}, for 30 days.`);
+  console.log(`Version ${VERSION} did not use this data last. A copy of its database is in ${copy}, for 30 days.`);
   for (const old of readdirSync(join(dataDir, BACKUPS))) {
     const [, day, hour, minute, second] = BACKUP.exec(old) ?? [];
     if (day && now.getTime() - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > BACKUP_KEPT_MS)
