@@ -8,6 +8,7 @@ import { inStore } from "./store.client.ts";
 export async function forgetRows(): Promise<void> {
   const marks = [...document.cookie.matchAll(/[\w-]*signed-out-(\d+)(?==)/g)];
   if (marks.length === 0) return;
+  sessionStorage.clear(); // the rows that this tab sent last (entry-form.island.tsx)
   const users = marks.map(([, userId]) => userId);
   await inStore((rows) => {
     const request: IDBRequest<(Row | Visit)[]> = rows.getAll();
