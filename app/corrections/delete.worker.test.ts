@@ -266,6 +266,9 @@ test("the pages of a record that was deleted say so and where it is, to its owne
     [true, true],
     [false, false],
   ]);
-  await app.db.prepare("UPDATE records SET deleted_at = deleted_at - ? WHERE id = ?").bind(25 * HOUR, id).run();
+  await app.db
+    .prepare("UPDATE records SET deleted_at = deleted_at - ? WHERE id = ?")
+    .bind(25 * HOUR, id)
+    .run();
   expect(await said(ada)).toEqual([false, false]);
 });

@@ -45,7 +45,15 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   const [opened, closed] = ["request", "at"].map((name) => parseId(url.searchParams.get(name)));
   const id = opened || closed;
   const at = id ? { id, isClosed: !opened } : null;
-  return { filter, unknown: unknownFilters(url, filter), where: filterCondition(kind, filter), before, after, params, at };
+  return {
+    filter,
+    unknown: unknownFilters(url, filter),
+    where: filterCondition(kind, filter),
+    before,
+    after,
+    params,
+    at,
+  };
 }
 
 /** Which records a filter lets through: those that exist, or those that were deleted and can still be restored. */

@@ -120,7 +120,8 @@ export default function Profile() {
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
   const days = daysOf(log.records);
-  const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") => totals.reduce((all, total) => all + total[of], 0);
+  const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") =>
+    totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
   const [verified, requested, pending] = [sum("verified"), sum("requested"), sum("pending")];
   const declined = sum("hundredths") - verified - requested - pending;
@@ -156,10 +157,7 @@ export default function Profile() {
         />
       </section>
       <section className="readings" aria-label="Your hours">
-        <Gauge
-          {...(target ?? { verified, requested, pending, declined })}
-          required={target?.required}
-        >
+        <Gauge {...(target ?? { verified, requested, pending, declined })} required={target?.required}>
           {target && <TargetLine target={target} />}
         </Gauge>
         <ExportForm

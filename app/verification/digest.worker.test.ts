@@ -229,7 +229,5 @@ test("an email about one declined record leads to that record", async () => {
   await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola", reason: "No" });
   await app.idle();
   const [{ id } = { id: 0 }] = (await ada.get("/api/entries")).json<{ id: number }[]>();
-  expect(told(ada)[0]?.text).toContain(
-    `Open the declined record:\nhttp://hours.example.com/profile/record/${id}\n`,
-  );
+  expect(told(ada)[0]?.text).toContain(`Open the declined record:\nhttp://hours.example.com/profile/record/${id}\n`);
 });
