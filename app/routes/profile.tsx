@@ -137,7 +137,7 @@ export default function Profile() {
         {isUnconfirmed && (
           <p>
             <State of="requested">
-              <a href="/account">Your email address is not confirmed.</a>
+              <a href="/account">Confirm your email</a>
             </State>
           </p>
         )}
