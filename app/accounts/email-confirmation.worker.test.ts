@@ -323,7 +323,7 @@ test("an unconfirmed address gets the link and a reset, without a name, and noth
 
 test("the account page says that the address is not confirmed, and sends the link again without script", async () => {
   const who = await unconfirmed();
-  expect((await who.get("/profile")).text).toContain("Your email address is not confirmed.");
+  expect((await who.get("/profile")).text).toContain("Confirm your email");
   const page = await who.get("/account");
   expect(textsOf(page.text, "button")).toContain("Send the link again");
   expect(page.text).toContain("Change the address");
@@ -334,7 +334,7 @@ test("the account page says that the address is not confirmed, and sends the lin
   expect(subjectsTo(who.user.email)).toHaveLength(2);
   await confirm(linkTo(who.user.email));
   expect((await who.get("/account")).text).not.toContain("Send the link again");
-  expect((await who.get("/profile")).text).not.toContain("is not confirmed");
+  expect((await who.get("/profile")).text).not.toContain("Confirm your email");
 });
 
 test("deleting the account deletes its link", async () => {

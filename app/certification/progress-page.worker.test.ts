@@ -32,7 +32,7 @@ test("an item shows verified and waiting hours apart, what remains, and never sa
   await addTarget(ada, { source: "nde.com, high confidence" });
   const text = textOf((await ada.get("/progress?year=2026")).text);
   expect(text).toContain("60.0 of 210.0 h verified 7.5 h waiting 150.0 h to go.");
-  expect(text).toContain("No supervisor was asked for 1 record. Request verification");
+  expect(text).toContain("1 record is not with a supervisor. Request verification");
   expect(text).toContain(
     "Your employer's written practice decides. Standard: SNT-TC-1A. Source: nde.com, high confidence",
   );

@@ -40,6 +40,7 @@ export interface TargetHours {
   verified: number;
   requested: number;
   pending: number;
+  declined: number;
   /** What its items require in all. */
   required: number;
   /** The sum of what each of its items still needs. */
@@ -52,17 +53,19 @@ export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQ
   if (!target) return null;
   const items = target.items.filter(isOjtHours);
   const methods = METHODS.filter((method) => items.some((item) => item.methods.includes(method)));
-  const sum = (status: "verified" | "requested" | "pending", of: readonly Method[]) =>
+  const sum = (status: "hundredths" | "verified" | "requested" | "pending", of: readonly Method[]) =>
     answers.counted.reduce(
       (all, counted) => all + (counted.method && of.includes(counted.method) ? counted[status] : 0),
       0,
     );
+  const [verified, requested, pending] = [sum("verified", methods), sum("requested", methods), sum("pending", methods)];
   return {
     title: target.title,
     methods,
-    verified: sum("verified", methods),
-    requested: sum("requested", methods),
-    pending: sum("pending", methods),
+    verified,
+    requested,
+    pending,
+    declined: sum("hundredths", methods) - verified - requested - pending,
     required: requiredBy(items),
     remaining: items.reduce((all, item) => all + Math.max(0, item.required - sum("verified", item.methods)), 0),
   };

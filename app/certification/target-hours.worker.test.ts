@@ -28,6 +28,7 @@ test("without a target the log's gauge shows all hours by status, and has no poi
   await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola", reason: "No" });
   const words = "8.0 hours verified, 4.0 requested, 2.25 pending";
   expect(await gaugeOf(ada)).toEqual({ text: null, pointer: null, words, trips: 1 });
+  expect(textsOf((await ada.get("/profile")).text, "span", 'class="declined state"')).toContain("16.0 h declined");
 });
 
 test("with a target the gauge shows its methods alone, and the pointer stands at what it requires", async () => {

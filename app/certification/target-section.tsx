@@ -311,7 +311,7 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
         )}
         {toAsk.records > 0 && unit !== "months" && !onPaper && (
           <p className="hint">
-            {`No supervisor was asked for ${toAsk.records === 1 ? "1 record" : `${toAsk.records} records`}. `}
+            {`${toAsk.records === 1 ? "1 record is" : `${toAsk.records} records are`} not with a supervisor. `}
             <a href="/requests/new">Request verification</a>
           </p>
         )}

@@ -3,7 +3,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { changeOwn, type LastEvent, lastEvent } from "#app/audit-log/log.server.ts";
 import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
-import { findRecord, requireRecord } from "#app/records/queries.server.ts";
+import { findDeleted, findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 
 /** One of the technician's own records, with the last event of its log, which a new event must follow. */
@@ -19,11 +19,12 @@ export interface Correctable {
  */
 export const findCorrectable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
-    const { user, last, found } = await requireUser(context, (owner, db) => ({
+    const { user, last, found, deleted } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
+      deleted: findDeleted(db, owner, kind, id, context.now),
       last: lastEvent(db, id),
     }));
-    return { user, record: requireRecord(kind, found), last: last[0] };
+    return { user, record: requireRecord(kind, found, deleted), last: last[0] };
   },
 );
 

@@ -254,3 +254,21 @@ test("a deletion or restoration that the database did not store can be sent agai
   }
   expect((await ada.json("POST", `/api/entries/${entry.id}/restore`)).json()).toEqual(entry);
 });
+
+test("the pages of a record that was deleted say so and where it is, to its owner and for as long as it can be restored", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  const { id } = await ada.addEntry();
+  await ada.json("DELETE", `/api/entries/${id}`);
+  const paths = [`/profile/record/${id}`, `/profile/record/${id}/edit`];
+  const said = async (who: Technician) =>
+    Promise.all(paths.map(async (path) => (await who.get(path)).text.includes("choose Deleted in its filter")));
+  expect([await said(ada), await said(bob)]).toEqual([
+    [true, true],
+    [false, false],
+  ]);
+  await app.db
+    .prepare("UPDATE records SET deleted_at = deleted_at - ? WHERE id = ?")
+    .bind(25 * HOUR, id)
+    .run();
+  expect(await said(ada)).toEqual([false, false]);
+});

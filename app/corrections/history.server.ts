@@ -74,11 +74,12 @@ interface Events {
  */
 export const findHistory = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<{ user: User; history: History }> => {
-    const { user, found, ...events } = await requireUser(context, (owner, db) => ({
+    const { user, found, deleted, ...events } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
+      deleted: findDeleted(db, owner, kind, id, context.now),
       ...historyQueries(db, sql`(SELECT id FROM ${records} WHERE id = ${id} AND ${isOwn(owner, kind)})`, owner),
     }));
-    return { user, history: historyFromRows(kind, requireRecord(kind, found), user, events) };
+    return { user, history: historyFromRows(kind, requireRecord(kind, found, deleted), user, events) };
   },
 );
 

@@ -19,6 +19,7 @@ export async function forgetRows(): Promise<void> {
   for (const name of Object.keys(localStorage)) {
     if (users.includes(/^draft:(?:rope-)?(\d+)/.exec(name)?.[1])) localStorage.removeItem(name);
   }
+  sessionStorage.clear(); // the rows that this tab sent last (entry-form.island.tsx)
   const secure = location.protocol === "https:" ? ";Secure" : "";
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
   for (const [name] of marks) document.cookie = `${name}=;Max-Age=0;Path=/${secure}`;

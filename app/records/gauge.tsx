@@ -17,6 +17,8 @@ interface GaugeProps {
   verified: number;
   requested: number;
   pending: number;
+  /** It is said, and not on the scale: it counts for nothing until it is corrected. */
+  declined: number;
   /** What a target requires of these hours, in hundredths. */
   required?: number | undefined;
   /** What stands below about the target. */
@@ -31,7 +33,7 @@ const STEPS = [1, 2, 4, 5, 8, 10];
  * all of them. Widths are in percent and heights in pixels, without a view box, so that its text is as large as the page's at
  * every width. The style sheet draws the graduations. A pointer marks what a target requires.
  */
-export function Gauge({ verified, requested, pending, required, children }: GaugeProps) {
+export function Gauge({ verified, requested, pending, declined, required, children }: GaugeProps) {
   const total = verified + requested + pending;
   const end = scaleEnd(Math.max(total, required ?? 0) / 100);
   const percent = (hundredths: number) => `${Math.round((hundredths / end) * 100) / 100}%`;
@@ -39,7 +41,7 @@ export function Gauge({ verified, requested, pending, required, children }: Gaug
   return (
     <div>
       <p className="apart">
-        {total === 0 ? (
+        {total + declined === 0 ? (
           <span className="hint">No hours yet</span>
         ) : (
           <State of="verified">
@@ -47,7 +49,8 @@ export function Gauge({ verified, requested, pending, required, children }: Gaug
           </State>
         )}{" "}
         {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}{" "}
-        {pending > 0 && <State of="pending">{`${formatHours(pending)} h pending`}</State>}
+        {pending > 0 && <State of="pending">{`${formatHours(pending)} h pending`}</State>}{" "}
+        {declined > 0 && <State of="declined">{`${formatHours(declined)} h declined`}</State>}
       </p>
       <svg className="gauge" height="53" role="img" aria-label={words}>
         <HatchPattern />

@@ -21,7 +21,7 @@ export function formatHours(hundredths: number): string {
 }
 
 /** The message for a number in a form that could be read in two ways. */
-export const UNCLEAR_NUMBER = "Write a number, such as 7.5 or 1500";
+export const UNCLEAR_NUMBER = "Write a number: 7.5 or 7,5 (not 7:30), 1500 (not 1,500)";
 
 /** The longest text that can be a number. Normalizing takes quadratic time for many accents. */
 const TYPED_MAX = 40;

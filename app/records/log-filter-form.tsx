@@ -12,6 +12,8 @@ const STATUS_LABELS: Record<Status, string> = {
   deleted: "Deleted",
 };
 
+const FILTERS: Record<string, string> = { status: "Status", method: "Method", from: "From", to: "To" };
+
 interface LogFilterFormProps {
   /** The page of the log. */
   path: string;
@@ -19,6 +21,8 @@ interface LogFilterFormProps {
   hasMethods: boolean;
   /** What the filter lets through, in words. */
   found: ReactNode;
+  /** Filters in the address that are ignored, by name. */
+  unknown: readonly string[];
   statuses?: readonly Status[];
   /** Filters that only this log has. */
   children?: ReactNode;
@@ -32,6 +36,9 @@ export function LogFilterForm(props: LogFilterFormProps) {
   return (
     <>
       <FilterFields {...props} />
+      {props.unknown.length > 0 && (
+        <p className="alert">{`Unknown filter, ignored: ${props.unknown.map((name) => FILTERS[name]).join(", ")}`}</p>
+      )}
       {isFiltering(props.filter) && <FoundLine {...props} />}
     </>
   );

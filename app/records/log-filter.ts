@@ -28,6 +28,13 @@ export function filterFrom({ searchParams }: URL): LogFilter {
   };
 }
 
+/** The filters in a URL that have no meaning, and are ignored: an unknown status or method, a text that is no date. */
+export function unknownFilters({ searchParams }: URL, filter: LogFilter): string[] {
+  return (["status", "method", "from", "to"] as const).filter(
+    (name) => searchParams.get(name)?.trim() && !filter[name],
+  );
+}
+
 export function isFiltering(filter: LogFilter): boolean {
   return Object.values(filter).some((value) => value !== "");
 }

@@ -4,7 +4,7 @@ import { searchText } from "#app/db/search-text.ts";
 import { parseId } from "#app/server/query.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
-import { filterFrom, isFiltering, LOG_ANCHOR, type LogFilter, logHref } from "./log-filter.ts";
+import { filterFrom, isFiltering, LOG_ANCHOR, type LogFilter, logHref, unknownFilters } from "./log-filter.ts";
 import {
   IS_LIVE,
   isOwn,
@@ -24,6 +24,8 @@ const PAGE_SIZE = 100;
  */
 export interface LogQuery {
   filter: LogFilter;
+  /** Filters that are ignored, by name. */
+  unknown: string[];
   /** The filter's condition; undefined without a filter. */
   where: SQL | undefined;
   before: Cursor | null;
@@ -43,7 +45,15 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
   const [opened, closed] = ["request", "at"].map((name) => parseId(url.searchParams.get(name)));
   const id = opened || closed;
   const at = id ? { id, isClosed: !opened } : null;
-  return { filter, where: filterCondition(kind, filter), before, after, params, at };
+  return {
+    filter,
+    unknown: unknownFilters(url, filter),
+    where: filterCondition(kind, filter),
+    before,
+    after,
+    params,
+    at,
+  };
 }
 
 /** Which records a filter lets through: those that exist, or those that were deleted and can still be restored. */
@@ -165,6 +175,7 @@ function foundQuery(db: Db, owner: Owner, kind: Kind, { filter, where }: LogQuer
 export interface LogPage<Row> {
   records: LogRow<Row>[];
   filter: LogFilter;
+  unknown: string[];
   /** How many records the filter lets through, and their hours in hundredths; null without a filter. */
   found: { count: number; hundredths: number } | null;
   /** The hours of the months on the page, in hundredths. */
@@ -193,7 +204,7 @@ interface PageRows<Row> {
 export function logPageFromRows<Row extends AnyRecord>(
   kind: Kind<Row>,
   { records: rows, months, deleted, found }: PageRows<Row>,
-  { filter, before, after, params, at }: LogQuery,
+  { filter, unknown, before, after, params, at }: LogQuery,
   { now, timeZone }: Pick<LogPage<Row>, "now" | "timeZone">,
 ): LogPage<Row> {
   const hasMore = rows.length > PAGE_SIZE;
@@ -207,6 +218,7 @@ export function logPageFromRows<Row extends AnyRecord>(
   return {
     records,
     filter,
+    unknown,
     found: found?.[0] ?? null,
     months,
     hasDeleted: deleted.length > 0,

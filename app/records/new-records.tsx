@@ -10,10 +10,11 @@ import { Value } from "./record-facts.tsx";
 /** How many earlier jobs are offered. */
 const JOBS = 3;
 
-/** The newest record of each of the last jobs that differ in place or method. */
+/** The newest record of each of the last jobs that differ in place or method, the newest job first. */
 function recentJobs(kind: Kind, records: readonly AnyRecord[]): AnyRecord[] {
   const jobs = new Map<string, AnyRecord>();
   for (const record of records) {
+    if (record.broughtForward) continue; // the sum of many jobs
     const job = `${kind.groupOf(record)}\n${record.location}`;
     if (!jobs.has(job)) jobs.set(job, record);
     if (jobs.size === JOBS) break;

@@ -22,6 +22,7 @@ test("the last three different jobs are offered, and each fills in its place, me
     job("Mongstad", "MT", { details: { employer: "Northgate", role: "assisted" } }),
     job("Mongstad", "PT"),
     job("Mongstad", "PT"),
+    job("Earlier years", "PT", { broughtForward: true }),
   ]);
   const page = await ada.get("/profile");
   const links = tagsOf(page.text, "a").filter(({ href }) => href?.startsWith("/profile?again="));

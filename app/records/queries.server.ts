@@ -254,9 +254,20 @@ export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind:
  * The record from the rows of `findRecord`.
  * @throws {AppError} 404 if there is none
  */
-export function requireRecord(kind: Kind, [record]: RecordWithOwner[]): RecordWithOwner {
-  if (!record) throw new AppError("not_found", kind.texts.missing);
-  return record;
+export function requireRecord(kind: Kind, [record]: RecordWithOwner[], deleted: unknown[] = []): RecordWithOwner {
+  if (record) return record;
+  throw new AppError("not_found", deleted.length > 0 ? DELETED : kind.texts.missing);
+}
+
+const DELETED =
+  "You deleted this. For 24 hours your log has it still: choose Deleted in its filter, and Undo brings it back.";
+
+/** The query whether a record of the user's was deleted and can still be restored, for `requireRecord`. */
+export function findDeleted(db: Db, owner: Owner, kind: Kind, id: number, now: Date) {
+  return db
+    .select({ id: records.id })
+    .from(records)
+    .where(sql`id = ${id} AND ${isOwn(owner, kind, isRestorable(now))}`);
 }
 
 /** The counts shown before an account is deleted: all records of a kind, and the verified ones if it names them. */

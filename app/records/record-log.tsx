@@ -54,7 +54,7 @@ interface RecordLogProps {
  * table makes each Request Verification button open the dialog by its URL, over the same page of the log.
  */
 export function RecordLog({ kind, page, children }: RecordLogProps) {
-  const { records, filter, params, newerHref, olderHref } = page;
+  const { records, filter, unknown, params, newerHref, olderHref } = page;
   const { many } = kind.adminTexts;
   const isFiltered = isFiltering(filter);
   return (
@@ -64,6 +64,7 @@ export function RecordLog({ kind, page, children }: RecordLogProps) {
         filter={filter}
         hasMethods={hasField(kind, "method")}
         found={foundText(kind, page)}
+        unknown={unknown}
       />
       {records.some(({ status }) => status === "pending") && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>

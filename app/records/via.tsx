@@ -38,7 +38,7 @@ export function ViaLegend({ records }: { records: readonly { verifiedVia: Via | 
   if (!records.some(({ verifiedVia }) => verifiedVia)) return null;
   return (
     <p className="hint">
-      <span className="mailbox via">by mailbox</span> <span className="link via">by link</span>
+      <span className="mailbox via">By mailbox</span> <span className="link via">By link</span>
     </p>
   );
 }

@@ -120,21 +120,25 @@ export default function Profile() {
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
   const days = daysOf(log.records);
-  const sum = (of: "count" | "verified" | "requested" | "pending") => totals.reduce((all, total) => all + total[of], 0);
+  const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") =>
+    totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
-  const verified = sum("verified");
+  const [verified, requested, pending] = [sum("verified"), sum("requested"), sum("pending")];
+  const declined = sum("hundredths") - verified - requested - pending;
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <Warnings />
-      {isUnconfirmed && (
-        <p className="notice waiting">
-          Your email address is not confirmed. <a href="/account">Confirm or change it</a>
-        </p>
-      )}
       <UserCard user={user}>
         {verified > 0 && (
           <p className="sum">
             <State of="verified">{`${formatHours(verified)} h verified`}</State>
+          </p>
+        )}
+        {isUnconfirmed && (
+          <p>
+            <State of="requested">
+              <a href="/account">Confirm your email</a>
+            </State>
           </p>
         )}
       </UserCard>
@@ -153,10 +157,7 @@ export default function Profile() {
         />
       </section>
       <section className="readings" aria-label="Your hours">
-        <Gauge
-          {...(target ?? { verified, requested: sum("requested"), pending: sum("pending") })}
-          required={target?.required}
-        >
+        <Gauge {...(target ?? { verified, requested, pending, declined })} required={target?.required}>
           {target && <TargetLine target={target} />}
         </Gauge>
         <ExportForm

@@ -19,7 +19,6 @@ export const action = buttonAction(
   },
   async ({ params, context }) => {
     const id = parseId(params.id);
-    const { supervisor, emailed, limit } = await remind(context, id);
-    return redirectTo(context, `/requests/${id}`, requestFlash({ supervisor, emailed, limit }, context.timeZone));
+    return redirectTo(context, `/requests/${id}`, requestFlash(await remind(context, id), context.timeZone));
   },
 );

@@ -29,11 +29,13 @@ export const LIST_MAX = 2_000;
 export const SHORT_LIST_MAX = 100;
 export const ADMIN_LIST_MAX = 10_000;
 
-/** The parameters of a list: `?limit=` of at most `max`, and `others`. */
+/** The parameters of a list: `?limit=` of at most `max` (product, "Lists"), and `others`. A larger one is an error: cut, it would pass for all. */
 export function listSchema<Others extends z.ZodRawShape>(max: number, others: Others) {
   const limit = positive("limit")
+    .refine((number) => number <= max, { error: `limit must be at most ${max}` })
     .optional()
-    .transform((number = max) => Math.min(number, max));
+    .transform((number = max) => number)
+    .meta({ description: `How many at most, up to ${max}` });
   return querySchema({ limit, ...others });
 }
 

@@ -84,6 +84,7 @@ test("what was verified, declined and disowned meanwhile is in one email, with t
   expect(mail?.text.match(/Declined: /g)).toHaveLength(19);
   expect(text).toContain("9 records more are in your log.");
   expect(mail?.html).not.toContain("<b>www");
+  expect(mail?.text).toContain("Open the declined records:\nhttp://hours.example.com/profile?status=declined#log");
   expect(`${mail?.text}${mail?.html}`).not.toContain("www.evil");
 });
 
@@ -220,4 +221,13 @@ test("whatever one account does for a day, a stranger gets six emails at most, a
   expect(toNext.filter(({ subject }) => subject.includes("in your name")).length).toBeLessThanOrEqual(1);
   expect(toNext.length).toBeLessThanOrEqual(6);
   expect(toNext.length).toBeGreaterThan(0); // some were answered before they were sent
+});
+
+test("an email about one declined record leads to that record", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const [token] = await links(ada, 1);
+  await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola", reason: "No" });
+  await app.idle();
+  const [{ id } = { id: 0 }] = (await ada.get("/api/entries")).json<{ id: number }[]>();
+  expect(told(ada)[0]?.text).toContain(`Open the declined record:\nhttp://hours.example.com/profile/record/${id}\n`);
 });

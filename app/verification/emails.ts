@@ -3,7 +3,8 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { dateOf, hundredthsOf, shownValues } from "#app/records/kind.ts";
-import { type FieldValue, kindNamed } from "#app/records/kinds.ts";
+import { type FieldValue, kindNamed, recordPath } from "#app/records/kinds.ts";
+import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { confirmedText, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
@@ -222,7 +223,7 @@ export function digestEmail({
       ...(verifiedAt ? ([["Verification ID", verificationId(token, verifiedAt)]] satisfies Email["facts"]) : []),
       ...listed,
     ],
-    button: { label: "Open your log", url: `${origin}${kind.path}` },
+    button: openDeclined(declined, origin) ?? { label: "Open your log", url: `${origin}${kind.path}` },
     notes: [
       ...(unlisted > 0 ? [`${count(unlisted)} more ${unlisted === 1 ? "is" : "are"} in your log.`] : []),
       ...(isAnswered
@@ -242,6 +243,15 @@ export function digestEmail({
         : []),
     ],
   };
+}
+
+/** Where what was declined is corrected: the record, or the log of those of its kind. */
+function openDeclined({ count, records: [first] }: Digest["declined"], origin: string): Email["button"] | undefined {
+  if (!first) return undefined;
+  const kind = kindNamed(first.record.kind);
+  return count === 1
+    ? { label: "Open the declined record", url: origin + recordPath(kind, first.record.record.id) }
+    : { label: "Open the declined records", url: origin + logHref(kind.path, { status: "declined" }) + LOG_ANCHOR };
 }
 
 /** The hours behind a number of records, if they have any: ` (8.0 hours)`. */

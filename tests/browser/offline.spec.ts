@@ -67,7 +67,7 @@ test("hours that are typed with a comma wait as the call takes them, and what ca
   await notSent(page, 1);
   for (const unclear of ["1,500", "1.000,5", "7:30"]) {
     await saveEntry(page, "Vessel 2", unclear);
-    await expect(page.getByText("Write a number, such as 7.5 or 1500")).toBeVisible();
+    await expect(page.getByText("Write a number: 7.5 or 7,5 (not 7:30), 1500 (not 1,500)")).toBeVisible();
   }
   await saveEntry(page, "Vessel 2", "7,25");
   await notSent(page, 2);

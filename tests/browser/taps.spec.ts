@@ -49,6 +49,12 @@ for (const way of WAYS) {
       await thumb.type(page.getByLabel("Hours", { exact: true }).nth(1), "2");
       await thumb.tap(page.getByRole("button", { name: "Save Entries" }));
       await expect(page.getByRole("status")).toContainText("Your OJT hours have been saved successfully.");
+      // Neither what was saved nor the next button is behind the toast.
+      const saved = page.getByRole("region", { name: "2 entries saved" });
+      const parts = [page.getByRole("status"), saved.getByRole("listitem").first(), saved.getByRole("link").last()];
+      const [toast, row, next] = await Promise.all(parts.map((part) => part.boundingBox()));
+      expect((toast?.y ?? 740) + (toast?.height ?? 0)).toBeLessThanOrEqual(row?.y ?? 0);
+      expect((next?.y ?? 740) + (next?.height ?? 0)).toBeLessThanOrEqual(740);
       const today = { date, location: "Dock 4, Rotterdam" };
       expect((await technician.entries()).slice(0, 2).sort((a, b) => b.hours - a.hours)).toMatchObject([
         { ...today, method: "UT_THK", hours: 7.5 },

@@ -149,8 +149,16 @@ test("the log is filtered by status, method, dates and text, with the filtered t
   expect(await datesOf("q=100%25")).toEqual(["4"]);
   expect(await datesOf("q=ola+hansen")).toEqual(["1"]); // the supervisor's name
   expect(await datesOf("status=pending&method=PT&from=2026-03-04")).toEqual(["4"]);
-  // Invalid parameters do not filter.
+  // Invalid parameters do not filter, and the page says so.
   expect(await datesOf("status=x&method=%27&from=2026-02-30&to=&q=++")).toEqual(["4", "3", "2", "1"]);
+
+  const unknownIn = async (path: string) => textsOf((await ada.get(path)).text, "p", 'class="alert"');
+  for (const path of ["/profile", "/requests/new"]) {
+    expect(await unknownIn(`${path}?status=x&from=2026-02-30&method=PT`)).toEqual([
+      "Unknown filter, ignored: Status, From",
+    ]);
+    expect(await unknownIn(`${path}?status=verified&method=&to=++`)).toEqual([]);
+  }
 
   const page = await ada.get("/profile?method=PT&status=pending");
   const [filtered, all] = cells(page, "tfoot");

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { typedEntrySchema } from "./entry.schema.ts";
 import { entryRules } from "./entry-rules.server.ts";
-import { checkEntry, type EntryDraft } from "./entry-rules.ts";
+import { checkEntry, type EntryDraft, warningsOf } from "./entry-rules.ts";
 
 const good: EntryDraft = { date: "2026-11-20", location: "Dock 4", method: "UT_THK", hours: "7.5" };
 
@@ -51,4 +51,19 @@ test.each<Partial<EntryDraft>>([
 ])("the browser says of %j what the server would", (over) => {
   const draft = { ...good, ...over };
   expect(checkEntry(draft, entryRules)).toEqual(serverSays(draft));
+});
+
+test("each row has every warning that applies to it, and no row another's", () => {
+  const rows = [
+    { ...good, date: "2026-11-20", hours: "20" },
+    { ...good, date: "2026-11-22", hours: "5" },
+    { ...good, date: "2026-11-20", hours: "7,5" },
+  ];
+  const warned = warningsOf(rows, { "2026-11-22": 2_000 }, "2026-11-21", ({ hours }) => hours === "5");
+  const isLogged = "The same hours are in your log already.";
+  expect(warned).toEqual([
+    "",
+    `That day adds up to 25.0 hours. ${isLogged} That day is in the future.`,
+    "That day adds up to 27.5 hours.",
+  ]);
 });

@@ -29,21 +29,25 @@ export function daysOf(entries: readonly Pick<NewEntry, "date" | "hours" | "brou
 
 /**
  * What is unusual about the rows of a form, which may be saved all the same (product, "Settled"): a date on which they and
- * the entries of before add up to more than a day has, or one in the future; or a job that `isLogged`. By the index of the row.
+ * the entries of before add up to more than a day has, one in the future, and a job that `isLogged`. All that apply, in one text
+ * for each row.
  */
 export function warningsOf(
   rows: readonly Partial<EntryDraft>[],
   days: Days,
   today: string,
   isLogged: (row: Partial<EntryDraft>) => boolean = () => false,
-): (string | null)[] {
+): string[] {
   const sums = { ...days };
   return rows.map((row) => {
     const { date = "", hours = "" } = row;
     sums[date] = (sums[date] ?? 0) + toHundredths(parseHours(typedNumber(hours)) ?? 0);
-    if (hours && sums[date] > DAY_MAX) return `That day adds up to ${formatHours(sums[date])} hours.`;
-    if (hours && isLogged(row)) return "The same hours are in your log already.";
-    return date > today ? "That day is in the future." : null;
+    const warnings = [
+      hours && sums[date] > DAY_MAX && `That day adds up to ${formatHours(sums[date])} hours.`,
+      hours && isLogged(row) && "The same hours are in your log already.",
+      date > today && "That day is in the future.",
+    ];
+    return warnings.filter(Boolean).join(" ");
   });
 }
 

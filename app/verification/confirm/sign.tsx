@@ -60,7 +60,7 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
           />
         ))}
       </details>
-      <p className={isLevelOne ? "alert" : "alert level-one"}>Most written practices ask for Level II or III.</p>
+      <p className={isLevelOne ? "hint" : "hint level-one"}>Most written practices ask for Level II or III.</p>
       <Statement records={records} />
       {children}
     </section>

@@ -82,7 +82,7 @@ function Verifier({ item, at, domain, timeZone }: VerifierProps) {
   return (
     <p className="lead">
       <State of="verified">
-        Verified by <b dir="auto">{verification.by}</b> on <Instant at={at ?? verification.at} timeZone={timeZone} />.{" "}
+        Verified by <b dir="auto">{verification.by}</b> on <Instant at={at ?? verification.at} timeZone={timeZone} />,{" "}
         <ViaText
           via={item.record.record.verifiedVia}
           domain={domain}

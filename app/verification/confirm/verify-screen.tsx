@@ -235,7 +235,7 @@ interface DeclineAllProps {
 
 /** Declines every record with one reason, whatever is marked above. */
 function DeclineAll({ field, records, name, focus }: DeclineAllProps) {
-  const label = `Decline all ${records}`;
+  const label = records === 1 ? "Decline it" : `Decline all ${records}`;
   return (
     <details className="decline" open={Boolean(field.errors || field.initialValue)}>
       <summary>{label}</summary>
@@ -247,7 +247,8 @@ function DeclineAll({ field, records, name, focus }: DeclineAllProps) {
         )}
       />
       <p className="hint">
-        One reason for all. <bdi>{name}</bdi> will read it, with your name from above.
+        {records > 1 && "One reason for all. "}
+        <bdi>{name}</bdi> will read it, with your name from above.
       </p>
       <button type="submit" name="answer" value="decline">
         {label}

@@ -53,6 +53,14 @@ test("the page shows who asks, the sums by method, each record, one name and one
   expect(page.text).not.toContain("ingrid@");
 });
 
+test("with one record left, the page offers to decline that one", async () => {
+  const { ada, mailedPath, records } = await openPage(2);
+  for (const { id } of records.slice(0, 2)) await ada.json("DELETE", `/api/entries/${id}`);
+  const { text } = await app.get(mailedPath);
+  expect(formIn(text, mailedPath).buttons.map(({ label }) => label)).toEqual(["Verify 1 record", "Decline it"]);
+  expect(text).not.toContain("Decline all");
+});
+
 test("50 records are verified with a name and one button; /success shows one verification ID and the sums", async () => {
   const { send, token, id, m } = await openPage(50);
   const answer = await send({});

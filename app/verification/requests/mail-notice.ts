@@ -1,7 +1,9 @@
+import type { ItemState } from "#app/db/enumerations.ts";
 import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { RequestMail } from "#app/verification/queue-email.server.ts";
+import { countRecords } from "#app/verification/record.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import type { RecordRequest } from "./own-requests.server.ts";
 
@@ -45,12 +47,20 @@ interface Outcome {
   supervisor: Pick<Supervisor, "name" | "email"> | null;
   emailed: boolean;
   limit: ReachedLimit | null;
+  /** The records of the request; of one that is sent again, those that wait. */
+  items: readonly { state: ItemState }[];
 }
 
-/** The message on the page of a request that was made or renewed: that an email was sent, why none was, or none. */
-export function requestFlash({ supervisor, emailed, limit }: Outcome, timeZone: string): Flash | undefined {
+/**
+ * The message on the page of a request that was made or renewed: for how many records an email was sent, and to whom, why none
+ * was, or none.
+ */
+export function requestFlash({ supervisor, emailed, limit, items }: Outcome, timeZone: string): Flash | undefined {
   if (limit && supervisor) return { heldBack: emailLimitMessage(limit, supervisor, timeZone) };
-  return emailed ? { toast: { kind: "success", title: "Verification request sent" } } : undefined;
+  if (!emailed) return undefined;
+  const asked = countRecords(items.filter(({ state }) => state === "waiting").length);
+  const text = supervisor ? `${asked} to ${supervisor.name} (${supervisor.email})` : asked;
+  return { toast: { kind: "success", title: "Verification request sent", text } };
 }
 
 /** The notice for the technician about the last email of a request: what became of it, or why there is none. */

@@ -78,6 +78,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
     user,
     supervisors,
     filter,
+    unknown: KINDS[0] ? logQueryFrom(KINDS[0], url).unknown : [],
     before: before && last ? url.searchParams.get("before") : null,
     records: page.map(
       ({ kind, record }): Choosable => ({ kind: kind.name, value: itemKey(kind.name, record.id), record }),

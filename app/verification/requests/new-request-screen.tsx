@@ -38,6 +38,8 @@ interface NewRequestScreenProps {
   total: number;
   /** Whether the technician has logged anything. */
   hasLogged: boolean;
+  /** Filters in the address that are ignored, by name. */
+  unknown: readonly string[];
   /** Whether this is the first page. */
   isFirst: boolean;
   /** Whether all records are checked at first. */
@@ -48,7 +50,7 @@ interface NewRequestScreenProps {
 
 /** Chooses records and a supervisor, who gets one link for all of them. */
 export function NewRequestScreen(props: NewRequestScreenProps) {
-  const { records, filter, isFirst, hasLogged } = props;
+  const { records, filter, unknown, isFirst, hasLogged } = props;
   const isEmpty = records.length === 0;
   return (
     <>
@@ -60,6 +62,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
         <LogFilterForm
           path="/requests/new"
           filter={filter}
+          unknown={unknown}
           hasMethods
           statuses={["pending", "declined"]}
           found={isEmpty ? "No records match this filter." : countText(props)}

@@ -148,3 +148,15 @@ test("the email for several records has the sums by method in columns, and the d
   // Numbers are in cells of their own, aligned right, and never break.
   expect(mail?.html.match(/<td[^>]* align="right"[^>]*white-space:nowrap/g)).toHaveLength(8);
 });
+
+test("after a request for several records the toast says how many were sent to whom", async () => {
+  const ada = await app.register();
+  await ada.addEntries(3);
+  await ada.addSupervisor({ name: "Ola Hansen", email: "three@example.org" });
+  const { text } = await ada.get("/requests/new?all=1");
+  const form = formIn(text, /action="(\/requests\/new\/[^"?]+)/.exec(text)?.[1] ?? "");
+  const sent = await ada.follow(await ada.post(form.action, form.values({}, "Send Request")));
+  expect(textsOf(sent.text, "div", 'role="status"')).toEqual([
+    "Verification request sent 3 records to Ola Hansen (three@example.org)",
+  ]);
+});
