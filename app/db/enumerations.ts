@@ -105,6 +105,7 @@ export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",
   "request_expiring",
+  "certificate_expiring",
   "verification_reminder",
   "supervisor_notice",
   "supervisor_inbox",
