@@ -12,6 +12,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { IS_LIVE, isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records, renewals } from "#app/records/records.table.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { forEachItem } from "#app/server/logger.server.ts";
 import { addDays, daysBetween, formatDate, monthsBefore } from "#app/ui/calendar-date.ts";
 import { type Thin, thinText } from "./renewal.tsx";
 
@@ -50,12 +51,15 @@ export async function sweepRenewals(db: Db, now: Date, mail: object | null): Pro
     .from(renewals)
     .where(sql`due_on <= ${day}`)
     .limit(AT_ONCE);
-  if (found.length === 0) return;
-  const owners = JSON.stringify(found.map(({ userId }) => userId));
-  const isDue = sql`due_on <= ${day} AND user_id IN (SELECT value FROM json_each(${owners}))`;
-  const isLive = sql`EXISTS (SELECT 1 FROM ${records} WHERE id = ${renewals.recordId} AND ${IS_LIVE})`;
+  // One transaction for each: somebody may have thousands.
+  await forEachItem(found, ({ userId }) => tell({ db, now, mail }, userId, day));
+}
+
+async function tell({ db, now, mail }: { db: Db; now: Date; mail: object | null }, owner: number, day: string) {
+  const isDue = sql`user_id = ${owner} AND due_on <= ${day}`;
+  const isLive = sql`EXISTS (SELECT 1 FROM ${records} WHERE id = ${renewals}.record_id AND ${IS_LIVE})`;
   const told = sql`FROM ${renewals} WHERE ${isDue} AND ends_on >= ${day} AND ${isLive}`;
-  const wantsEmails = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${renewals.userId} AND renewal_emails = 1)`;
+  const wantsEmails = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${owner} AND renewal_emails = 1)`;
   // The last stage that is due is told; the next one is a later one.
   const stages = LATER_STAGES.map((days) => sql`date(ends_on, ${`-${days} days`})`);
   const next = sql`CASE ${sql.join(
@@ -72,10 +76,10 @@ export async function sweepRenewals(db: Db, now: Date, mail: object | null): Pro
         { db, now, mail: newRequestMail(true) },
         {
           kind: KIND,
-          userId: sql`${renewals.userId}`,
+          userId: sql`${owner}`,
           submission: sql`json_group_array(record_id)`,
           from: sql`${told} AND ${wantsEmails}`,
-          grouping: sql`GROUP BY ${renewals.userId}`,
+          grouping: sql`GROUP BY user_id`,
         },
       ),
     }),
