@@ -178,7 +178,7 @@ export function thinQueries(db: Db, owner: Owner, today: string) {
   const ropeSince = sql`(SELECT iif(max(${isValid}), min(date), NULL) FROM ${certificates} AND ${isOfRope})`;
   return {
     thinRope: db
-      .select({ since: sql<string>`since` })
+      .select({ since: sql<string>`since`.as("since_day") })
       .from(sql`(SELECT coalesce(${lastRope}, ${ropeSince}) AS since)`)
       .where(sql`since <= ${halfYearAgo}`),
     thinMethods: db

@@ -4,7 +4,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 /** What a technician has not done for long: rope access, or a method in which they hold a certificate. */
 export type Thin = "rope" | Method;
 
-/** As a sentence's part: for an email and the page. */
+/** As a part of a sentence, which begins with `no`. */
 export function thinText(thin: Thin): string {
   return thin === "rope"
     ? "no rope hours in the last six months"
@@ -19,7 +19,7 @@ export function ThinHours({ thin }: { thin: Thin[] }) {
       <h2 id="thin">No recent hours</h2>
       <ul>
         {thin.map((one) => (
-          <li key={one}>{thinText(one).replace("no", "No")}.</li>
+          <li key={one}>{`N${thinText(one).slice(1)}.`}</li>
         ))}
       </ul>
     </section>
