@@ -3,6 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
 import { logAdminReset } from "#app/accounts/reset.server.ts";
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
+import { renewalEmails, sweepRenewals } from "#app/certification/renewal.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
 import { type Delivery, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
@@ -77,16 +78,16 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
-    const sweptRequests = sweepRequests(db, now, mail);
+    const swept = [sweepRequests(db, now, mail), sweepRenewals(db, now, mail)];
     // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
     const results = await Promise.allSettled([
       runSweeps(env.DB.withSession("first-primary"), now),
       publishCheckpoint(db, now, { signingKey: getSigningKey(env), logOrigin: getLogOrigin(env) }),
-      sweptRequests,
+      ...swept,
       logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
-      mail && sweptRequests.catch(() => {}).then(() => sweepOutbox(mail, now)),
+      mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now)),
     ]);
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     for (const error of errors) logError(error); // the runtime's own line does not say what went wrong
@@ -160,7 +161,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...tellingEmails, ...accountEmails },
+    composers: { ...verificationEmails, ...tellingEmails, ...renewalEmails, ...accountEmails },
     report: (delivery) => logDelivery(delivery, settings.smtp ? ADVICE.smtp : ADVICE.mailChannels),
   };
 }

@@ -30,6 +30,8 @@ CREATE TABLE users (
   owner BLOB NOT NULL UNIQUE DEFAULT (randomblob(16)) CHECK (length(owner) = 16),
   -- Since when an admin keeps the user from signing in; NULL if they may.
   locked_at INTEGER,
+  -- Whether they are emailed before a certificate ends.
+  renewal_emails INTEGER NOT NULL DEFAULT 1 CHECK (renewal_emails IN (0, 1)),
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 
@@ -206,6 +208,37 @@ CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NUL
 -- What ends soonest. Certificates alone have a subtype.
 CREATE INDEX records_by_end ON records (user_id, kind, deleted_at, end_date, subtype, verified)
   WHERE subtype IS NOT NULL;
+
+-- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
+CREATE TABLE renewals (
+  record_id INTEGER PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE,
+  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  ends_on TEXT NOT NULL CHECK (length(ends_on) = 10),
+  -- NULL once they were told 7 days before.
+  due_on TEXT CHECK (length(due_on) = 10)
+) STRICT;
+
+CREATE INDEX renewals_due ON renewals (due_on, user_id) WHERE due_on IS NOT NULL;
+CREATE INDEX renewals_by_user ON renewals (user_id);
+
+-- Who logs a certificate with less than 90 days left is told on the next day, once for all that they log together.
+CREATE TRIGGER renewals_of_new_certificates AFTER INSERT ON records
+WHEN NEW.subtype IS NOT NULL AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
+BEGIN
+  INSERT INTO renewals (record_id, user_id, ends_on, due_on)
+  VALUES (NEW.id, NEW.user_id, NEW.end_date,
+    max(date(NEW.end_date, '-90 days'), date(NEW.created_at / 1000, 'unixepoch', '+1 day')));
+END;
+
+-- Another end is told of as that of a new certificate.
+CREATE TRIGGER renewals_of_changed_certificates AFTER UPDATE OF end_date ON records
+WHEN NEW.subtype IS NOT NULL AND NEW.end_date IS NOT OLD.end_date
+BEGIN
+  DELETE FROM renewals WHERE record_id = NEW.id;
+  INSERT INTO renewals (record_id, user_id, ends_on, due_on)
+  SELECT NEW.id, NEW.user_id, NEW.end_date, max(date(NEW.end_date, '-90 days'), date('now', '+1 day'))
+  WHERE NEW.end_date > date('now');
+END;
 
 -- What a record of each kind has (app/records/kinds.ts).
 CREATE TRIGGER entry_is_complete BEFORE INSERT ON records

@@ -172,6 +172,22 @@ function EmailForm({ user, heading, reply, message }: AccountFormProps) {
   );
 }
 
+/** The switch of the emails before a certificate ends. The log's pages tell the same. */
+function RenewalForm({ isOn }: { isOn: boolean }) {
+  return (
+    <form method="post" action="/account/details" className="row">
+      <p>
+        {isOn
+          ? "You get an email 90, 30 and 7 days before a certificate or a test ends, one for all of that day."
+          : "You get no email before a certificate or a test ends. Certificates and tests lists what ends soon."}
+      </p>
+      <button type="submit" name="renewalEmails" value={isOn ? "off" : "on"} className="second" data-busy="Saving...">
+        {isOn ? "Switch off" : "Switch on"}
+      </button>
+    </form>
+  );
+}
+
 interface AccountScreenProps {
   user: User;
   sessions: OwnSession[];
@@ -179,6 +195,8 @@ interface AccountScreenProps {
   timeZone: string;
   /** The day in UTC. */
   today: string;
+  /** Whether they are emailed before a certificate ends. */
+  renewalEmails: boolean;
   /** Whether they are asked for their name before an export. */
   lacksName: boolean;
   /** Whether their address is not confirmed. */
@@ -188,7 +206,7 @@ interface AccountScreenProps {
 }
 
 export function AccountScreen(props: AccountScreenProps) {
-  const { user, sessions, tokens, timeZone, today, lacksName, asksToConfirm, exports } = props;
+  const { user, sessions, tokens, timeZone, today, renewalEmails, lacksName, asksToConfirm, exports } = props;
   return (
     <SignedInLayout current="/account">
       <h1>Account</h1>
@@ -198,6 +216,10 @@ export function AccountScreen(props: AccountScreenProps) {
         <PasswordForm user={user} heading={<h2 id="password-title">Password</h2>} />
         <EmailForm user={user} heading={<h2 id="email-title">Email address</h2>} />
       </div>
+      <section aria-labelledby="renewal">
+        <h2 id="renewal">Emails before a certificate ends</h2>
+        <RenewalForm isOn={renewalEmails} />
+      </section>
       <section aria-labelledby="sessions-title">
         <h2 id="sessions-title">Where you are signed in</h2>
         <SessionList sessions={sessions} timeZone={timeZone} />

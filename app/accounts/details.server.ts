@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { batch } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -12,7 +12,8 @@ import type { User } from "./user.ts";
 import { userColumns } from "./user-columns.server.ts";
 
 /**
- * Changes the name, the employee number or both, and returns the changed user.
+ * Changes the name, the employee number and whether the user is emailed before a certificate ends, and returns the changed
+ * user.
  *
  * The search text depends on both fields and on the email address, so the update requires that they are unchanged since
  * they were read. If another request changed them, the update is retried with the new values.
@@ -26,7 +27,12 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
     const { changed, found } = await batch(db, {
       changed: db
         .update(users)
-        .set({ name, employeeNumber, search: searchText(name, before.email, employeeNumber) })
+        .set({
+          name,
+          employeeNumber,
+          search: searchText(name, before.email, employeeNumber),
+          ...(change.renewalEmails !== undefined && { renewalEmails: change.renewalEmails }),
+        })
         .where(isUnchanged(before))
         .returning(userColumns),
       found: db.select(userColumns).from(users).where(eq(users.id, user.id)),
@@ -38,6 +44,11 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
     if (!found[0]) throw await unauthorized(context);
     before = found[0];
   }
+}
+
+/** The query for whether a user is emailed before a certificate ends (product, "Renewal"). */
+export function renewalEmailsOf(db: Db, owner: Owner) {
+  return db.select({ renewalEmails: users.renewalEmails }).from(users).where(eq(users.id, owner));
 }
 
 /**

@@ -42,9 +42,22 @@ export const nameForm = z.object({
   name: details.name.default(null).refine((name) => name !== null, { error: "Name must be at least 2 characters" }),
 });
 
+/** The buttons that switch the emails before a certificate ends on and off. */
+export const renewalForm = z.object({
+  renewalEmails: z.enum(["on", "off"], { error: "Choose on or off" }).transform((sent) => sent === "on"),
+});
+
 /** The JSON body: a missing field stays unchanged. */
 export const detailsChangeSchema = z
-  .object(details, { error: "A change is an object with name or employeeNumber" })
+  .object(
+    {
+      ...details,
+      renewalEmails: z
+        .boolean({ error: "renewalEmails must be true or false" })
+        .meta({ description: "Whether to email them 90, 30 and 7 days before a certificate ends. No answer has it" }),
+    },
+    { error: "A change is an object with name, employeeNumber or renewalEmails" },
+  )
   .partial();
 
 export const registrationSchema = z.object({ email: emailAddress, password: newPassword, ...detailsForm.shape });

@@ -30,6 +30,7 @@ export const EMAIL_TITLES: Record<MessageKind, string> = {
   verification_requested: "Request for a verification",
   hours_verified: "What was answered",
   request_expiring: "A request that expires",
+  certificate_expiring: "A certificate that ends",
   verification_reminder: "Reminder of requests",
   supervisor_notice: "What was verified in their name",
   supervisor_inbox: "Link to the waiting requests",

@@ -5,6 +5,8 @@ import { type ProgressYear, yearFrom, yearsOf } from "#app/certification/progres
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { progressFromRows, progressQueries } from "./progress.server.ts";
 import { progressOf, type TargetProgress } from "./progress.ts";
+import { thinFromRows, thinQueries } from "./renewal.server.ts";
+import type { Thin } from "./renewal.tsx";
 import type { Target } from "./targets.table.ts";
 
 /** What the pages of progress show. */
@@ -18,6 +20,8 @@ export interface ProgressPage {
   hasNewer: boolean;
   older: number | null;
   year: ProgressYear;
+  /** Where hours run thin. */
+  thin: Thin[];
 }
 
 /** A page of targets ends with the one that brings it to this number of items: a gauge and its links have some kilobytes. */
@@ -41,7 +45,10 @@ function targetsOfPage(targets: Target[], first: string | null) {
 export async function findProgress(context: AppLoadContext, url: URL): Promise<ProgressPage> {
   const today = toCalendarDate(context.timeZone, context.now);
   const year = yearFrom(url, today);
-  const { user, ...answers } = await requireUser(context, (owner, db) => progressQueries(db, owner, { today, year }));
+  const { user, ...answers } = await requireUser(context, (owner, db) => ({
+    ...progressQueries(db, owner, { today, year }),
+    ...thinQueries(db, owner, today),
+  }));
   const { targets, rows } = progressFromRows(answers);
   const { shown, hasNewer, older } = targetsOfPage(targets, url.searchParams.get("target"));
   return {
@@ -50,6 +57,7 @@ export async function findProgress(context: AppLoadContext, url: URL): Promise<P
     targets: await progressOf(shown, rows, today),
     hasNewer,
     older,
+    thin: thinFromRows(answers),
     year: {
       year,
       years: yearsOf(rows.months),

@@ -9,6 +9,7 @@ import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
+import { ThinHours } from "./renewal.tsx";
 import { TargetSection } from "./target-section.tsx";
 
 interface DayTableProps {
@@ -237,7 +238,7 @@ function NoRecords() {
 }
 
 /** The technician's progress: their targets, and a year of hours in pictures. */
-export function ProgressScreen({ targets, hasNewer, older, year, today }: Omit<ProgressPage, "user">) {
+export function ProgressScreen({ targets, hasNewer, older, year, thin, today }: Omit<ProgressPage, "user">) {
   return (
     <>
       <section>
@@ -254,6 +255,7 @@ export function ProgressScreen({ targets, hasNewer, older, year, today }: Omit<P
           {(targets.length > 0 || year.months.length > 0) && <Key />}
           {targets.length > 0 && <a href="/progress/print">Printed summary</a>}
         </div>
+        <ThinHours thin={thin} />
       </section>
       {targets.length === 0 && <NoTarget />}
       {targets.map((progress) => (

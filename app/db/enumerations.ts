@@ -17,6 +17,10 @@ export type Method = (typeof METHODS)[number];
 export const LEVELS = ["Trainee", "Level I", "Level II", "Level III"] as const;
 export type Level = (typeof LEVELS)[number];
 
+/** What a record of certificates and tests is (product, "Evidence besides hours"). */
+export const CATEGORIES = ["certificate", "examination", "near_vision", "colour_vision", "other"] as const;
+export type Category = (typeof CATEGORIES)[number];
+
 /** The levels of a supervisor (spec section 3). */
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
@@ -105,6 +109,7 @@ export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",
   "request_expiring",
+  "certificate_expiring",
   "verification_reminder",
   "supervisor_notice",
   "supervisor_inbox",

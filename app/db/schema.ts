@@ -60,6 +60,7 @@ export const users = sqliteTable(
     /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
     owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
     lockedAt: integer("locked_at", { mode: "timestamp_ms" }),
+    renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
   },
   (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
 );

@@ -144,6 +144,30 @@ describe("a certificate", () => {
     await app.setClock(new Date());
   });
 
+  test("is found by its category, in the API, in the log and among what a supervisor can be asked for", async () => {
+    const ada = await app.register();
+    const plain = { standard: null, method: null, level: null };
+    const held = await add(ada, "certificates", { title: "Held" });
+    const near = await add(ada, "certificates", { ...plain, title: "Jaeger 1", category: "near_vision" });
+    await ada.addEntry({ location: "Sture" });
+    const found = async (query: string) =>
+      (await ada.get(`/api/certificates?${query}`)).json<Saved[]>().map(({ id }) => id);
+    expect(await found("category=near_vision")).toEqual([near.id]);
+    expect(await found("category=certificate&method=UTSW")).toEqual([held.id]);
+    expect(await found("category=other")).toEqual([]);
+    expect(await found("category=")).toHaveLength(2);
+    const wrong = await ada.get("/api/certificates?category=vision");
+    expect([wrong.status, wrong.text]).toEqual([400, expect.stringContaining("category must be one of")]);
+    expect((await ada.get("/api/training?category=other")).status).toBe(400);
+    const log = textOf((await ada.get("/certificates?category=near_vision")).text);
+    expect(log).toContain("Category: Near vision");
+    expect(log).toContain("Jaeger 1");
+    expect(log).not.toContain("Held");
+    const asked = textOf((await ada.get("/requests/new?kind=certificate&category=certificate")).text);
+    expect(asked).toContain("Held");
+    expect(asked).not.toMatch(/Jaeger 1|Sture/);
+  });
+
   test("that is another document is its owner's alone", async () => {
     const ada = await app.register();
     const other = { category: "other", standard: null, method: null, level: null, number: null, issuer: null };

@@ -51,6 +51,7 @@ const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
   supervisor_inbox: "supervisor",
   hours_verified: "owner",
   request_expiring: "owner",
+  certificate_expiring: "owner",
   password_changed: "owner",
   email_change_notice: "owner",
   email_changed: "owner",

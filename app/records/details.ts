@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LEVELS } from "#app/db/enumerations.ts";
 import { characters, TEXT_MAX } from "#app/forms/fields.ts";
 import { isBlank, lines, oneLine } from "#app/plain-text.ts";
 
@@ -15,12 +16,14 @@ export interface Detail {
   readonly choices?: readonly string[];
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
+  /** Whether a new record without it gets the level of the technician's certificate on that day (queries.server.ts). */
+  readonly isFromCertificate?: true;
   /** As `Field.headings`. */
   readonly headings: readonly string[];
 }
 
 /** A detail as a form needs it. */
-export type FormDetail = Omit<Detail, "headings">;
+export type FormDetail = Omit<Detail, "headings" | "isFromCertificate">;
 
 /** The details of a record by name, in the order of its kind, without those that are absent. */
 export type Details = { readonly [name: string]: string };
@@ -62,6 +65,13 @@ export const ENTRY_DETAILS: readonly Detail[] = [
     headings: ["procedure", "procedure no", "procedure number", "instruction", "instruction no", "specification"],
   },
   { name: "equipment", label: "Equipment", headings: ["equipment", "instrument"] },
+  {
+    name: "workedAs",
+    label: "Worked as",
+    choices: LEVELS,
+    isFromCertificate: true,
+    headings: ["worked as", "level worked as", "worked as level"],
+  },
   { name: "role", label: "Role", choices: ["observed", "assisted", "performed"], headings: ["role"] },
   NOTE,
 ];
@@ -77,7 +87,7 @@ export const ROPE_DETAILS: readonly Detail[] = [
 
 /** What a form needs of them, which is sent to islands. */
 export function formDetails(details: readonly Detail[]): FormDetail[] {
-  return details.map(({ headings: _, ...detail }) => detail);
+  return details.map(({ headings: _, isFromCertificate: __, ...detail }) => detail);
 }
 
 /** The details of a body: all of them optional, blank ones absent. An unknown name is refused. */
@@ -116,7 +126,8 @@ function textOf({ label, choices, max }: Detail) {
     .string({ error: `${label} must be text` })
     .transform((sent) => {
       const value = max ? lines(sent) : oneLine(sent);
-      return isBlank(value) ? "" : choices ? value.toLowerCase() : value;
+      if (isBlank(value)) return "";
+      return choices?.find((choice) => choice.toLowerCase() === value.toLowerCase()) ?? value;
     })
     .refine((value) => !choices || value === "" || choices.includes(value), {
       message: `${label} must be one of ${choices?.join(", ")}`,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { sendCsv } from "#tests/worker/imports.ts";
-import { anEntry, aRopeHours } from "#tests/worker/people.ts";
+import { aCertificate, anEntry, aRopeHours, type Technician } from "#tests/worker/people.ts";
 import { type Detail, ENTRY_DETAILS, ROPE_DETAILS } from "./details.ts";
 
 const app = await startApp();
@@ -162,5 +162,97 @@ describe.each(KINDS)("the search field of $path", ({ call, path, values }) => {
       const found = (await kari.get(`${path}?q=${words}`)).text;
       expect([words, textsOf(found, "td", 'class="place"')]).toEqual([words, ["Kårstø"]]);
     }
+  });
+});
+
+describe("the level worked as", () => {
+  /** A certificate that a supervisor has verified. */
+  async function addCertificate(who: Technician, over: object = {}): Promise<void> {
+    const { id } = (await who.json("POST", "/api/certificates", aCertificate(over))).json<{ id: number }>();
+    await app.db
+      .prepare(
+        "UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = 1, verified_via = 'link' WHERE id = ?",
+      )
+      .bind(id)
+      .run();
+  }
+
+  const add = async (who: Technician, over: object = {}) =>
+    [(await who.json("POST", "/api/entries", anEntry({ method: "MT", ...over }))).json()].flat()[0] as {
+      id: number;
+      details: Record<string, string>;
+    };
+
+  test("is that of a verified certificate in the method which was valid on that day, the highest of several, else Trainee", async () => {
+    const [ada, other] = [await app.register(), await app.register()];
+    const mt = { method: "MT", issuedOn: "2025-02-28", expiresOn: "2026-02-28" };
+    await addCertificate(ada, { ...mt, level: "Level I" });
+    await addCertificate(ada, { ...mt, level: "Level II", issuedOn: "2026-01-01" });
+    await addCertificate(ada, { ...mt, method: "PT", level: "Level III", expiresOn: null });
+    await addCertificate(ada, { ...mt, level: "Level III", category: "examination", part: "basic" });
+    await addCertificate(other, { ...mt, level: "Level III" });
+    // Not verified.
+    await ada.json("POST", "/api/certificates", aCertificate({ ...mt, level: "Level III" }));
+    const levelOn = async (date: string, over: object = {}) => (await add(ada, { date, ...over })).details;
+    expect(await levelOn("2025-02-27")).toEqual({ workedAs: "Trainee" });
+    expect(await levelOn("2025-02-28")).toEqual({ workedAs: "Level I" });
+    expect(await levelOn("2026-02-28")).toEqual({ workedAs: "Level II" });
+    expect(await levelOn("2026-03-01")).toEqual({ workedAs: "Trainee" });
+    expect(await levelOn("2026-03-01", { method: "PT" })).toEqual({ workedAs: "Level III" });
+    expect(await levelOn("2026-03-01", { method: "UTSW" })).toEqual({ workedAs: "Trainee" });
+    // Among the others it has its place, which the record's hash and an import do not depend on.
+    const sent = { employer: '"é" \\ Northgate', note: "n" };
+    const { id, details } = await add(ada, { date: "2026-01-02", details: sent });
+    expect(JSON.stringify(details)).toBe(JSON.stringify({ employer: sent.employer, workedAs: "Level II", note: "n" }));
+    // The edit finds the record unchanged since it was read.
+    const edited = (await ada.json("PATCH", `/api/entries/${id}`, { hours: 3 })).json();
+    expect(edited).toMatchObject({ hours: 3, details });
+  });
+
+  test("is kept as it was sent, changed on the record alone, and not by a certificate that is verified later", async () => {
+    const ada = await app.register();
+    expect((await add(ada, { details: { workedAs: "level iii" } })).details).toEqual({ workedAs: "Level III" });
+    const { id } = await add(ada);
+    await addCertificate(ada, { method: "MT", level: "Level II", issuedOn: "2020-01-01" });
+    expect((await ada.get(`/api/entries/${id}`)).json()).toMatchObject({ details: { workedAs: "Trainee" } });
+    const same = { details: { workedAs: "Level I" } };
+    expect((await ada.json("PATCH", `/api/entries/${id}`, same)).json()).toMatchObject(same);
+    const wrong = await ada.json("POST", "/api/entries", anEntry({ details: { workedAs: "Level IV" } }));
+    expect([wrong.status, wrong.json<{ message: string }>().message]).toEqual([
+      400,
+      "Worked as must be one of Trainee, Level I, Level II, Level III",
+    ]);
+  });
+
+  test("is on none of the hours of earlier years, on no rope hours, and as the file has it in an import", async () => {
+    const ada = await app.register();
+    await addCertificate(ada, { method: "MT", level: "Level II", issuedOn: "2020-01-01" });
+    expect((await add(ada, { broughtForward: true })).details).toEqual({});
+    expect((await ada.json("POST", "/api/rope-hours", aRopeHours())).json()).toMatchObject({ details: {} });
+    const csv =
+      "Date,Location,Method,Hours,Worked as\n2026-11-20,Mongstad,MT,7.5,\n2026-11-19,Mongstad,MT,7.5,Level I\n";
+    const { id } = (await sendCsv(ada, csv)).json<{ id: number }>();
+    await ada.json("POST", `/api/imports/${id}/apply`);
+    const list = (await ada.get("/api/entries?to=2026-11-20")).json<{ details: object; broughtForward: boolean }[]>();
+    expect(list.filter(({ broughtForward }) => !broughtForward).map(({ details }) => details)).toEqual([
+      {},
+      { workedAs: "Level I" },
+    ]);
+  });
+
+  test("that the app has set makes no other record of a row without it", async () => {
+    const ada = await app.register();
+    await add(ada, { date: "2026-10-01", location: "Sture", details: { employer: "Northgate" } });
+    const csv =
+      "Date,Location,Method,Hours,Employer\n2026-10-01,Sture,MT,7.5,Northgate\n2026-10-01,Sture,MT,7.5,Other\n";
+    expect((await sendCsv(ada, csv)).json()).toMatchObject({ duplicates: [2] });
+  });
+
+  test("is what the supervisor sees", async () => {
+    const ada = await app.register();
+    const { id } = await add(ada);
+    const { id: supervisorId } = await ada.addSupervisor();
+    const token = await ada.requestVerification(id, supervisorId);
+    expect(textOf((await app.get(`/verify/${token}`)).text)).toContain("Worked as Trainee");
   });
 });

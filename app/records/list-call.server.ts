@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { METHODS, STATUSES } from "#app/db/enumerations.ts";
+import { CATEGORIES, METHODS, STATUSES } from "#app/db/enumerations.ts";
 import { LIST_MAX, listSchema } from "#app/server/query.ts";
 import { addDays, isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { parseCursor } from "./cursor.ts";
@@ -27,6 +27,7 @@ export function recordListSchema(kind: Kind) {
       .optional(),
     status: oneOf("status", STATUSES).default(""),
     ...(hasField(kind, "method") && { method: oneOf("method", METHODS).default("") }),
+    ...(hasField(kind, "category") && { category: oneOf("category", CATEGORIES).default("") }),
     from: date("from").default(""),
     to: date("to").default(""),
     ...(expiryOf(kind) && {
@@ -62,8 +63,9 @@ export async function listOwnRecords(
   kind: Kind,
   { limit, before = null, expiringWithin, ...filter }: Sent,
 ): Promise<AnyRecord[]> {
-  const method = typeof filter.method === "string" ? filter.method : ""; // only of kinds with methods
-  const where = filterCondition(kind, { ...filter, method } satisfies LogFilter);
+  const own = (value: unknown) => (typeof value === "string" ? value : ""); // only of kinds that have the field
+  const [method, category] = [own(filter.method), own(filter.category)];
+  const where = filterCondition(kind, { ...filter, method, category } satisfies LogFilter);
   const exists = existing(filter, context.now);
   const { records } = await requireUser(context, (owner, db) => ({
     records:

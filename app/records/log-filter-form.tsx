@@ -1,7 +1,8 @@
 import { Fragment, type ReactNode } from "react";
-import { METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { type Category, METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { methodLabel } from "./entry/methods.ts";
+import { choiceLabel } from "./kind.ts";
 import { isFiltering, type LogFilter } from "./log-filter.ts";
 
 const STATUS_LABELS: Record<Status, string> = {
@@ -19,6 +20,8 @@ interface LogFilterFormProps {
   path: string;
   filter: LogFilter;
   hasMethods: boolean;
+  /** The categories to choose from, if its records have one. */
+  categories?: readonly Category[];
   /** What the filter lets through, in words. */
   found: ReactNode;
   /** Filters in the address that are ignored, by name. */
@@ -45,10 +48,11 @@ export function LogFilterForm(props: LogFilterFormProps) {
 }
 
 function FoundLine({ path, filter, found }: LogFilterFormProps) {
-  const { status, method, from, to, q } = filter;
+  const { status, method, category, from, to, q } = filter;
   const chosen = [
     status && ["Status", STATUS_LABELS[status]],
     method && ["Method", methodLabel(method as Method)], // from `filterFrom`
+    category && ["Category", choiceLabel(category)],
     from && ["From", formatDate(from)],
     to && ["To", formatDate(to)],
     q && ["Contains", q],
@@ -70,8 +74,8 @@ function FoundLine({ path, filter, found }: LogFilterFormProps) {
   );
 }
 
-function FilterFields({ path, filter, hasMethods, statuses = STATUSES, children }: LogFilterFormProps) {
-  const { status, method, from, to, q } = filter;
+function FilterFields({ path, filter, hasMethods, statuses = STATUSES, categories, children }: LogFilterFormProps) {
+  const { status, method, category, from, to, q } = filter;
   return (
     <details className="filter">
       <summary>Filter</summary>
@@ -96,6 +100,19 @@ function FilterFields({ path, filter, hasMethods, statuses = STATUSES, children 
               {METHODS.map((value) => (
                 <option key={value} value={value}>
                   {methodLabel(value)}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        {categories && (
+          <div className="field">
+            <label htmlFor="category">Category</label>
+            <select id="category" name="category" defaultValue={category}>
+              <option value="">All</option>
+              {categories.map((value) => (
+                <option key={value} value={value}>
+                  {choiceLabel(value)}
                 </option>
               ))}
             </select>

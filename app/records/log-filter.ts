@@ -1,4 +1,4 @@
-import { METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { CATEGORIES, METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
@@ -6,6 +6,7 @@ import { isCalendarDate } from "#app/ui/calendar-date.ts";
 export interface LogFilter {
   status: Status | "";
   method: string;
+  category: string;
   /** The first and the last date, `YYYY-MM-DD`. */
   from: string;
   to: string;
@@ -22,6 +23,7 @@ export function filterFrom({ searchParams }: URL): LogFilter {
   return {
     status: STATUSES.find((status) => status === read("status")) ?? "",
     method: METHODS.find((method) => method === read("method")) ?? "",
+    category: CATEGORIES.find((category) => category === read("category")) ?? "",
     from: date("from"),
     to: date("to"),
     q: read("q").slice(0, SEARCH_MAX),

@@ -65,10 +65,11 @@ export function existing({ status }: Pick<LogFilter, "status">, now: Date): SQL 
  * A filter's condition for records of a kind, apart from `existing`. It ignores filters for fields that the kind does not
  * have.
  */
-export function filterCondition(kind: Kind, { status, method, from, to, q }: LogFilter): SQL | undefined {
+export function filterCondition(kind: Kind, { status, method, category, from, to, q }: LogFilter): SQL | undefined {
   return and(
     status && status !== "deleted" ? STATUS_CONDITIONS[status] : undefined,
     method && hasField(kind, "method") ? sql`method = ${method}` : undefined,
+    category && hasField(kind, "category") ? sql`subtype = ${category}` : undefined,
     from ? sql`date >= ${from}` : undefined,
     to ? sql`date <= ${to}` : undefined,
     q ? sql`instr(search, ${searchText(q)}) > 0` : undefined,

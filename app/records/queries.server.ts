@@ -354,6 +354,45 @@ export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, v
   return { ...storedContent(kind, values), search: kind.search(values) };
 }
 
+/** The name of the detail that a new record of a kind gets from the technician's certificates, if its kind has one. */
+function detailFromCertificate({ details }: Kind): string | undefined {
+  return details.find(({ isFromCertificate }) => isFromCertificate)?.name;
+}
+
+/**
+ * A new record as a technician logs it: without a level worked as, its row has an empty place for it, in the order of its
+ * details, which `insertStatement` fills. Hours of earlier years were worked as more than one, so they get none.
+ */
+function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
+  const row = newRow(kind, values);
+  const name = detailFromCertificate(kind);
+  const details = (row.fields.details ?? {}) as Details; // stored as `contentOf` makes it
+  if (!name || details[name] || row.brought_forward) return row;
+  const places = kind.details.flatMap((detail): [string, string | null][] =>
+    detail.name === name ? [[name, null]] : details[detail.name] ? [[detail.name, details[detail.name] ?? null]] : [],
+  );
+  return { ...row, fields: { ...row.fields, details: Object.fromEntries(places) as Details } };
+}
+
+/** More certificates of methods than this are not looked at: a statement of 500 entries compares each with all of them. */
+const HELD_MAX = 200;
+
+/**
+ * The `fields` of `json_each.value`, with the empty place of `loggedRow` filled: with the highest level of the verified
+ * certificates in that method that were valid on that day, else *Trainee* (product, "Details").
+ */
+function filledFields(userId: number, name: string): SQL {
+  const path = sql.raw(`'$.details.${name}'`);
+  // Materialized, so that it is read once and not for each entry.
+  const level = sql`(WITH held AS MATERIALIZED (SELECT method, level, date, end_date FROM ${records}
+    WHERE user_id = ${userId} AND kind = 'certificate' AND ${IS_LIVE} AND subtype = 'certificate' AND verified = 1
+      AND method IS NOT NULL AND level <> 'Trainee' ORDER BY date DESC LIMIT ${HELD_MAX})
+    SELECT coalesce(max(held.level), 'Trainee') FROM held WHERE held.method = value ->> 'method'
+      AND held.date <= value ->> 'date' AND coalesce(held.end_date >= value ->> 'date', 1))`;
+  return sql`iif(json_type(value -> 'fields', ${path}) = 'null', json_set(value -> 'fields', ${path}, ${level}),
+    value ->> 'fields')`;
+}
+
 const CONTENT_COLUMNS = [
   ...["date", "end_date", "location", "method", "hours", "subtype", "level", "part", "score", "brought_forward"],
   "fields",
@@ -419,7 +458,13 @@ export function insertStatement(
   rows: readonly NewRow[],
   { submission, now, where = sql`1` }: Insertion,
 ) {
-  const content = sql.raw(CONTENT_COLUMNS.map((column) => `value ->> '${column}'`).join(", "));
+  const detail = detailFromCertificate(kind);
+  const content = sql.join(
+    CONTENT_COLUMNS.map((column) =>
+      detail && column === "fields" ? filledFields(userId, detail) : sql.raw(`value ->> '${column}'`),
+    ),
+    sql`, `,
+  );
   // One statement for any number of rows, because D1 allows 100 bound values.
   return db.insert(records).select(
     sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
@@ -431,7 +476,8 @@ export function insertStatement(
 
 /**
  * The condition that the owner has a record of the kind with the content of `json_each.value`, which is one of `rows`. Upper
- * and lower case of the letters A to Z of the place count as equal, and a row without details equals a record that has some. The condition is never
+ * and lower case of the letters A to Z of the place count as equal, and a row without details, or without the level worked as,
+ * equals a record that has some. The condition is never
  * NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell false from NULL.
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
@@ -443,14 +489,19 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
         return name === "location" ? `lower(${column(name)})` : column(name);
       }).join(", "),
     );
+  const detail = detailFromCertificate(kind);
+  const withoutDetails = ["$.details", ...(detail ? [`$.details.${detail}`] : [])];
   const sent = list((name) => `value ->> '${name}'`, "value ->> 'fields'");
   const ofLog = sql`FROM ${records} WHERE ${isOwn(owner, kind)}
     AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""}`;
   // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
+  const poorer = withoutDetails.map(
+    (path) => sql` UNION ALL SELECT json_array(${list((name) => name, `json_remove(fields, '${path}') || ''`)}) ${ofLog}
+      AND fields ->> '${sql.raw(path)}' IS NOT NULL`,
+  );
   return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, "fields")}) ${ofLog}
-    UNION ALL SELECT json_array(${list((name) => name, "json_remove(fields, '$.details') || ''")}) ${ofLog}
-    AND fields ->> '$.details' IS NOT NULL)) IS TRUE`;
+    ${sql.join(poorer)})) IS TRUE`;
 }
 
 function isOfSubmission(userId: number, submission: string | null): SQL {
@@ -490,7 +541,7 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
   list: Values[],
   insertion: Insertion,
 ) {
-  const rows = list.map((values) => newRow(kind, values));
+  const rows = list.map((values) => loggedRow(kind, values));
   const inserted = insertStatement(db, userId, kind, rows, insertion).returning(columnsOf(kind));
   return {
     inserted: inserted as unknown as RowQuery<Row>, // as in `selectRecords`

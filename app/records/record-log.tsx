@@ -1,5 +1,5 @@
 import { Fragment, type ReactNode } from "react";
-import type { Status, Via } from "#app/db/enumerations.ts";
+import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
 import { ViaMark } from "#app/records/via.tsx";
 import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State } from "#app/ui/state.tsx";
@@ -63,6 +63,7 @@ export function RecordLog({ kind, page, children }: RecordLogProps) {
         path={kind.path + LOG_ANCHOR}
         filter={filter}
         hasMethods={hasField(kind, "method")}
+        {...(hasField(kind, "category") && { categories: CATEGORIES })}
         found={foundText(kind, page)}
         unknown={unknown}
       />

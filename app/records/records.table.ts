@@ -68,4 +68,21 @@ export const records = sqliteTable(
   ],
 );
 
+/** When the owner of a certificate is next told that it ends (app/certification/renewal.server.ts). Triggers add the rows. */
+export const renewals = sqliteTable(
+  "renewals",
+  {
+    recordId: integer("record_id")
+      .primaryKey()
+      .references(() => records.id, { onDelete: "cascade" }),
+    userId: userId(),
+    endsOn: text("ends_on").notNull(),
+    dueOn: text("due_on"),
+  },
+  (table) => [
+    index("renewals_due").on(table.dueOn, table.userId).where(sql`due_on IS NOT NULL`),
+    index("renewals_by_user").on(table.userId),
+  ],
+);
+
 export type RecordRow = typeof records.$inferSelect;

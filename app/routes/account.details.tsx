@@ -3,14 +3,14 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountFormPage } from "#app/accounts/account-screen.tsx";
 import { changeDetails } from "#app/accounts/details.server.ts";
-import { detailsForm } from "#app/accounts/user.schema.ts";
+import { detailsForm, renewalForm } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
-/** The action of the details form on /account, and the page with its errors. */
+/** The action of the forms of details and of emails on /account, and the page with their errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Your details · Hours Tracker" }];
@@ -24,8 +24,9 @@ export const action = formAction(
   { failed: "Failed to save your details. Please try again." },
   async ({ request, context }, form) => {
     const { user } = await requireUser(context);
-    const details = form.parse(await readForm(request), detailsForm);
-    await changeDetails(context, user, details);
+    const sent = await readForm(request);
+    const isSwitch = sent.has("renewalEmails");
+    await changeDetails(context, user, isSwitch ? form.parse(sent, renewalForm) : form.parse(sent, detailsForm));
     return redirectTo(context, "/account", { toast: { kind: "success", title: "Changes saved" } });
   },
 );

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { AccountScreen } from "#app/accounts/account-screen.tsx";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
-import { lacksName } from "#app/accounts/details.server.ts";
+import { lacksName, renewalEmailsOf } from "#app/accounts/details.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { listSessions } from "#app/accounts/own-sessions.server.ts";
 import { ExportList } from "#app/proof/export-list.tsx";
@@ -16,10 +16,11 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
 export const loader = page(async ({ request, context }) => {
-  const { user, sessions, tokens, exports } = await requireUser(context, (owner, db) => ({
+  const { user, sessions, tokens, exports, renewal } = await requireUser(context, (owner, db) => ({
     sessions: listSessions(context, owner, db),
     tokens: listTokens(db, owner),
     exports: listExports(db, owner),
+    renewal: renewalEmailsOf(db, owner),
   }));
   return {
     user,
@@ -28,6 +29,7 @@ export const loader = page(async ({ request, context }) => {
     timeZone: context.timeZone,
     today: context.now.toISOString().slice(0, 10),
     asksToConfirm: asksToConfirm(context, user),
+    renewalEmails: renewal[0]?.renewalEmails ?? true,
     lacksName: await lacksName(context, request, user),
     exports: exports.map((row) => listedExport(context, row)),
   };

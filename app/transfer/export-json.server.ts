@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
+import { renewalEmailsOf } from "#app/accounts/details.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { isErased } from "#app/audit-log/event-hash.server.ts";
@@ -67,7 +68,8 @@ export function exportOf(context: AppLoadContext, account: User): Response {
 }
 
 async function* jsonOf(context: AppLoadContext, account: { id: number }): AsyncGenerator<string> {
-  yield `{"account":${JSON.stringify(account)}`;
+  const [settings] = await renewalEmailsOf(context.db, account.id);
+  yield `{"account":${JSON.stringify({ ...account, ...settings })}`;
   for (const { name, pages } of PARTS) {
     yield `,\n"${name}":[`;
     let separator = "\n";

@@ -26,6 +26,13 @@ export function addDays(date: string, days: number): string {
   return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
+/** The date that is some months earlier, at most the last day of that month: six months before 31 August is 28 February. */
+export function monthsBefore(date: string, months: number): string {
+  const [year = 0, month = 0, day = 0] = date.split("-").map(Number);
+  const last = new Date(Date.UTC(year, month - months, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 - months, Math.min(day, last))).toISOString().slice(0, 10);
+}
+
 /** `2026-11-21` as `21 Nov 2026`. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split("-");

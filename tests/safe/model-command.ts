@@ -44,7 +44,7 @@ const expected = ({ kind, id, content, verifiedBy, token }: Logged) => ({
   id,
   ...content,
   ...(kind === "entry" && { broughtForward: false }),
-  details: {},
+  details: kind === "entry" ? { workedAs: "Trainee" } : {},
   verified: verifiedBy !== null,
   verifiedBy,
   verifiedVia: verifiedBy && "link",

@@ -151,6 +151,7 @@ const notHere = () => Promise.reject(new Error("no schedule has such a message")
 export const COMPOSERS = {
   ...verificationEmails,
   ...tellingEmails,
+  certificate_expiring: notHere,
   password_reset: notHere,
   password_changed: notHere,
   email_change_link: notHere,

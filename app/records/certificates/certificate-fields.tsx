@@ -1,9 +1,9 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
-import { LEVELS, METHODS } from "#app/db/enumerations.ts";
+import { CATEGORIES, LEVELS, METHODS } from "#app/db/enumerations.ts";
 import { Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "#app/records/kind.ts";
-import { CATEGORIES, type Certificate, LABELS, PARTS } from "./certificate.schema.ts";
+import { type Certificate, LABELS, PARTS } from "./certificate.schema.ts";
 
 type Draft = Partial<Record<keyof typeof LABELS, string>>;
 

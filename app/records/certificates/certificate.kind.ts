@@ -1,12 +1,10 @@
-import { LEVELS } from "#app/db/enumerations.ts";
+import { CATEGORIES, type Category, LEVELS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import {
-  CATEGORIES,
-  type Category,
   type Certificate,
   certificateSchema,
   LABELS,

@@ -1,13 +1,10 @@
 import { z } from "zod";
-import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
+import { CATEGORIES, type Category, LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, choiceLabel } from "#app/records/kind.ts";
 import { calendarDate, optionalChoice, optionalDate, optionalText, typedInForm } from "#app/records/record-fields.ts";
-
-export const CATEGORIES = ["certificate", "examination", "near_vision", "colour_vision", "other"] as const;
-export type Category = (typeof CATEGORIES)[number];
 
 /** The parts of an examination: the first three up to Level II, and those of Level III. */
 export const PARTS = ["general", "specific", "practical", "basic", "method", "main_method"] as const;

@@ -12,7 +12,11 @@ export interface EntryDraft {
 }
 
 /** The draft of the same job again: its place, method and details, but not what differs each time. */
-export function draftOf({ location, method, details: { role: _, ...details } }: Entry): Partial<EntryDraft> {
+export function draftOf({
+  location,
+  method,
+  details: { role: _, workedAs: __, ...details },
+}: Entry): Partial<EntryDraft> {
   return { location, method, details };
 }
 

@@ -43,7 +43,7 @@ const calls = endpoints(
       run: async ({ context }) => (await requireUser(context)).user,
     },
     PATCH: {
-      summary: "Change name or employee number",
+      summary: "Change name or employee number, and whether to be emailed before a certificate ends",
       body: detailsChangeSchema,
       answer: user,
       async run({ body, context }) {

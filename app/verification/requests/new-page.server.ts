@@ -44,7 +44,9 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   const filter = filterFrom(url);
   const before = parsePosition(url.searchParams.get("before"));
   const kinds = KINDS.filter(
-    (kind) => (!filter.kind || filter.kind === kind.name) && (!filter.method || hasField(kind, "method")),
+    (kind) =>
+      (!filter.kind || filter.kind === kind.name) &&
+      (["method", "category"] as const).every((name) => !filter[name] || hasField(kind, name)),
   );
   const askable = (kind: Kind) =>
     and(

@@ -1,4 +1,5 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
+import { CATEGORIES } from "#app/db/enumerations.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf } from "#app/records/kind.ts";
 import { KINDS, kindNamed } from "#app/records/kinds.ts";
@@ -23,6 +24,9 @@ function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
   }
   return [...sums].sort(([, one], [, other]) => other - one);
 }
+
+/** Of a document of the category `other` no supervisor is asked. */
+const ASKED_CATEGORIES = CATEGORIES.filter((category) => category !== kindNamed("certificate").unasked?.subtype);
 
 interface NewRequestScreenProps {
   supervisors: Supervisor[];
@@ -64,6 +68,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
           filter={filter}
           unknown={unknown}
           hasMethods
+          {...((filter.kind === "certificate" || filter.category) && { categories: ASKED_CATEGORIES })}
           statuses={["pending", "declined"]}
           found={isEmpty ? "No records match this filter." : countText(props)}
         >

@@ -47,7 +47,7 @@ const REQUEST = {
 
 /** What the file of everything has. */
 export const EVERYTHING = {
-  account: USER,
+  account: { ...USER, renewalEmails: "boolean" },
   entries: [ENTRY],
   ropeHours: [ROPE_HOURS],
   training: [{ ...TRAINING, instructor: "null", method: "null", level: "null" }],

@@ -1,4 +1,4 @@
-import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, WORK } from "./call.ts";
+import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, UNVERIFIED_WORK, WORK } from "./call.ts";
 
 type Notice = Pick<CallRow, "path" | "oddPaths">;
 
@@ -75,7 +75,11 @@ export const VERIFICATION: CallRow[] = [
     oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}`),
     faults: ["method", "missing", "conflict"],
     codes: { conflict: "already_answered" },
-    shape: { type: "string", user: { name: "string", employeeNumber: "string" }, entry: { ...WORK, ...UNVERIFIED } },
+    shape: {
+      type: "string",
+      user: { name: "string", employeeNumber: "string" },
+      entry: { ...WORK, ...UNVERIFIED_WORK },
+    },
   },
   {
     method: "POST",
@@ -101,7 +105,7 @@ export const VERIFICATION: CallRow[] = [
     codes: { conflict: "already_answered" },
     shape: {
       message: "string",
-      entry: { ...WORK, ...UNVERIFIED, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
+      entry: { ...WORK, ...UNVERIFIED_WORK, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
     },
   },
   {
