@@ -36,8 +36,11 @@ const LINK = { read: 50, written: 1 };
  */
 const FORM = { read: 70, written: 16 };
 
-/** A save also looks for the same job among the records of its day. It was up to 81, for an account of 50 records. */
-const SAVE = { ...FORM, read: 84 };
+/**
+ * A save also looks for the same job among the records of its day, which was up to 81 for an account of 50 records, and for
+ * the certificates of the technician.
+ */
+const SAVE = { ...FORM, read: 88 };
 /** The same for asking a supervisor: a request with its item, its email, and the limits on emails. It was 154 and
  * 30, one of them the count of events of a day. */
 const ASK = { read: 160, written: 32 };

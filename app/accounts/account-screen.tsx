@@ -172,7 +172,7 @@ function EmailForm({ user, heading, reply, message }: AccountFormProps) {
   );
 }
 
-/** The switch of the emails before a certificate ends. The log's pages tell the same. */
+/** The switch of the emails before a certificate ends. */
 function RenewalForm({ isOn }: { isOn: boolean }) {
   return (
     <form method="post" action="/account/details" className="row">

@@ -63,6 +63,7 @@ const SAMPLES: Row = {
   "sweep_runs.name": "all",
   "checkpoints.size": 0,
   root: "a".repeat(44),
+  ends_on: "2027-01-31",
   note: `\n0\n${"a".repeat(44)}\n`,
 };
 

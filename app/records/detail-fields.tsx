@@ -12,13 +12,16 @@ interface DetailFieldsProps {
   hint?: ReactNode;
 }
 
-/** The fields of the details, closed until somebody wants them, one of them is filled in, or one is wrong. */
+/** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
 export function DetailFields({ details, fields, focus, hint }: DetailFieldsProps) {
   const inputs = details.flatMap((detail) => {
     const field = fields[detail.name];
     return field ? [{ ...detail, field }] : [];
   });
-  const isOpen = inputs.some(({ field }) => Boolean(field.errors?.length) || Boolean(asText(field.initialValue)));
+  const isOpen = inputs.some(
+    ({ field, isFromCertificate }) =>
+      Boolean(field.errors?.length) || Boolean(!isFromCertificate && asText(field.initialValue)),
+  );
   return (
     <details className="more" open={isOpen}>
       <summary>More about this job</summary>

@@ -23,7 +23,7 @@ export interface Detail {
 }
 
 /** A detail as a form needs it. */
-export type FormDetail = Omit<Detail, "headings" | "isFromCertificate">;
+export type FormDetail = Omit<Detail, "headings">;
 
 /** The details of a record by name, in the order of its kind, without those that are absent. */
 export type Details = { readonly [name: string]: string };
@@ -87,7 +87,7 @@ export const ROPE_DETAILS: readonly Detail[] = [
 
 /** What a form needs of them, which is sent to islands. */
 export function formDetails(details: readonly Detail[]): FormDetail[] {
-  return details.map(({ headings: _, isFromCertificate: __, ...detail }) => detail);
+  return details.map(({ headings: _, ...detail }) => detail);
 }
 
 /** The details of a body: all of them optional, blank ones absent. An unknown name is refused. */

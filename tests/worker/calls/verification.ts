@@ -1,4 +1,4 @@
-import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, UNVERIFIED_WORK, WORK } from "./call.ts";
+import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED_WORK, WORK } from "./call.ts";
 
 type Notice = Pick<CallRow, "path" | "oddPaths">;
 
@@ -21,7 +21,7 @@ const NOTICE = {
       user: { name: "string", employeeNumber: "string" },
       entry: {
         ...WORK,
-        ...UNVERIFIED,
+        ...UNVERIFIED_WORK,
         verifiedBy: "string",
         verifiedAt: "string",
         verifiedVia: "string",
