@@ -32,6 +32,9 @@ const APART_DAYS = 3;
 /** So many people are told in one run; the next run tells the others. */
 const AT_ONCE = 50;
 
+/** Of so many certificates that are due a run looks up the owners. */
+const DUE_MAX = 1_000;
+
 /** In UTC, when a day's emails are sent: the morning in Europe. */
 const MORNING_MS = 7 * 60 * 60 * 1000;
 
@@ -56,10 +59,10 @@ const newEvents = sqliteTable("new_events", {
  */
 export async function sweepRenewals(db: Db, now: Date, mail: object | null): Promise<void> {
   const day = new Date(now.getTime() - MORNING_MS).toISOString().slice(0, 10);
+  const due = sql`(SELECT user_id FROM ${renewals} WHERE due_on <= ${day} ORDER BY due_on LIMIT ${DUE_MAX})`;
   const found = await db
-    .selectDistinct({ userId: renewals.userId })
-    .from(renewals)
-    .where(sql`due_on <= ${day}`)
+    .selectDistinct({ userId: sql<number>`user_id`.as("owner") })
+    .from(due)
     .limit(AT_ONCE);
   // One transaction for each: somebody may have thousands.
   await forEachItem(found, ({ userId }) => tell({ db, now, mail }, userId, day));

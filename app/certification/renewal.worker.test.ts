@@ -170,7 +170,7 @@ test("an address that is not confirmed and a switch that is off get no email, an
   await onDay(5);
   expect(subjects()).toEqual([]);
   expect([...(await expiringEvents(ada)), ...(await expiringEvents(grace))]).toEqual(ids);
-  expect((await grace.get("/api/export.json")).json()).toMatchObject({ account: { renewalEmails: false } });
+  expect((await grace.get("/api/export.json")).json()).toMatchObject({ settings: [{ renewalEmails: false }] });
   await grace.json("PATCH", "/api/user", { renewalEmails: true });
   await onDay(65);
   expect(subjects()).toEqual(["Your certificate ends in 30 days"]);

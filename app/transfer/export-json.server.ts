@@ -36,6 +36,7 @@ const PARTS: readonly ExportPart[] = [
       pages: ({ db }, userId) => recordPages(db, userId, kind),
     }),
   ),
+  { name: "settings", pages: ({ db }, userId) => onePage(renewalEmailsOf(db, userId)) },
   { name: "supervisors", pages: ({ db }, userId) => onePage(listSupervisors(db, userId)) },
   { name: "requests", pages: (context, userId) => byId((after) => requestsAfter(context, userId, after)) },
   { name: "auditLog", pages: ({ db }, userId) => eventPages(db, userId) },
@@ -68,8 +69,7 @@ export function exportOf(context: AppLoadContext, account: User): Response {
 }
 
 async function* jsonOf(context: AppLoadContext, account: { id: number }): AsyncGenerator<string> {
-  const [settings] = await renewalEmailsOf(context.db, account.id);
-  yield `{"account":${JSON.stringify({ ...account, ...settings })}`;
+  yield `{"account":${JSON.stringify(account)}`;
   for (const { name, pages } of PARTS) {
     yield `,\n"${name}":[`;
     let separator = "\n";

@@ -5,11 +5,13 @@ import { checkRoundTrips } from "#tests/worker/round-trip.ts";
 
 const app = await startApp();
 const HEADER =
-  "Date,Location,Method,Hours,Brought forward,Employer,Job number,Sector,Test object,Technique,Procedure,Equipment,Role,Note," +
+  "Date,Location,Method,Hours,Brought forward,Employer,Job number,Sector,Test object,Technique,Procedure,Equipment,Worked as,Role,Note," +
   "Verified by,Verified at,Verified via";
 
 /** The cells of an entry without details. */
-const NO_DETAILS = ",".repeat(9);
+const NO_DETAILS = ",".repeat(10);
+/** Those of an entry: the level worked as is set when it is saved. */
+const OF_TRAINEE = `${",".repeat(8)}Trainee,,`;
 
 /** The lines of a CSV file without its mark and its last line end. */
 function linesOf(text: string): string[] {
@@ -33,9 +35,9 @@ describe("GET /api/export.csv", () => {
     expect(linesOf(answer.text)).toEqual([
       HEADER,
       `2025-12-31,Mongstad,MT,800,yes${NO_DETAILS},,,`,
-      `2026-11-20,"The ""old"", rig",UT Thk.,7.25,${NO_DETAILS},,,`,
-      `2026-11-21,'=1+1,MT,7.5,${NO_DETAILS},,,`,
-      `2026-11-22,"x;'=cmd|' /C calc'!A0;y",MT,7.5,${NO_DETAILS},,,`,
+      `2026-11-20,"The ""old"", rig",UT Thk.,7.25,${OF_TRAINEE},,,`,
+      `2026-11-21,'=1+1,MT,7.5,${OF_TRAINEE},,,`,
+      `2026-11-22,"x;'=cmd|' /C calc'!A0;y",MT,7.5,${OF_TRAINEE},,,`,
     ]);
   });
 
@@ -43,7 +45,7 @@ describe("GET /api/export.csv", () => {
     const kari = await app.register();
     const { entry } = await kari.addVerifiedEntry();
     const [, line] = linesOf((await kari.get("/api/export.csv")).text);
-    expect(line).toBe(`2026-11-20,Mongstad,MT,7.5,${NO_DETAILS},Ola Hansen,${entry.verifiedAt},link`);
+    expect(line).toBe(`2026-11-20,Mongstad,MT,7.5,${OF_TRAINEE},Ola Hansen,${entry.verifiedAt},link`);
   });
 
   test("is saved as a file with its date, by no cache", async () => {

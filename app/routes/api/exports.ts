@@ -127,6 +127,7 @@ const ownRequest = z.object({
 const everything = z.object({
   account: user,
   ...Object.fromEntries(KINDS.map((kind) => [kind.partName, z.array(recordOf(kind))])),
+  settings: z.array(z.object({ renewalEmails: z.boolean() })),
   supervisors: z.array(supervisor),
   requests: z.array(ownRequest),
   auditLog: z.array(

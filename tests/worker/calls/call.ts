@@ -78,9 +78,7 @@ export const WORK = {
   hours: "number",
   broughtForward: "boolean",
 };
-/** As `UNVERIFIED`, of an entry: the app sets the level worked as. */
-export const UNVERIFIED_WORK = { ...UNVERIFIED, details: { workedAs: "string" } };
-export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED_WORK };
+export const ENTRY = { userId: "number", ...WORK, ...UNVERIFIED };
 export const ROPE_HOURS = {
   id: "number",
   userId: "number",

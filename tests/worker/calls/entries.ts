@@ -25,7 +25,7 @@ export const ENTRIES: CallRow[] = [
       [[null], "0", "An entry is an object with date, location, method and hours"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
-    shape: [ENTRY],
+    shape: [{ ...ENTRY, details: { workedAs: "string" } }],
   },
   {
     method: "GET",

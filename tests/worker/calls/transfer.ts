@@ -47,7 +47,8 @@ const REQUEST = {
 
 /** What the file of everything has. */
 export const EVERYTHING = {
-  account: { ...USER, renewalEmails: "boolean" },
+  account: USER,
+  settings: [{ renewalEmails: "boolean" }],
   entries: [ENTRY],
   ropeHours: [ROPE_HOURS],
   training: [{ ...TRAINING, instructor: "null", method: "null", level: "null" }],

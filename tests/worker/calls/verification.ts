@@ -1,4 +1,4 @@
-import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED_WORK, WORK } from "./call.ts";
+import { type CallRow, NO_TOKEN, ODD_TOKENS, POST_FAULTS, UNVERIFIED, WORK } from "./call.ts";
 
 type Notice = Pick<CallRow, "path" | "oddPaths">;
 
@@ -21,7 +21,7 @@ const NOTICE = {
       user: { name: "string", employeeNumber: "string" },
       entry: {
         ...WORK,
-        ...UNVERIFIED_WORK,
+        ...UNVERIFIED,
         verifiedBy: "string",
         verifiedAt: "string",
         verifiedVia: "string",
@@ -75,11 +75,7 @@ export const VERIFICATION: CallRow[] = [
     oddPaths: ODD_TOKENS.map((token) => `/api/verify/${token}`),
     faults: ["method", "missing", "conflict"],
     codes: { conflict: "already_answered" },
-    shape: {
-      type: "string",
-      user: { name: "string", employeeNumber: "string" },
-      entry: { ...WORK, ...UNVERIFIED_WORK },
-    },
+    shape: { type: "string", user: { name: "string", employeeNumber: "string" }, entry: { ...WORK, ...UNVERIFIED } },
   },
   {
     method: "POST",
@@ -105,7 +101,7 @@ export const VERIFICATION: CallRow[] = [
     codes: { conflict: "already_answered" },
     shape: {
       message: "string",
-      entry: { ...WORK, ...UNVERIFIED_WORK, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
+      entry: { ...WORK, ...UNVERIFIED, verifiedBy: "string", verifiedAt: "string", verifiedVia: "string" },
     },
   },
   {
