@@ -68,6 +68,24 @@ export const records = sqliteTable(
   ],
 );
 
+/**
+ * The columns that hold what is verified. Two triggers and a view of `migrations/` name them as well (`verified_stays`,
+ * `events_of_changed_records`, `printed_records`), and `contentOf` says what is in them before a kind's fields are.
+ */
+export const CONTENT = {
+  date: records.date,
+  endDate: records.endDate,
+  location: records.location,
+  method: records.method,
+  hours: records.hours,
+  subtype: records.subtype,
+  level: records.level,
+  part: records.part,
+  score: records.score,
+  broughtForward: records.broughtForward,
+  fields: records.fields,
+};
+
 /** When the owner of a certificate is next told that it ends (app/certification/renewal.server.ts). Triggers add the rows. */
 export const renewals = sqliteTable(
   "renewals",
