@@ -39,10 +39,7 @@ export function changeRecord<Result>(
   id: number,
   work: (correctable: Correctable) => Promise<Result | null>,
 ): Promise<Result> {
-  let read: typeof findCorrectable.refresh = findCorrectable;
-  return changeOwn(context, async () => {
-    const correctable = await read(context, kind, id);
-    read = findCorrectable.refresh;
-    return work(correctable);
-  });
+  return changeOwn(context, async (attempt) =>
+    work(await (attempt === 1 ? findCorrectable : findCorrectable.refresh)(context, kind, id)),
+  );
 }

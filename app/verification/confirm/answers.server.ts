@@ -8,7 +8,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import type { Answers } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { type FoundLink, type Link, type LinkItem, linkFromRows, linkQueries } from "#app/verification/link.server.ts";
+import { type FoundLink, type Link, type LinkItem, readLink } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
 import {
@@ -86,11 +86,9 @@ export const UNKNOWN_TECHNICIAN: Record<Via, string> = {
  */
 export async function refuseTechnician(context: AppLoadContext, token: string): Promise<Via> {
   const { db, now, secret, url } = context;
-  let known: Link | null = await findLink(context, token);
-  const { viewer } = known;
-  const { id, userId, via, records } = await retryOnConflict(async () => {
-    const link: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, token)), viewer);
-    known = null;
+  const first = await findLink(context, token);
+  const { id, userId, via, records } = await retryOnConflict(async (attempt) => {
+    const link: Link = attempt === 1 ? first : await readLink(context, token, first.viewer);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");
     if (link.state === "decided") throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);

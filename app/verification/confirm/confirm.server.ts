@@ -25,6 +25,7 @@ import {
   linkFromRows,
   linkQueries,
   NO_LINK,
+  readLink,
   type SessionClient,
 } from "#app/verification/link.server.ts";
 import { itemKey, LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
@@ -254,7 +255,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
   const requestedAt = addressOf(known);
   const { viewer } = known;
   return retryOnConflict(async () => {
-    const link: Link = known ?? linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
+    const link: Link = known ?? (await readLink(context, token, viewer));
     known = null;
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
@@ -304,10 +305,8 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
   const { request, addresses, viewer } = link;
   const address = request.supervisorEmail;
   if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
-  let known: Link | null = link;
-  await retryOnConflict(async () => {
-    const current: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, request.token)), viewer);
-    known = null;
+  await retryOnConflict(async (attempt) => {
+    const current: Link = attempt === 1 ? link : await readLink(context, request.token, viewer);
     if (current.state !== "open") return true;
     const waiting = current.items.filter(({ state }) => state === "waiting");
     const { ended } = await batch(db, endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
