@@ -162,6 +162,11 @@ export function isUnknown(token: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token})`;
 }
 
+/** The key of an item, by which answers name its record. */
+export function keyOf({ kind, record }: KindAndRecord): string {
+  return itemKey(kind.name, record.id);
+}
+
 /** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
 export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now: Date): LinkItem[] {
   const [owner] = rows.owner;
