@@ -40,7 +40,7 @@ export interface NewEvent extends Omit<EventFacts, "address" | "browser"> {
 export type LastEvent = Pick<LogRow, "number" | "hash" | "at">;
 
 /** Where an event is appended: after the `last` event of a record, which `lastEvent` has read. `userId` is its owner. */
-export interface EventPosition {
+interface EventPosition {
   id: number;
   userId: number;
   last: LastEvent | undefined;

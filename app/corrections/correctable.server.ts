@@ -7,7 +7,7 @@ import { findDeleted, findRecord, requireRecord } from "#app/records/queries.ser
 import { perRequest } from "#app/server/per-request.server.ts";
 
 /** One of the technician's own records, with the last event of its log, which a new event must follow. */
-export interface Correctable {
+interface Correctable {
   user: User;
   record: RecordWithOwner;
   last: LastEvent | undefined;

@@ -41,7 +41,7 @@ export type FieldValue = { typed: string } | { text: string } | { dates: string[
 export const NO_VALUE: FieldValue = { text: "" };
 
 /** A value as pages list it: under its label, or in a column. */
-export interface ShownField<Row extends ShownRecord = ShownRecord> {
+interface ShownField<Row extends ShownRecord = ShownRecord> {
   label: string;
   /** Null or empty for a field that the record does not have. */
   value(record: Row): FieldValue | null | "";

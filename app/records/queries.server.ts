@@ -63,7 +63,7 @@ function commonColumns() {
 }
 
 /** The columns of a record that its owner sees, under the names of its kind's fields. */
-export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased> {
+function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased> {
   const { id, userId, ...others } = commonColumns();
   const content = kind.fields.map((field) => [field.name, columnOf(field)]);
   return { id, userId, ...Object.fromEntries(content), ...others };
@@ -318,7 +318,7 @@ interface StoredContent {
 }
 
 /** A new record as `insertStatement` and `isInLog` take it. */
-export interface NewRow extends StoredContent {
+interface NewRow extends StoredContent {
   search: string;
 }
 
@@ -493,7 +493,7 @@ function isOfSubmission(userId: number, submission: string | null): SQL {
 }
 
 /** The most records of each kind of an account. A deleted one counts until it is swept, so it can always be restored. */
-export const ACCOUNT_RECORDS_MAX = 20_000;
+const ACCOUNT_RECORDS_MAX = 20_000;
 
 /**
  * The condition that `count` more records of a kind are not more than an account holds, apart from those of an import that the

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { customType, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LEVELS, METHODS, VIAS } from "#app/db/enumerations.ts";
-import { createdAt, id, userId } from "#app/db/schema.ts";
+import { createdAt, id, instant, userId } from "#app/db/schema.ts";
 import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 
@@ -11,8 +11,6 @@ const hundredths = customType<{ data: number; driverData: number }>({
   toDriver: toHundredths,
   fromDriver: (stored) => stored / 100,
 });
-
-const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /** The kinds of records and the NDT methods that a row may name. The app's own lists are `KINDS` and `METHODS`. */
 export const kinds = sqliteTable("kinds", { name: text().primaryKey() });

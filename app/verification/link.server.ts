@@ -53,7 +53,7 @@ interface Viewed {
 }
 
 /** A link that leads nowhere: its token is unknown, or its request has ended, for `ended`, before it was answered. */
-export interface NoLink extends Viewed {
+interface NoLink extends Viewed {
   state: "unknown";
   ended: LinkEnd | null;
   /** Whether it asked for several records. */
