@@ -28,7 +28,7 @@ const LIST = 10_000;
 /** One TCP window of ten packets: the check of an export lists all its records on one page. */
 const ONE_WINDOW = 14_600;
 
-/** The pages of targets.md, "Slow links". */
+/** The pages whose bytes are limited (docs/measure.md). */
 export const PAGES: MeasuredPage[] = [
   { name: "/auth", path: "/auth", bytes: SIGN_IN, script: SOME_SCRIPT },
   { name: "/verify/{token}", path: `/verify/${OPEN_TOKEN}`, bytes: PUBLIC, script: 0 },

@@ -36,7 +36,7 @@ import { userColumns } from "./user-columns.server.ts";
 const CONFIRMATION_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** The message of a link that was used. */
-export const CONFIRMED_BEFORE = "This link has been used: the email address is confirmed.";
+const CONFIRMED_BEFORE = "This link has been used: the email address is confirmed.";
 
 /** Whether the app asks this user to confirm their address: not where mail is off. */
 export function asksToConfirm({ mail }: Pick<AppLoadContext, "mail">, { emailConfirmedAt }: User): boolean {

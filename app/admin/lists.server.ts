@@ -9,14 +9,14 @@ import { IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.serv
 import { records } from "#app/records/records.table.ts";
 
 /** A page of a list: the search text, the id of the last row of the page before, and the number of rows. */
-export interface PageQuery {
+interface PageQuery {
   search?: string;
   before?: number | null;
   limit?: number;
 }
 
 /** For a list of records: the user who owns them, or null for all users. */
-export interface RecordPageQuery extends PageQuery {
+interface RecordPageQuery extends PageQuery {
   userId?: number | null;
 }
 

@@ -35,7 +35,7 @@ export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal, stuck }: SetUp
 }
 
 /** What the list needs to know of the database. */
-export interface SetUpState {
+interface SetUpState {
   hasAdmin: boolean;
   /** Since when emails wait because the mail service refuses our key or password, and how many. */
   keyRefusal: { since: Date; waiting: number } | null;

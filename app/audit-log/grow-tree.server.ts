@@ -36,7 +36,7 @@ const PAGE = 5_000;
 const PAGES = 10;
 
 /** The stored tree, and the log's own id in hexadecimal. */
-export interface StoredTree {
+interface StoredTree {
   log: string;
   size: number;
   lastEvent: number;

@@ -40,7 +40,7 @@ export interface NewEvent extends Omit<EventFacts, "address" | "browser"> {
 export type LastEvent = Pick<LogRow, "number" | "hash" | "at">;
 
 /** Where an event is appended: after the `last` event of a record, which `lastEvent` has read. `userId` is its owner. */
-export interface EventPosition {
+interface EventPosition {
   id: number;
   userId: number;
   last: LastEvent | undefined;
@@ -219,7 +219,10 @@ const OVER_QUOTA = "NOT NULL constraint failed: event_counts.events";
  * `retryOnConflict` for work of the owner of records, whose events count towards a quota (`EVENTS_OF_A_DAY`).
  * @throws {AppError} 429 above the quota, with nothing changed; what `retryOnConflict` throws
  */
-export function changeOwn<Result>(context: AppLoadContext, work: () => Promise<Result | null>): Promise<Result> {
+export function changeOwn<Result>(
+  context: AppLoadContext,
+  work: (attempt: number) => Promise<Result | null>,
+): Promise<Result> {
   return retryOnConflict(work).catch((error) => {
     if (!databaseMessage(error)?.includes(OVER_QUOTA)) throw error;
     const tomorrow = (Math.floor(context.now.getTime() / DAY_MS) + 1) * DAY_MS;
@@ -290,12 +293,15 @@ const CONFLICT_MESSAGE = "a line of the verification log follows the last one";
 /**
  * Runs `work`, which reads a record with its last event and then writes both. If another request wrote first, the database
  * refuses the event, or `work` returns null because the record has changed: the whole work is then retried after a pause,
- * up to `attempts` times.
+ * up to `attempts` times, and gets the number of the attempt (`retryWhileNull`).
  * @throws {TooManyConflictsError} 409 if every attempt had a conflict
  */
-export function retryOnConflict<Result>(work: () => Promise<Result | null>, attempts = ATTEMPTS): Promise<Result> {
-  const workOrNull = () =>
-    work().catch((error) => {
+export function retryOnConflict<Result>(
+  work: (attempt: number) => Promise<Result | null>,
+  attempts = ATTEMPTS,
+): Promise<Result> {
+  const workOrNull = (attempt: number) =>
+    work(attempt).catch((error) => {
       if (databaseMessage(error)?.includes(CONFLICT_MESSAGE)) return null;
       throw error;
     });

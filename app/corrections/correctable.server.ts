@@ -7,7 +7,7 @@ import { findDeleted, findRecord, requireRecord } from "#app/records/queries.ser
 import { perRequest } from "#app/server/per-request.server.ts";
 
 /** One of the technician's own records, with the last event of its log, which a new event must follow. */
-export interface Correctable {
+interface Correctable {
   user: User;
   record: RecordWithOwner;
   last: LastEvent | undefined;
@@ -39,10 +39,7 @@ export function changeRecord<Result>(
   id: number,
   work: (correctable: Correctable) => Promise<Result | null>,
 ): Promise<Result> {
-  let read: typeof findCorrectable.refresh = findCorrectable;
-  return changeOwn(context, async () => {
-    const correctable = await read(context, kind, id);
-    read = findCorrectable.refresh;
-    return work(correctable);
-  });
+  return changeOwn(context, async (attempt) =>
+    work(await (attempt === 1 ? findCorrectable : findCorrectable.refresh)(context, kind, id)),
+  );
 }

@@ -74,3 +74,15 @@ export function isFull(error: unknown): boolean {
   const causes = error instanceof Error ? [error, error.cause] : [];
   return causes.some((one) => one instanceof Error && /SQLITE_FULL|maximum DB size/i.test(one.message));
 }
+
+/** Rows by a key that `keyOf` reads of each, in their order. `Map.groupBy` is not in Node 20. */
+export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key): Map<Key, Row[]> {
+  const groups = new Map<Key, Row[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}

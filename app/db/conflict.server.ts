@@ -9,13 +9,17 @@ const LONGEST_WAIT = 1_000;
 
 /**
  * Runs `work`, which reads and then writes, until it returns a result: null means that what it read has changed since. It is
- * retried after a pause, up to `attempts` times.
+ * retried after a pause, up to `attempts` times. It gets the number of the attempt, from 1: the first may use what the request
+ * has read already, the others read again.
  * @throws {TooManyConflictsError} 409 if every attempt had a conflict
  */
-export async function retryWhileNull<Result>(work: () => Promise<Result | null>, attempts = ATTEMPTS): Promise<Result> {
+export async function retryWhileNull<Result>(
+  work: (attempt: number) => Promise<Result | null>,
+  attempts = ATTEMPTS,
+): Promise<Result> {
   for (let attempt = 1; attempt <= attempts; attempt++) {
     if (attempt > 1) await backOff(attempt - 1);
-    const result = await work();
+    const result = await work(attempt);
     if (result !== null) return result;
   }
   throw new TooManyConflictsError();

@@ -50,7 +50,7 @@ export type Side = (typeof SIDES)[number];
  * Why an item of a verification request ended. `elsewhere`: it was decided through another request. `own_mailbox`: the
  * supervisor's address reaches a mailbox of the technician. `unknown_technician`: the supervisor does not know the technician.
  */
-export const LINK_ENDS = [
+const LINK_ENDS = [
   "withdrawn",
   "edited",
   "deleted",

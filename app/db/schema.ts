@@ -23,10 +23,11 @@ export const userId = () =>
   integer("user_id")
     .notNull()
     .references(() => users.id, { onDelete: "cascade" });
-export const createdAt = () => integer("created_at", { mode: "timestamp_ms" }).notNull();
+export const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
+export const createdAt = () => instant("created_at").notNull();
 
 /** A hash: bytes in the database, hexadecimal in code. Queries read it by `hexOf`. */
-export const hashColumn = customType<{ data: string; driverData: string }>({
+const hashColumn = customType<{ data: string; driverData: string }>({
   dataType: () => "blob",
   toDriver: (hex) => sql`unhex(${hex})`,
 });
@@ -52,14 +53,14 @@ export const users = sqliteTable(
     employeeNumber: text("employee_number"),
     isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
     resetToken: text("reset_token").unique(),
-    resetTokenExpiry: integer("reset_token_expiry", { mode: "timestamp_ms" }),
+    resetTokenExpiry: instant("reset_token_expiry"),
     search: text().notNull(),
     createdAt: createdAt(),
     resetNonce: text("reset_nonce"),
-    emailConfirmedAt: integer("email_confirmed_at", { mode: "timestamp_ms" }),
+    emailConfirmedAt: instant("email_confirmed_at"),
     /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
     owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
-    lockedAt: integer("locked_at", { mode: "timestamp_ms" }),
+    lockedAt: instant("locked_at"),
     renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
   },
   (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
@@ -71,7 +72,7 @@ export const sessions = sqliteTable(
     id: text().primaryKey(),
     userId: userId(),
     createdAt: createdAt(),
-    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
+    expiresAt: instant("expires_at").notNull(),
     reference: text(),
     address: text(),
     place: text(),
@@ -112,13 +113,13 @@ export const outbox = sqliteTable(
     attempts: integer().notNull().default(0),
     unknownOutcomes: integer("unknown_outcomes").notNull().default(0),
     lease: text(),
-    dueAt: integer("due_at", { mode: "timestamp_ms" }),
+    dueAt: instant("due_at"),
     reason: text({ enum: MESSAGE_FAILURES }),
     createdAt: createdAt(),
-    endedAt: integer("ended_at", { mode: "timestamp_ms" }),
+    endedAt: instant("ended_at"),
     recipient: text(),
     requestId: integer("request_id"),
-    keyRefusedAt: integer("key_refused_at", { mode: "timestamp_ms" }),
+    keyRefusedAt: instant("key_refused_at"),
   },
   (table) => [
     index("outbox_failed").on(table.endedAt).where(sql`state IN ('failed', 'unknown')`),
@@ -140,7 +141,7 @@ export const knownRecipients = sqliteTable(
   {
     userId: userId(),
     recipient: text().notNull(),
-    lastAt: integer("last_at", { mode: "timestamp_ms" }).notNull(),
+    lastAt: instant("last_at").notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.recipient] }),
@@ -160,7 +161,7 @@ export const logChecks = sqliteTable("log_checks", {
   only: integer().primaryKey(),
   step: integer().notNull(),
   progress: text(),
-  startedAt: integer("started_at", { mode: "timestamp_ms" }).notNull(),
+  startedAt: instant("started_at").notNull(),
   at: integer({ mode: "timestamp_ms" }),
   events: integer(),
   faults: integer(),
@@ -172,7 +173,7 @@ export const adminResets = sqliteTable("admin_resets", {
   userId: integer("user_id")
     .primaryKey()
     .references(() => users.id, { onDelete: "cascade" }),
-  madeAt: integer("made_at", { mode: "timestamp_ms" }).notNull(),
+  madeAt: instant("made_at").notNull(),
 });
 
 /** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */

@@ -12,7 +12,7 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "form">
   control?: (attributes: ControlAttributes) => ReactNode;
 }
 
-export interface ControlAttributes {
+interface ControlAttributes {
   id: string;
   name: string;
   "aria-invalid": true | undefined;

@@ -20,7 +20,7 @@ export interface ComposeContext {
 }
 
 /** An email, and what its module stores beside the states of its message. */
-export interface Outgoing extends Email {
+interface Outgoing extends Email {
   /** Stored in one batch with the start of each attempt to send: it may arrive from then on. */
   onStart?: Query;
   /** How long it is tried, if not for `GIVE_UP_AFTER`, in milliseconds. */
@@ -33,7 +33,7 @@ export interface Outgoing extends Email {
 export type Mark = ReturnType<typeof finish>;
 
 /** An email that must not be sent now: its link has expired, or its limit does not count it any more; or only later. */
-export type NotNow = { late: true; onFailed?: Query } | { notBefore: Date };
+type NotNow = { late: true; onFailed?: Query } | { notBefore: Date };
 
 /** Whether a composer gave an email to send now. */
 export function isEmail(composed: Outgoing | NotNow | null): composed is Outgoing {

@@ -39,7 +39,7 @@ class TimeoutClient extends MailChannelsClient {
 }
 
 /** An email as the SDK takes it. */
-export type Rendered = Parameters<Emails["send"]>[0];
+type Rendered = Parameters<Emails["send"]>[0];
 
 /** Renders an email. It may throw, so it must run before the attempt to send begins. */
 export function render(email: Email, { from }: Pick<CommonSettings, "from">): Rendered {

@@ -7,7 +7,7 @@ import type { MessageFailure } from "#app/db/enumerations.ts";
 export type Outcome = "sent" | "later" | "refused" | "unknown" | "key_refused";
 
 /** The attempts to send a message so far. */
-export interface DeliveryAttempts {
+interface DeliveryAttempts {
   /** How many attempts there were, this one included. */
   attempts: number;
   /** How many earlier attempts had an unknown outcome. */
@@ -31,7 +31,7 @@ const LONGEST_PAUSE = 60 * MINUTE;
 export const GIVE_UP_AFTER = 24 * 60 * MINUTE;
 
 /** After this time without an accepted key a message fails, in milliseconds. */
-export const KEY_GIVE_UP_AFTER = 30 * GIVE_UP_AFTER;
+const KEY_GIVE_UP_AFTER = 30 * GIVE_UP_AFTER;
 
 /** A message with an unknown outcome is sent once more: a second copy does less harm than a lost request. */
 const MAX_COPIES = 2;

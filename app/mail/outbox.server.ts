@@ -220,7 +220,7 @@ export async function findKeyRefusal(db: Db): Promise<KeyRefusal | null> {
   return keyRefusalOf(await waitingMessages(db));
 }
 
-export interface KeyRefusal {
+interface KeyRefusal {
   since: Date;
   waiting: number;
 }

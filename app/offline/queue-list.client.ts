@@ -21,7 +21,7 @@ export function element<Tag extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-export interface QueueActions {
+interface QueueActions {
   /** Opens one record of a row in the form, or a whole row of several. */
   edit(row: Row, index: number | null): void;
   /** Deletes one record of a row, or a whole row of which nobody knows whether it was saved. */

@@ -1,12 +1,6 @@
 import { newFormKey } from "#app/forms/form-key.ts";
 import type { Row } from "./row.ts";
-import { readStore, replace } from "./rows.client.ts";
-
-/** The rows of the signed-in user that are saved here and not sent, or refused. */
-export async function notSent(): Promise<Row[]> {
-  const { visit, rows } = await readStore();
-  return rows.filter(({ userId, state }) => userId === visit?.userId && state !== "typed");
-}
+import { replace } from "./rows.client.ts";
 
 /** Whether the server may have a row, so that it is edited, sent and deleted as a whole. */
 export function isWhole({ state, isUnsure }: Row): boolean {

@@ -30,11 +30,7 @@ export interface Answer {
 }
 
 /** Decides what becomes of a row that was not saved. Null: it is done with, and the round goes on. */
-export type Judge = (
-  row: Row,
-  answer: Answer,
-  response: Response | undefined,
-) => Outcome | null | Promise<Outcome | null>;
+type Judge = (row: Row, answer: Answer, response: Response | undefined) => Outcome | null | Promise<Outcome | null>;
 
 /** The longest wait for an answer, in milliseconds. It also ends the turn of a tab that hangs. */
 const TIMEOUT_MS = 60_000;

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { KindList, Status, Via } from "#app/db/enumerations.ts";
 import type { Detail, Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
-import type { RecordRow } from "./records.table.ts";
+import type { CONTENT, RecordRow } from "./records.table.ts";
 
 type Value = string | number | boolean | Date | Details | null | undefined;
 
@@ -41,7 +41,7 @@ export type FieldValue = { typed: string } | { text: string } | { dates: string[
 export const NO_VALUE: FieldValue = { text: "" };
 
 /** A value as pages list it: under its label, or in a column. */
-export interface ShownField<Row extends ShownRecord = ShownRecord> {
+interface ShownField<Row extends ShownRecord = ShownRecord> {
   label: string;
   /** Null or empty for a field that the record does not have. */
   value(record: Row): FieldValue | null | "";
@@ -140,18 +140,7 @@ interface KindTexts {
 }
 
 /** Where a field is stored: in a column of `records`, or in its JSON column `fields` under the field's own name. */
-export type Stored =
-  | "date"
-  | "endDate"
-  | "location"
-  | "method"
-  | "hours"
-  | "subtype"
-  | "level"
-  | "part"
-  | "score"
-  | "broughtForward"
-  | "fields";
+export type Stored = keyof typeof CONTENT;
 
 /** The columns of `records` that hold what is verified. */
 export type Content = Pick<RecordRow, Stored>;

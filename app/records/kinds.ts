@@ -8,7 +8,7 @@ import { trainingKind } from "./training/training.kind.ts";
 
 export type { AnyRecord, Field, FieldValue, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
 
-/** All kinds of records. A new kind needs a folder like theirs, a line here, its routes and a table. */
+/** All kinds of records. docs/decisions/0073-one-table-of-records.md says what a new one needs. */
 export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind, trainingKind, certificateKind];
 
 /** Those whose hours are experience, which targets count. */
@@ -24,14 +24,9 @@ export function kindNamed(name: string | null): Kind {
   return kind;
 }
 
-/** The kind with this name in `?kind=` of an export or import; entries without one, undefined for any other name. */
-export function kindListed(name: string | null): Kind | undefined {
-  return KINDS.find(({ listName }) => listName === (name ?? entryKind.listName));
-}
-
-/** The kind of an export or import. */
+/** The kind of an export or import, as `?kind=` and a form name it. */
 export function kindOfList(name: KindList): Kind {
-  return kindListed(name) ?? entryKind; // every name has its kind
+  return KINDS.find(({ listName }) => listName === name) ?? entryKind; // every name has its kind
 }
 
 /**

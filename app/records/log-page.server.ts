@@ -22,7 +22,7 @@ const PAGE_SIZE = 100;
 /**
  * The page of a log that a URL refers to: `?before=` and `?after=` are cursors, the other parameters are the filter.
  */
-export interface LogQuery {
+interface LogQuery {
   filter: LogFilter;
   /** Filters that are ignored, by name. */
   unknown: string[];

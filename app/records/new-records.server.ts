@@ -3,15 +3,16 @@ import { OtherUserError, requireUser } from "#app/accounts/access.server.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
 import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
 import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import type { Kind } from "./kind.ts";
+import type { AnyRecord, Kind } from "./kind.ts";
 import { recordPath } from "./kinds.ts";
 import { RecordsFullError } from "./queries.server.ts";
-import type { Twin } from "./save.server.ts";
+import { saveRecord, type Twin } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
@@ -86,6 +87,21 @@ export function newRecordsAction<Values>(
         ...(key && { saved: key }),
         warnings: [...twins.map((twin) => twinWarning(kind, twin)), ...warnings],
       });
+    },
+  );
+}
+
+/** The same of a page that saves one record, whose form has the fields of its kind. */
+export function newRecordAction<Row extends AnyRecord, Values extends object>(
+  form: NewRecordsForm & { kind: Kind<Row, Values> },
+) {
+  const { kind } = form;
+  return newRecordsAction(
+    form,
+    async ({ request }, submitted) => submitted.parse(await readForm(request), kind.formSchema),
+    async (context, values, userId, key) => {
+      const { record, twins } = await saveRecord(context.db, userId, kind, values, key, context.now);
+      return { lastId: record.id, twins };
     },
   );
 }

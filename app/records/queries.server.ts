@@ -7,10 +7,11 @@ import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Details } from "./details.ts";
-import { toHundredths } from "./hours.ts";
-import type { AnyRecord, Content, Field, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
+import type { AnyRecord, Content, Field, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
 import { kindNamed } from "./kinds.ts";
-import { records } from "./records.table.ts";
+import { CONTENT, type RecordRow, records } from "./records.table.ts";
+
+const CONTENT_COLUMNS = Object.entries(CONTENT) as [Stored, SQLiteColumn][];
 
 /** A query that returns rows of one type, alone or in a batch. */
 export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { toSQL(): Query };
@@ -62,7 +63,7 @@ function commonColumns() {
 }
 
 /** The columns of a record that its owner sees, under the names of its kind's fields. */
-export function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased> {
+function columnsOf(kind: Kind): Record<string, SQLiteColumn | SQL.Aliased> {
   const { id, userId, ...others } = commonColumns();
   const content = kind.fields.map((field) => [field.name, columnOf(field)]);
   return { id, userId, ...Object.fromEntries(content), ...others };
@@ -102,10 +103,8 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
 
 /** Reads records of any kind, the deleted ones left out. `recordFromRow` gives each its kind and the names of its fields. */
 export function selectAnyRecords(db: Db, where: SQL, more: Record<string, SQL.Aliased> = {}) {
-  const { kind, date, endDate, location, method, hours, subtype, level, part, score, broughtForward, fields } = records;
-  const content = { kind, date, endDate, location, method, hours, subtype, level, part, score, broughtForward, fields };
   return db
-    .select({ ...commonColumns(), ...content, ...HASHED_WITH, ...more })
+    .select({ ...commonColumns(), kind: records.kind, ...CONTENT, ...HASHED_WITH, ...more })
     .from(records)
     .where(and(IS_LIVE, where));
 }
@@ -120,29 +119,14 @@ export interface KindAndRecord<Row extends AnyRecord = RecordWithOwner> {
 
 /** The record of a row of `selectAnyRecords`, as `selectRecords` would return it, with `owner`. */
 export function recordFromRow<Row extends AnyRecord = RecordWithOwner>(row: AnyRow): KindAndRecord<Row> {
-  const {
-    kind: name,
-    date,
-    endDate,
-    location,
-    method,
-    hours,
-    subtype,
-    level,
-    part,
-    score,
-    broughtForward,
-    ...rest
-  } = row;
-  const { fields, ...common } = rest;
-  const kind = kindNamed(name);
-  const columns = { date, endDate, location, method, hours, subtype, level, part, score, broughtForward };
-  const content = kind.fields.map(({ name, type, stored }) => {
-    if (stored !== "fields") return [name, columns[stored]];
-    const value = fields[name] ?? (type === "details" ? {} : null);
+  const kind = kindNamed(row.kind);
+  const common = Object.entries(row).filter(([name]) => name !== "kind" && !(name in CONTENT));
+  const content = kind.fields.map(({ name, type, stored }): [string, unknown] => {
+    if (stored !== "fields") return [name, row[stored]];
+    const value = row.fields[name] ?? (type === "details" ? {} : null);
     return [name, type === "count" && value !== null ? Number(value) : value];
   });
-  return { kind, record: { ...common, ...Object.fromEntries(content) } as unknown as Row }; // by the kind's `fields`
+  return { kind, record: Object.fromEntries([...common, ...content]) as unknown as Row }; // by the kind's `fields`
 }
 
 /** The records of such rows by id. */
@@ -313,6 +297,35 @@ export function contentOf(kind: Kind, values: object): Content {
   return content;
 }
 
+/**
+ * The same by the names of the columns, as JSON in which SQLite finds what it stores: `->>` makes text of `fields`. As text
+ * in JSON it could be twice as long, and D1 allows no value over 2 MB.
+ */
+function storedContent(kind: Kind, values: object): StoredContent {
+  const content = contentOf(kind, values);
+  const others = CONTENT_COLUMNS.filter(([stored]) => stored !== "fields").map(([stored, column]) => {
+    const value = content[stored];
+    return [column.name, value === null ? null : column.mapToDriverValue(value)];
+  });
+  return { ...Object.fromEntries(others), date: content.date, fields: content.fields };
+}
+
+interface StoredContent {
+  date: string;
+  fields: Content["fields"];
+  /** Of the other columns, as the database holds it. */
+  [column: string]: unknown;
+}
+
+/** A new record as `insertStatement` and `isInLog` take it. */
+interface NewRow extends StoredContent {
+  search: string;
+}
+
+export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
+  return { ...storedContent(kind, values), search: kind.search(values) };
+}
+
 /** UTC+14, where each date begins first. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000;
 
@@ -321,37 +334,6 @@ export function hasBegun(kind: Kind, values: object, now: Date): boolean {
   const { date, endDate } = contentOf(kind, values);
   const isPeriod = kind.fields.some(({ type, stored }) => type === "date" && stored === "endDate");
   return ((isPeriod && endDate) || date) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
-}
-
-/**
- * The same by the names of the columns, as JSON in which SQLite finds what it stores: `->>` makes text of `fields`. As text
- * in JSON it could be twice as long, and D1 allows no value over 2 MB.
- */
-function storedContent(kind: Kind, values: object) {
-  const { date, endDate, location, method, hours, subtype, level, part, score, broughtForward, fields } = contentOf(
-    kind,
-    values,
-  );
-  return {
-    date,
-    end_date: endDate,
-    location,
-    method,
-    hours: hours === null ? null : toHundredths(hours),
-    subtype,
-    level,
-    part,
-    score: score === null ? null : toHundredths(score),
-    brought_forward: broughtForward ? 1 : 0,
-    fields,
-  };
-}
-
-/** A new record as `insertStatement` and `isInLog` take it. */
-export type NewRow = ReturnType<typeof storedContent> & { search: string };
-
-export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
-  return { ...storedContent(kind, values), search: kind.search(values) };
 }
 
 /** The name of the detail that a new record of a kind gets from the technician's certificates, if its kind has one. */
@@ -393,11 +375,6 @@ function filledFields(userId: number, name: string): SQL {
     value ->> 'fields')`;
 }
 
-const CONTENT_COLUMNS = [
-  ...["date", "end_date", "location", "method", "hours", "subtype", "level", "part", "score", "brought_forward"],
-  "fields",
-];
-
 /** The SQL of a field's value in `records`. */
 function sqlOf({ name, stored }: Field): string {
   return stored === "fields" ? `fields ->> '${name}'` : records[stored].name;
@@ -435,7 +412,7 @@ export function isUnchanged(kind: Kind, record: RecordWithOwner): SQL {
 /** The condition that records are unverified and have the content that was read. */
 export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwner }[]): SQL {
   const read = JSON.stringify(items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) })));
-  const isSame = sql.raw(CONTENT_COLUMNS.map((column) => `records.${column} IS value ->> '${column}'`).join(" AND "));
+  const isSame = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => `records.${name} IS value ->> '${name}'`).join(" AND "));
   return sql`${items.length} = (SELECT count(*) FROM json_each(${read}) CROSS JOIN ${records}
     ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
 }
@@ -459,17 +436,24 @@ export function insertStatement(
   { submission, now, where = sql`1` }: Insertion,
 ) {
   const detail = detailFromCertificate(kind);
-  const content = sql.join(
-    CONTENT_COLUMNS.map((column) =>
-      detail && column === "fields" ? filledFields(userId, detail) : sql.raw(`value ->> '${column}'`),
-    ),
-    sql`, `,
-  );
+  const content = CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [
+    stored,
+    detail && stored === "fields" ? filledFields(userId, detail) : sql.raw(`value ->> '${name}'`),
+  ]);
+  const given: { [column: string]: SQL } = {
+    userId: sql`${userId}`,
+    kind: sql`${kind.name}`,
+    ...Object.fromEntries(content),
+    verified: sql`0`,
+    search: sql`value ->> 'search'`,
+    submission: sql`${submission}`,
+    createdAt: sql`${now.getTime()}`,
+  } satisfies { [column in keyof RecordRow]?: SQL };
+  // Drizzle names all columns of the table in their order.
+  const columns = Object.keys(getTableColumns(records)).map((column) => given[column] ?? sql`NULL`);
   // One statement for any number of rows, because D1 allows 100 bound values.
   return db.insert(records).select(
-    sql`SELECT NULL, ${userId}, ${kind.name}, ${content}, 0, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
-        value ->> 'search', ${submission}, ${now.getTime()}
-        FROM json_each(${JSON.stringify(rows)})
+    sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
 }
@@ -484,9 +468,9 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
   const dates = rows.map(({ date }) => date).sort();
   const list = (column: (name: string) => string, fields: string) =>
     sql.raw(
-      CONTENT_COLUMNS.map((name) => {
-        if (name === "fields") return fields;
-        return name === "location" ? `lower(${column(name)})` : column(name);
+      CONTENT_COLUMNS.map(([stored, { name }]) => {
+        if (stored === "fields") return fields;
+        return stored === "location" ? `lower(${column(name)})` : column(name);
       }).join(", "),
     );
   const detail = detailFromCertificate(kind);
@@ -509,7 +493,7 @@ function isOfSubmission(userId: number, submission: string | null): SQL {
 }
 
 /** The most records of each kind of an account. A deleted one counts until it is swept, so it can always be restored. */
-export const ACCOUNT_RECORDS_MAX = 20_000;
+const ACCOUNT_RECORDS_MAX = 20_000;
 
 /**
  * The condition that `count` more records of a kind are not more than an account holds, apart from those of an import that the

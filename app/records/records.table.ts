@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { customType, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LEVELS, METHODS, VIAS } from "#app/db/enumerations.ts";
-import { createdAt, id, userId } from "#app/db/schema.ts";
+import { createdAt, id, instant, userId } from "#app/db/schema.ts";
 import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 
@@ -11,8 +11,6 @@ const hundredths = customType<{ data: number; driverData: number }>({
   toDriver: toHundredths,
   fromDriver: (stored) => stored / 100,
 });
-
-const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /** The kinds of records and the NDT methods that a row may name. The app's own lists are `KINDS` and `METHODS`. */
 export const kinds = sqliteTable("kinds", { name: text().primaryKey() });
@@ -67,6 +65,24 @@ export const records = sqliteTable(
     index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],
 );
+
+/**
+ * The columns that hold what is verified. Two triggers and a view of `migrations/` name them as well (`verified_stays`,
+ * `events_of_changed_records`, `printed_records`), and `contentOf` says what is in them before a kind's fields are.
+ */
+export const CONTENT = {
+  date: records.date,
+  endDate: records.endDate,
+  location: records.location,
+  method: records.method,
+  hours: records.hours,
+  subtype: records.subtype,
+  level: records.level,
+  part: records.part,
+  score: records.score,
+  broughtForward: records.broughtForward,
+  fields: records.fields,
+};
 
 /** When the owner of a certificate is next told that it ends (app/certification/renewal.server.ts). Triggers add the rows. */
 export const renewals = sqliteTable(

@@ -1,9 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { and, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName, lacksName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
+import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
 import { ExportForm } from "#app/pdf/export-form.tsx";
@@ -12,10 +14,10 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
-import { findRecord, savedTogether } from "#app/records/queries.server.ts";
+import { findRecord, isOwn, SUM_OF_HOURS, savedTogether } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { totalVerifiedRopeHours } from "#app/records/rope-hours/rope-hours.server.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
@@ -32,6 +34,14 @@ import { VerificationDialog } from "#app/verification/requests/request-dialog.ts
 export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
+
+/** The sum of verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. */
+function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
+  return db
+    .select({ hundredths: SUM_OF_HOURS.as("total") })
+    .from(records)
+    .where(and(isOwn(owner, ropeHoursKind), sql`verified = 1`, where));
+}
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);

@@ -1,7 +1,6 @@
 import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { TooManyConflictsError } from "#app/db/conflict.server.ts";
-import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
@@ -22,6 +21,7 @@ import {
   answeredToast,
   declineRequest,
   refuseTechnician,
+  requireForeignLink,
   UNKNOWN_TECHNICIAN,
 } from "#app/verification/confirm/answers.server.ts";
 import {
@@ -29,7 +29,6 @@ import {
   answerRequest,
   findLink,
   RecordChangedError,
-  refuseOwnMailbox,
 } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
 import severalStyles from "#app/verification/confirm/several.css?inline";
@@ -94,15 +93,14 @@ export const action = formAction<Extra>(
     if (link.state === "decided") {
       return link.keys.length > 1 ? form.show({ status: 409 }) : redirectTo(context, linkPath(token, url));
     }
-    if (link.isOwn) throw new AppError("own_hours", "These are your own hours, so you can't verify them.");
-    await refuseOwnMailbox(context, link);
+    await requireForeignLink(context, token);
     const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
     if (sent.get("answer") === "unknown") {
       const text = UNKNOWN_TECHNICIAN[await refuseTechnician(context, token)];
       const toast = { kind: "success", title: "Answer received", text } as const;
       return redirectTo(context, `/success?token=${token}`, { toast });
     }
-    const answered = await answer(form, link, sent, { token, url, context });
+    const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
     const isSaved = answered.verified.length + answered.declined.length > 0;
     return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), { toast });
@@ -114,15 +112,15 @@ function answer(
   form: SubmittedForm,
   link: FoundLink,
   sent: FormData,
-  { token, url, context }: { token: string; url: URL; context: AppLoadContext },
+  { token, context }: { token: string; context: AppLoadContext },
 ): Promise<Answered> {
   const isDeclined = sent.get("answer") === "decline";
   if (link.keys.length > 1) {
-    if (isDeclined) return declineRequest(context, token, url, form.parse(sent, declineForm));
-    return answerRequest(context, token, answersForSeveral(context, link, url, form.parse(sent, severalForm)));
+    if (isDeclined) return declineRequest(context, token, form.parse(sent, declineForm));
+    return answerRequest(context, token, answersForSeveral(context, link, form.parse(sent, severalForm)));
   }
   const body = form.parse(sent, isDeclined ? declineForm : verifyForm);
-  return answerRequest(context, token, answersForOne(context, link, url, body, isDeclined));
+  return answerRequest(context, token, answersForOne(context, link, body, isDeclined));
 }
 
 export default function Verify() {

@@ -4,7 +4,7 @@ import { AppError } from "#app/errors.ts";
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** How long a body may take, in milliseconds. */
-export interface BodyTime {
+interface BodyTime {
   /** The longest time without a byte. */
   idle: number;
   /** The longest time for the whole body. */
@@ -26,7 +26,7 @@ export function bodyTime(idleSetting?: string): BodyTime {
 export const LATE_BODY = "cf-late-body";
 
 /** A body that was read. If it is too large or late, `bytes` is empty. */
-export interface BodyRead {
+interface BodyRead {
   bytes: Uint8Array<ArrayBuffer>;
   /** Its length; the minimum if it is too large. */
   length: number;

@@ -21,7 +21,7 @@ export interface StoredBackup {
 }
 
 /** How backups are taken each night. */
-export interface BackupPlan {
+interface BackupPlan {
   /** The time of day; null for none. */
   at: string | null;
   /** Whether each is copied to another place, and whether they are encrypted. */

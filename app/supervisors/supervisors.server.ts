@@ -21,7 +21,7 @@ export const supervisorColumns = {
 };
 
 /** The most supervisors of an account. */
-export const SUPERVISORS_MAX = 1_000;
+const SUPERVISORS_MAX = 1_000;
 
 /** The owner's supervisors, newest first: all of them, or at most `limit` before the one with the id `before`. */
 export function listSupervisors(

@@ -16,7 +16,7 @@ import type { ImportRecord } from "./read-records.ts";
 import { duplicatesOf, inChunks, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
-export interface Applied {
+interface Applied {
   created: number;
   skipped: number;
 }

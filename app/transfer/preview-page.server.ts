@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { groupBy } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
@@ -76,9 +77,10 @@ function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
 function previewOf(row: ImportRow): PreviewPage {
   const reading = readStored(row);
   const view = viewOf(row, reading);
-  const recordsOf = new Map<number, object[]>();
-  for (const { row, values } of reading.records) recordsOf.set(row, [...(recordsOf.get(row) ?? []), values]);
-  const duplicated = view.duplicates.slice(0, LISTED_MAX).map((row) => recordsOf.get(row) ?? []);
+  const recordsOf = groupBy(reading.records, ({ row }) => row);
+  const duplicated = view.duplicates
+    .slice(0, LISTED_MAX)
+    .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
   const { isReadable, wrong, read, totals, unknownMethods } = reading;
   return {
     ...view,

@@ -34,7 +34,7 @@ export function readImport(kindName: string, text: string, choice?: Choice): Rea
 }
 
 /** What identifies equal records: all their fields; letters A to Z of a text count as a to z, as `isInLog` compares a place. */
-export function recordKey(kind: Kind, values: object): string {
+function recordKey(kind: Kind, values: object): string {
   const record = values as Record<string, unknown>;
   return JSON.stringify([
     ...valuesOf(kind).map((field) => asciiLower(record[field])),

@@ -75,7 +75,7 @@ function withMonthName(text: string): { parts: Parts; order: DateOrder } | null 
 }
 
 /** What the dates of a column tell about their order. */
-export type FoundOrder =
+type FoundOrder =
   | { order: DateOrder; ambiguous: null }
   /** Several orders are possible, or none for all cells: `ambiguous` is a cell that shows it. */
   | { order: null; ambiguous: string };

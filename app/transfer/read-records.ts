@@ -136,7 +136,7 @@ export interface ReadTable {
 }
 
 /** The most records that an import creates (product, "Settled"). A row of a wide log has one for each method. */
-export const IMPORT_RECORDS_MAX = 10_000;
+const IMPORT_RECORDS_MAX = 10_000;
 
 /** How the message about a word for a method that is not known ends. */
 export const NOT_A_METHOD = "is not a known method. Choose what it means, or correct it.";

@@ -14,7 +14,7 @@ import { imports } from "./imports.table.ts";
 import { findImport } from "./stored-import.server.ts";
 
 /** How many records an undone import removed, and how many stay because they are verified. */
-export interface Undone {
+interface Undone {
   removed: number;
   kept: number;
 }

@@ -1,7 +1,7 @@
 import { longDayText } from "#app/records/evidence.ts";
-import type { FoundLink, Link, LinkItem } from "./link.server.ts";
+import { type FoundLink, keyOf, type Link, type LinkItem } from "./link.server.ts";
 import { type Asker, domainOf, type ItemView, type LinkView } from "./link-view.ts";
-import { itemKey, NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -71,6 +71,6 @@ function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boole
  * An item in a form: its key and 128 bits of its hash. The other half would add 1,600 bytes to a page of 50 records, and
  * these are enough: nobody can make two records with the same.
  */
-export function formHash({ kind, record, shown }: LinkItem): string {
-  return `${itemKey(kind.name, record.id)}:${shown.slice(0, 32)}`;
+export function formHash(item: LinkItem): string {
+  return `${keyOf(item)}:${item.shown.slice(0, 32)}`;
 }

@@ -3,7 +3,7 @@ import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import type { LastEvent } from "#app/audit-log/log.server.ts";
 import { lastEvents } from "#app/audit-log/log.server.ts";
-import type { Db, Rows } from "#app/db/client.server.ts";
+import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
@@ -53,7 +53,7 @@ interface Viewed {
 }
 
 /** A link that leads nowhere: its token is unknown, or its request has ended, for `ended`, before it was answered. */
-export interface NoLink extends Viewed {
+interface NoLink extends Viewed {
   state: "unknown";
   ended: LinkEnd | null;
   /** Whether it asked for several records. */
@@ -101,6 +101,11 @@ export const NO_LINK: NoLink = {
 
 /** The causes of an end after which a link counts as decided: somebody has answered about the record. */
 const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned", "unknown_technician"];
+
+/** The link with this token as it is now, for a viewer who is known already. */
+export async function readLink(context: AppLoadContext, token: string, viewer: Viewer): Promise<Link> {
+  return linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
+}
 
 /** `requestQueries` for the request of a link. */
 export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, token: string) {
@@ -155,6 +160,11 @@ export function requestQueries(db: Db, which: SQL) {
 /** The condition that a token was never made for a link. */
 export function isUnknown(token: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token})`;
+}
+
+/** The key of an item, by which answers name its record. */
+export function keyOf({ kind, record }: KindAndRecord): string {
+  return itemKey(kind.name, record.id);
 }
 
 /** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ITEM_STATES, type LinkEnd, type RequestEvent, VIAS, WITHHOLDINGS } from "#app/db/enumerations.ts";
-import { users } from "#app/db/schema.ts";
+import { instant, users } from "#app/db/schema.ts";
 import { records } from "#app/records/records.table.ts";
 
 /**
@@ -10,7 +10,6 @@ import { records } from "#app/records/records.table.ts";
  * that has ended.
  */
 
-const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
 const requestId = () =>
   integer("request_id")
     .notNull()

@@ -34,7 +34,7 @@ export function certificationOf(fields: z.output<typeof certification> | undefin
 }
 
 /** The type and id of a record. */
-export const item = {
+const item = {
   type: z.enum(
     KINDS.map(({ name }) => name),
     { error: "type must name a kind of record" },
@@ -43,11 +43,7 @@ export const item = {
 };
 
 /** A list of records, each at most once, of a request or of up to `max`. */
-export function list<Item extends z.ZodType<{ type: string; id: number }>>(
-  schema: Item,
-  name: string,
-  max = ITEMS_MAX,
-) {
+function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item, name: string, max = ITEMS_MAX) {
   return z
     .array(z.unknown(), { error: `${name} must be a list` })
     .max(max, max === ITEMS_MAX ? `A request has at most ${max} records` : `${name} has at most ${max} records`)
@@ -57,7 +53,14 @@ export function list<Item extends z.ZodType<{ type: string; id: number }>>(
     });
 }
 
-export const NOT_AN_ITEM = "A record is an object with type and id";
+const NOT_AN_ITEM = "A record is an object with type and id";
+
+/** The records of a body: at least one, of a request or up to `max`. */
+export function recordList(max = ITEMS_MAX) {
+  return list(z.object(item, { error: NOT_AN_ITEM }), "records", max).refine((some) => some.length > 0, {
+    message: "Choose at least one record",
+  });
+}
 
 const hash = z.string({ error: "shown must be text" });
 
@@ -96,14 +99,10 @@ export const declineSchema = z.object(
 
 const disownReason = clearableText("Reason", { max: REASON_MAX });
 
-const CHOOSE_RECORDS = "Choose at least one record";
-
 /** The most records of a notice that an answer names. Without names it means all, however many they are. */
 export const BOXES_MAX = 1_000;
 
-const noticed = list(z.object(item, { error: NOT_AN_ITEM }), "records", BOXES_MAX).refine((some) => some.length > 0, {
-  message: CHOOSE_RECORDS,
-});
+const noticed = recordList(BOXES_MAX);
 
 /** The bodies that disown or confirm records of a notice: those that are named, else all. */
 export const disownSchema = z.object(

@@ -117,7 +117,7 @@ const checkOf = (path: string, more: Partial<CostRow> = {}): CostRow[] => [
 
 /**
  * What the largest account and the largest bodies make of a route, where a usual request does not show it. Every other route
- * is measured with the request of `reads.ts` or `actions.ts` (`cost-of-routes.timing.ts`).
+ * is measured with the request of `reads.ts` or `actions.ts` (`every-route.timing.ts`).
  */
 export const COSTS: Record<string, CostRow[]> = {
   "GET /healthz": get(null, "/healthz", { isHeavy: true }),

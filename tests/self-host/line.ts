@@ -1,9 +1,9 @@
 import { inject } from "vitest";
 import { startBinary } from "#self-host/build/running.ts";
-import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/app.ts";
 import { dataFolderOf } from "#tests/worker/data-folder.ts";
 import { sendTo } from "#tests/worker/send.ts";
 import { SIGNING_KEY } from "#tests/worker/signing-key.ts";
+import { NO_RATE_LIMIT, type Settings, type Transport } from "#tests/worker/transport.ts";
 
 /** The program's own log lines, not the app's. */
 const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;

@@ -1,10 +1,10 @@
 import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { inject } from "vitest";
-import type { Transport } from "./app.ts";
 import type { Migration } from "./build.ts";
 import { dataFolderOf } from "./data-folder.ts";
 import { transportTo } from "./miniflare-transport.ts";
+import type { Transport } from "./transport.ts";
 
 /** A statement to send to the Worker, like a `D1PreparedStatement`. */
 interface Statement {

@@ -1,8 +1,9 @@
 import { afterAll } from "vitest";
-import { type App, type Settings, startApp } from "./app.ts";
+import { type App, startApp } from "./app.ts";
 import { rows } from "./database.ts";
 import { type FakeMailChannels, startFakeMailChannels } from "./fake-mailchannels.ts";
 import type { Technician } from "./people.ts";
+import type { Settings } from "./transport.ts";
 
 /** The settings for email; their origin makes a link built from a `Host` header stand out. */
 function mailEnv(url: string): Record<string, string> {

@@ -1,6 +1,6 @@
 import type { Miniflare } from "miniflare";
-import type { Transport } from "./app.ts";
 import { sendTo } from "./send.ts";
+import type { Transport } from "./transport.ts";
 
 /**
  * Miniflare's headers: the address that the request is for, and that errors are returned as they are, not as a page.

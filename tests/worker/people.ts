@@ -1,7 +1,7 @@
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
-import type { Transport } from "./app.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
+import type { Transport } from "./transport.ts";
 
 export { PASSWORD, PASSWORD_HASH } from "./password.ts";
 

@@ -10,7 +10,7 @@ import { type ProgressView, progressViewAt } from "./progress-view.ts";
 
 /** How many technicians a page of the list shows, and how many a file has. */
 export const PAGE_SIZE = 50;
-export const FILE_SIZE = 10_000;
+const FILE_SIZE = 10_000;
 
 export interface AdminProgressPage {
   user: User;

@@ -88,7 +88,7 @@ function descendsFirst(sort: string): boolean {
 }
 
 /** The parameters of a view that differ from the defaults. */
-export function progressParams({ search, preset, sort, isDescending, page }: ProgressView): [string, string][] {
+function progressParams({ search, preset, sort, isDescending, page }: ProgressView): [string, string][] {
   const all: [string, string][] = [
     ["search", search],
     ["preset", preset?.preset ?? ""],

@@ -25,7 +25,7 @@ const GROUPS: Record<Validity["group"], (soonDays: number) => string> = {
 };
 
 /** Whether a certificate is valid on a day, and for how long. Green is only what a supervisor has verified. */
-export function validityOf(record: Certificate, today: string, soonDays: number): Validity {
+function validityOf(record: Certificate, today: string, soonDays: number): Validity {
   const { category, issuedOn, expiresOn, verified, status } = record;
   if (status === "deleted") return { group: "deleted", mark: null, text: "" };
   const left = expiresOn === null ? null : daysBetween(today, expiresOn);

@@ -9,7 +9,7 @@ import { DateField, HoursField, LocationField, MethodField } from "./entry-field
 import { checkEntry, type Days, type EntryDraft, type EntryRules, warningsOf } from "./entry-rules.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
-export interface EntryFormProps {
+interface EntryFormProps {
   /** The user's id. The browser keeps unsaved values under it. */
   userId: number;
   /** Identifies the submission (see `submissionOf`). It is part of the form's URL. */

@@ -123,7 +123,7 @@ function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
   );
 }
 
-/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (list.css). */
+/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (app/every-signed-in-page.css). */
 function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> }) {
   const { date, location, method, hours, broughtForward } = entry;
   return (

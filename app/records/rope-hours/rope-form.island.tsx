@@ -3,7 +3,7 @@ import type { FormDetail } from "#app/records/details.ts";
 import { RopeFields } from "./rope-fields.tsx";
 import { checkRopeHours, followStart, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
 
-export interface RopeFormProps {
+interface RopeFormProps {
   /** The user's id. The browser keeps unsaved values under it. */
   userId: number;
   /** Identifies the submission (see `submissionOf`). It is part of the form's URL. */

@@ -1,6 +1,7 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireSameUser, requireUser } from "#app/accounts/access.server.ts";
-import { emailedReason, history, message, recordOf } from "#app/api/answers.ts";
+import { history, link, message, recordOf } from "#app/api/answers.ts";
 import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
 import { findCorrectable } from "#app/corrections/correctable.server.ts";
 import { deleteRecord, restoreRecord } from "#app/corrections/delete.server.ts";
@@ -115,12 +116,7 @@ function requestEndpoint(kind: Kind, requestPath: `/api/${string}`): Endpoint {
       description: "Asked again, the link stays the same until it ends.",
       hasKey: true,
       body: requestSchema,
-      answer: recordOf(kind).extend({
-        verificationToken: z.string(),
-        verificationUrl: z.string(),
-        emailed: z.boolean(),
-        emailedReason,
-      }),
+      answer: recordOf(kind).extend(link),
       errors: ["own_mailbox", "already_verified", "daily_quota", "conflict"],
       before: ({ id, context }) => findRequestable(context, kind, id),
       async run({ id, body, key, context }) {
@@ -139,27 +135,36 @@ function requestEndpoint(kind: Kind, requestPath: `/api/${string}`): Endpoint {
   });
 }
 
-/** How a new record of a kind is added by a call. */
+/** How new records are added by a call. `save` returns what is answered. */
+function add<Body extends z.ZodType>(
+  described: Pick<Operation<z.ZodType, Body>, "summary" | "answer"> & { body: Body; sent: z.ZodType },
+  save: (context: AppLoadContext, userId: number, body: z.output<Body>, key: string | null) => Promise<unknown>,
+): Operation<z.ZodType, Body> {
+  return {
+    ...described,
+    hasKey: true,
+    status: 201,
+    errors: ["other_user", "account_full", "already_deleted"],
+    async run({ request, body, key, context }) {
+      const { user } = await requireUser(context);
+      requireSameUser(request, user);
+      return save(context, user.id, body, key);
+    },
+  };
+}
+
+/** How one new record of a kind is added by a call. */
 function addOne<Values extends object, Row extends AnyRecord, Body extends z.ZodType<Values>>(
   kind: Kind<Row, Values>,
   summary: string,
   body: Body,
   sent: z.ZodType,
 ): Operation<z.ZodType, Body> {
-  return {
-    summary,
-    hasKey: true,
-    body,
-    sent,
-    status: 201,
-    answer: recordOf(kind),
-    errors: ["other_user", "account_full", "already_deleted"],
-    async run({ request, body, key, context }) {
-      const { user } = await requireUser(context);
-      requireSameUser(request, user);
-      return (await saveRecord(context.db, user.id, kind, body, key, context.now)).record;
-    },
-  };
+  return add(
+    { summary, body, sent, answer: recordOf(kind) },
+    async (context, userId, values, key) =>
+      (await saveRecord(context.db, userId, kind, values, key, context.now)).record,
+  );
 }
 
 const calls = endpoints(
@@ -171,20 +176,16 @@ const calls = endpoints(
     path: "/api/entries",
     requestPath: "/api/verify-request",
     change: entrySchema.partial(),
-    POST: {
-      summary: `Add 1 to ${ENTRIES_MAX} OJT entries, all or none`,
-      hasKey: true,
-      body: newEntriesSchema,
-      sent: z.union([z.array(entrySchema).min(1).max(ENTRIES_MAX), entrySchema]),
-      status: 201,
-      answer: z.array(recordOf(entryKind)),
-      errors: ["other_user", "account_full", "already_deleted"],
-      async run({ request, body, key, context }) {
-        const { user } = await requireUser(context);
-        requireSameUser(request, user);
-        return (await addEntries(context.db, user.id, body, key, context.now)).entries;
+    POST: add(
+      {
+        summary: `Add 1 to ${ENTRIES_MAX} OJT entries, all or none`,
+        body: newEntriesSchema,
+        sent: z.union([z.array(entrySchema).min(1).max(ENTRIES_MAX), entrySchema]),
+        answer: z.array(recordOf(entryKind)),
       },
-    },
+      async (context, userId, entries, key) =>
+        (await addEntries(context.db, userId, entries, key, context.now)).entries,
+    ),
   }),
   ...recordEndpoints(ropeHoursKind, {
     path: "/api/rope-hours",

@@ -120,7 +120,7 @@ const calls = endpoints(
       before: ({ token, context }) => requireForeignLink(context, token),
       async run({ token, body, context }) {
         const link = await requireForeignLink(context, token);
-        const answered = await answerRequest(context, token, answersOf(context, link, context.url, body));
+        const answered = await answerRequest(context, token, answersOf(context, link, body));
         const [item] = answered.verified;
         if (link.items.length > 1 || !item) return answeredJson(answered);
         const record = itemRecord(item, link.owner);
@@ -140,7 +140,7 @@ const calls = endpoints(
       before: ({ token, context }) => requireForeignLink(context, token),
       async run({ token, body, context }) {
         await requireForeignLink(context, token);
-        const { declined } = await declineRequest(context, token, context.url, body);
+        const { declined } = await declineRequest(context, token, body);
         return { message: answeredMessage({ verified: 0, declined: declined.length }) };
       },
     },

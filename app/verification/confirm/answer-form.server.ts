@@ -3,11 +3,9 @@ import { z } from "zod";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { isBlank } from "#app/plain-text.ts";
-import type { Answers } from "#app/verification/confirm/confirm.server.ts";
-import type { FoundLink } from "#app/verification/link.server.ts";
+import { type FoundLink, keyOf } from "#app/verification/link.server.ts";
 import { formHash } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
-import { itemKey } from "#app/verification/record.ts";
 import {
   certificationFields,
   certificationOf,
@@ -15,6 +13,7 @@ import {
   reason,
   supervisorName,
 } from "#app/verification/verification.schema.ts";
+import type { Answers } from "./confirm.server.ts";
 
 /*
  * The forms of a link's page. The hash of each record that was shown is sent with them.
@@ -69,13 +68,12 @@ export const severalForm = z.object({
 
 /** The answers of a submitted form for one record, which is `link`'s first item. */
 export function answersForOne(
-  { secret }: AppLoadContext,
+  { secret, url }: AppLoadContext,
   { request, items }: FoundLink,
-  url: URL,
   body: z.output<typeof verifyForm>,
   isDeclined: boolean,
 ): Answers {
-  const keys = items.slice(0, 1).map(({ kind, record }) => itemKey(kind.name, record.id));
+  const keys = items.slice(0, 1).map(keyOf);
   return {
     ...personOf(body),
     via: viaOf(secret, request, url),
@@ -89,9 +87,8 @@ export function answersForOne(
  * @throws {AppError} 400 for a form that none of our pages sends
  */
 export function answersForSeveral(
-  { secret }: AppLoadContext,
+  { secret, url }: AppLoadContext,
   { request, items }: FoundLink,
-  url: URL,
   body: z.output<typeof severalForm>,
 ): Answers {
   const hashes = new Map(items.map((item) => [formHash(item), item.shown]));

@@ -6,9 +6,8 @@ import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import type { Answers } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { type FoundLink, type Link, type LinkItem, linkFromRows, linkQueries } from "#app/verification/link.server.ts";
+import { type FoundLink, keyOf, type Link, type LinkItem, readLink } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { viaOf } from "#app/verification/mailbox-secret.server.ts";
 import {
@@ -24,7 +23,7 @@ import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/telling/suppression.server.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
-import { type Answered, answerRequest, findLink, refuseOwnMailbox } from "./confirm.server.ts";
+import { type Answered, type Answers, answerRequest, findLink, refuseOwnMailbox } from "./confirm.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 
@@ -32,9 +31,9 @@ const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this
  * A supervisor's answers as they were sent to a link, for `answerRequest`.
  * @throws {AppError} 400 for one hash if the link asks for several records
  */
-export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body: AnswersBody): Answers {
+export function answersOf({ secret, url }: AppLoadContext, link: Link, body: AnswersBody): Answers {
   const { supervisorName, certification, declined = [], skipped = [], shown } = body;
-  const keyOf = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
+  const keyOfSent = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
   const [only, ...more] = link.items;
   if (typeof shown === "string" && more.length > 0) {
     throw new AppError("invalid", SHOWN_LIST, [{ path: "shown", message: SHOWN_LIST }]);
@@ -42,14 +41,14 @@ export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body
   const stated = certificationOf(certification);
   const shownHashes =
     typeof shown === "string"
-      ? new Map(only ? [[itemKey(only.kind.name, only.record.id), shown] as const] : [])
-      : shown && new Map(shown.map((item) => [keyOf(item), item.hash]));
+      ? new Map(only ? [[keyOf(only), shown] as const] : [])
+      : shown && new Map(shown.map((item) => [keyOfSent(item), item.hash]));
   return {
     supervisorName,
     via: link.state === "unknown" ? "link" : viaOf(secret, link.request, url),
     ...(stated && { certification: stated }),
-    declined: new Map(declined.map((item) => [keyOf(item), item.reason])),
-    skipped: new Set(skipped.map(keyOf)),
+    declined: new Map(declined.map((item) => [keyOfSent(item), item.reason])),
+    skipped: new Set(skipped.map(keyOfSent)),
     ...(shownHashes && { shown: shownHashes }),
   };
 }
@@ -61,14 +60,11 @@ export function answersOf({ secret }: AppLoadContext, link: Link, url: URL, body
 export async function declineRequest(
   context: AppLoadContext,
   token: string,
-  url: URL,
   { supervisorName, reason }: { supervisorName: string; reason: string },
 ): Promise<Answered> {
   const link = await findLink(context, token);
-  const keys = link.items
-    .filter(({ state }) => state === "waiting")
-    .map(({ kind, record }) => itemKey(kind.name, record.id));
-  const answers = answersOf(context, link, url, { supervisorName });
+  const keys = link.items.filter(({ state }) => state === "waiting").map(keyOf);
+  const answers = answersOf(context, link, { supervisorName });
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
 }
 
@@ -86,11 +82,9 @@ export const UNKNOWN_TECHNICIAN: Record<Via, string> = {
  */
 export async function refuseTechnician(context: AppLoadContext, token: string): Promise<Via> {
   const { db, now, secret, url } = context;
-  let known: Link | null = await findLink(context, token);
-  const { viewer } = known;
-  const { id, userId, via, records } = await retryOnConflict(async () => {
-    const link: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, token)), viewer);
-    known = null;
+  const first = await findLink(context, token);
+  const { id, userId, via, records } = await retryOnConflict(async (attempt) => {
+    const link: Link = attempt === 1 ? first : await readLink(context, token, first.viewer);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");
     if (link.state === "decided") throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);

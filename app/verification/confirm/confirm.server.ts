@@ -20,14 +20,16 @@ import { queueDigest } from "#app/verification/digest.server.ts";
 import {
   type FoundLink,
   isUnknown,
+  keyOf,
   type Link,
   type LinkItem,
   linkFromRows,
   linkQueries,
   NO_LINK,
+  readLink,
   type SessionClient,
 } from "#app/verification/link.server.ts";
-import { itemKey, LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
+import { LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
@@ -51,10 +53,10 @@ export function decisionEvent(
   client: Client,
   { request, owner, sessions, viewer }: Pick<FoundLink, "request" | "owner" | "sessions" | "viewer">,
   { supervisorName, via, certification, declined }: Answers,
-  { kind, record }: LinkItem,
+  item: LinkItem,
   at: Date,
 ): NewEvent {
-  const reason = declined?.get(itemKey(kind.name, record.id));
+  const reason = declined?.get(keyOf(item));
   return {
     ...(reason === undefined
       ? { event: "verified", technician: personOf(owner), ...(certification && { certification }) }
@@ -66,7 +68,7 @@ export function decisionEvent(
     name: supervisorName,
     ...(via === "mailbox" && { mailbox: request.supervisorEmail }),
     accountId: viewer?.id ?? null,
-    recordHash: recordHash(kind, record),
+    recordHash: recordHash(item.kind, item.record),
   };
 }
 
@@ -176,7 +178,7 @@ function idsOf(items: LinkItem[]): SQL {
 
 /** The reason of a declined item. */
 function reasonSql(items: LinkItem[], { declined }: Answers): SQL<string> {
-  const reasons = items.map(({ kind, record: { id } }) => ({ id, reason: declined?.get(itemKey(kind.name, id)) }));
+  const reasons = items.map((item) => ({ id: item.record.id, reason: declined?.get(keyOf(item)) }));
   return sql`(SELECT value ->> 'reason' FROM json_each(${JSON.stringify(reasons)})
     WHERE value ->> 'id' = record_id)`;
 }
@@ -254,7 +256,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
   const requestedAt = addressOf(known);
   const { viewer } = known;
   return retryOnConflict(async () => {
-    const link: Link = known ?? linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
+    const link: Link = known ?? (await readLink(context, token, viewer));
     known = null;
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
@@ -304,10 +306,8 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
   const { request, addresses, viewer } = link;
   const address = request.supervisorEmail;
   if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
-  let known: Link | null = link;
-  await retryOnConflict(async () => {
-    const current: Link = known ?? linkFromRows(context, await batch(db, linkQueries(context, request.token)), viewer);
-    known = null;
+  await retryOnConflict(async (attempt) => {
+    const current: Link = attempt === 1 ? link : await readLink(context, request.token, viewer);
     if (current.state !== "open") return true;
     const waiting = current.items.filter(({ state }) => state === "waiting");
     const { ended } = await batch(db, endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
@@ -320,10 +320,6 @@ export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink)
 
 function addressOf(link: Link): string | null {
   return link.state === "unknown" ? null : link.request.supervisorEmail;
-}
-
-function keyOf({ kind, record }: LinkItem): string {
-  return itemKey(kind.name, record.id);
 }
 
 function requireKnownItems(link: FoundLink, { declined, skipped }: Answers): void {

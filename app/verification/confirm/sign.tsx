@@ -9,7 +9,7 @@ import type { VerifiableRecord } from "#app/verification/record.ts";
 
 export type FormField = FieldMetadata<string | undefined>;
 
-export type SignFields = Record<"supervisorName" | "scheme" | "level" | "number", FormField>;
+type SignFields = Record<"supervisorName" | "scheme" | "level" | "number", FormField>;
 
 interface SignProps {
   fields: SignFields;

@@ -134,7 +134,7 @@ test("the owner sees their own hours without a form, and a form they send is ref
   expect([page.status, textOf(page.text)]).toEqual([200, expect.stringContaining("These are your own hours")]);
   expect(page.text).not.toContain("<form");
   const answer = await ada.post(path, { supervisorName: "Kari" });
-  expect([answer.status, textOf(answer.text)]).toEqual([403, expect.stringContaining("These are your own hours")]);
+  expect([answer.status, textOf(answer.text)]).toEqual([403, expect.stringContaining("verify your own hours")]);
   expect(await rows(app.db, "SELECT verified FROM entries WHERE id = ?", entry.id)).toEqual([{ verified: 0 }]);
 });
 

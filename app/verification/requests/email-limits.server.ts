@@ -40,7 +40,7 @@ export interface EmailCause {
   address: string;
 }
 
-export type EmailLimit = "record" | "address" | "newAddresses";
+type EmailLimit = "record" | "address" | "newAddresses";
 
 /** The recipient of a message as the outbox stores it: an HMAC that differs for each technician. */
 export function recipientOf(

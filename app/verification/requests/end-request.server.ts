@@ -13,7 +13,7 @@ import { verificationItems, verificationRequests } from "#app/verification/reque
 type Ending = { requestId: number } | { recordId: number };
 
 /** A record whose items end, with the last event of its log, which was read with it. */
-export interface EndingRecord extends KindAndRecord {
+interface EndingRecord extends KindAndRecord {
   last: LastEvent | undefined;
   /** What an edit changes that ends them. */
   changes?: Changes;

@@ -26,7 +26,7 @@ const FAILURES = {
 };
 
 /** The message for the technician after a reached limit: why no email was sent, from when one can be, and what to do. */
-export function emailLimitMessage(
+function emailLimitMessage(
   { limit, until }: ReachedLimit,
   { name, email }: Pick<Supervisor, "name" | "email">,
   timeZone: string,

@@ -16,7 +16,7 @@ import { itemKey } from "#app/verification/record.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 
 /** The statuses of records that can be chosen. */
-export const ASKABLE: readonly Status[] = ["pending", "declined"];
+const ASKABLE: readonly Status[] = ["pending", "declined"];
 
 /** A record that can be chosen. */
 export interface Choosable {
@@ -27,7 +27,7 @@ export interface Choosable {
 }
 
 /** The page's filter: that of a log, a kind's name, or an empty text for all kinds, and the import that created them. */
-export type ChoiceFilter = LogFilter & { kind: string; import: string };
+type ChoiceFilter = LogFilter & { kind: string; import: string };
 
 /**
  * A position in the list of all kinds: newest first by date, then in the order of the kinds, then by id. As a URL parameter

@@ -1,19 +1,8 @@
 import { z } from "zod";
 import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
-import {
-  type Choice,
-  checkedBoxes,
-  item,
-  list,
-  NOT_AN_ITEM,
-  requestSchema,
-} from "#app/verification/verification.schema.ts";
+import { type Choice, checkedBoxes, recordList, requestSchema } from "#app/verification/verification.schema.ts";
 
-const CHOOSE_RECORDS = "Choose at least one record";
-
-const records = list(z.object(item, { error: NOT_AN_ITEM }), "records").refine((some) => some.length > 0, {
-  message: CHOOSE_RECORDS,
-});
+const records = recordList();
 
 const { supervisorId } = requestSchema.shape;
 

@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import { secretFor } from "#app/accounts/token-access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/queries.server.ts";
@@ -19,7 +19,7 @@ import {
 } from "#app/verification/requests.table.ts";
 
 /** An item with the kind of its record. */
-export type OwnItem = ItemRow & { kind: string };
+type OwnItem = ItemRow & { kind: string };
 
 /** A request as its technician sees it. */
 export interface OwnRequest {
@@ -63,8 +63,7 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
 /** The requests from the rows of `ownRequestsQueries`. */
 export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQueries>>): OwnRequest[] {
   const emailed = new Set([...rows.emailed, ...rows.sent].map(({ id }) => id));
-  const itemsOf = new Map<number, OwnItem[]>(rows.requests.map(({ id }) => [id, []]));
-  for (const item of rows.items) itemsOf.get(item.requestId)?.push(item);
+  const itemsOf = groupBy(rows.items, ({ requestId }) => requestId);
   return rows.requests.map((request) => {
     const isMailed = emailed.has(request.id) || request.emailWithheld === "released";
     return {

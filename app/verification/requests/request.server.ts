@@ -78,12 +78,7 @@ export async function requestRecord(
   id: number,
   choice: Choice,
 ): Promise<Requested & { record: AnyRecord }> {
-  let read: typeof findRequestable.refresh = findRequestable;
-  const find = () => {
-    const found = read(context, kind, id);
-    read = findRequestable.refresh;
-    return found;
-  };
+  const find = (attempt: number) => (attempt === 1 ? findRequestable : findRequestable.refresh)(context, kind, id);
   const requested = await requestVerification(context, find, choice);
   const { record } = await findRequestable(context, kind, id); // the one that was requested
   return { ...requested, record: { ...withoutOwner(record), status: "requested" } };
@@ -164,13 +159,13 @@ function requestableRecords({
  */
 async function requestVerification(
   context: AppLoadContext,
-  find: () => Promise<Requestable>,
+  find: (attempt: number) => Promise<Requestable>,
   sent: Choice,
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
   const key = crypto.randomUUID();
-  return changeOwn(context, async () => {
-    const found = await find();
+  return changeOwn(context, async (attempt) => {
+    const found = await find(attempt);
     const { user, addresses, selection } = found;
     const { ownRecordId, submission } = selection;
     const [first] = found.sent ? ownRequestsFromRows(found.sent) : [];
@@ -212,9 +207,9 @@ async function requestVerification(
       list.map(({ last }) => last),
     );
     const values = { userId: user.id, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
-    const attempt = countAttempt(context, limit, isMade);
+    const readdressed = countAttempt(context, limit, isMade);
     const rows = await batch(db, {
-      ...(isReaddressed && { full: attempt.full }),
+      ...(isReaddressed && { full: readdressed.full }),
       save,
       made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),
       email: queueRequestEmail(context, {
@@ -234,7 +229,7 @@ async function requestVerification(
         sql`WHERE ${open && !isReaddressed ? isEmailStored(context, token) : isMade}`,
       ),
       // After all that depends on the limit.
-      ...(isReaddressed && { counted: attempt.counted }),
+      ...(isReaddressed && { counted: readdressed.counted }),
       stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
     });
     const [stored] = ownRequestsFromRows(rows.stored);

@@ -52,7 +52,7 @@ const INBOX_MS = 60 * 60 * 1000;
 /** The answer for every address, whether something waits for it or not. */
 export const INBOX_ASKED = "If records wait for this address, an email with a link to them is on its way.";
 
-export const INBOX_UNKNOWN = "This link is not valid, or it has expired: it works for one hour. Ask for a new one.";
+const INBOX_UNKNOWN = "This link is not valid, or it has expired: it works for one hour. Ask for a new one.";
 
 /** The most requests that an inbox or a reminder lists, the oldest first. */
 const LISTED = 100;
@@ -93,7 +93,7 @@ export function inboxToken(secret: string, { id, supervisorEmail }: RequestRow, 
 }
 
 /** A request in an inbox. */
-export interface WaitingRequest {
+interface WaitingRequest {
   id: number;
   technician: string | null;
   records: number;

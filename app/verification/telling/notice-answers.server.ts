@@ -36,7 +36,7 @@ const UNKNOWN: Record<NoticeUse, string> = {
 };
 
 /** How many records a page of a notice shows. */
-export const NOTICE_PAGE = 100;
+const NOTICE_PAGE = 100;
 
 /** How many records are answered in one transaction. Between two of them other requests have their turn. */
 const AT_ONCE = 250;
@@ -240,7 +240,7 @@ export function noticeJson({ supervisor, records }: Notice) {
 }
 
 /** What a supervisor sends to such a link: the records that they mean, or all; and why they disown them. */
-export interface NoticeAnswer {
+interface NoticeAnswer {
   records?: { type: string; id: number }[] | undefined;
   reason?: string | null | undefined;
 }

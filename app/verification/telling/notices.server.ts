@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, groupBy } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
@@ -71,11 +71,7 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
     // Some had a notice today and wait: in a fixed order they would keep the others back.
     .orderBy(sql`random()`)
     .limit(ADDRESSES);
-  const byMailbox = new Map<string, UntoldAddress[]>();
-  for (const one of waiting) {
-    const mailbox = normalizeMailbox(one.address);
-    byMailbox.set(mailbox, [...(byMailbox.get(mailbox) ?? []), one]);
-  }
+  const byMailbox = groupBy(waiting, ({ address }) => normalizeMailbox(address));
   await forEachItem([...byMailbox.values()].slice(0, AT_ONCE), (addresses) => notify(context, addresses, secret));
 }
 
@@ -132,7 +128,7 @@ export function extendNotice(db: Db, message: MessageRow, now: Date) {
 }
 
 /** The mailbox of notices, as it is stored. */
-export function recipientOfNotices(secret: string, address: string): string {
+function recipientOfNotices(secret: string, address: string): string {
   return hashSubject(secret, "notice", normalizeMailbox(address));
 }
 

@@ -57,7 +57,7 @@ export function InboxRequestScreen({ done, reply, toast }: InboxRequestScreenPro
   );
 }
 
-export interface InboxItem {
+interface InboxItem {
   id: number;
   technician: string | null;
   records: number;
