@@ -9,6 +9,9 @@ import { calendarDate, optionalChoice, optionalDate, optionalText, typedInForm }
 export const CATEGORIES = ["certificate", "examination", "near_vision", "colour_vision", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
+/** Within how many days a certificate ends soon. */
+export const SOON_DAYS = 90;
+
 /** The parts of an examination: the first three up to Level II, and those of Level III. */
 export const PARTS = ["general", "specific", "practical", "basic", "method", "main_method"] as const;
 export type Part = (typeof PARTS)[number];
