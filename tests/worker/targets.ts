@@ -19,7 +19,8 @@ export function targetStatements(db: D1Database, userId: number): D1PreparedStat
       .bind(userId, submission),
     db
       .prepare(
-        `INSERT INTO target_items SELECT id, 0, 'MT', '', 'hours', 'entry', '["MT"]', 100 FROM targets
+        `INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required)
+          SELECT id, 0, 'MT', '', 'hours', 'entry', '["MT"]', 100 FROM targets
           WHERE user_id = ? AND submission = ?`,
       )
       .bind(userId, submission),
