@@ -38,6 +38,7 @@ test("a target comes back as it was sent: trimmed, figures to the hundredth, num
     id: expect.any(Number),
     title: "Level II",
     standard: "SNT-TC-1A",
+    edition: "",
     source: "",
     since: "2026-02-01",
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -55,20 +56,21 @@ test("fields that are left out are empty, and a name may have 200 characters", a
 
 test("a preset is copied with its figures and sources, and the copy can be changed alone", async () => {
   const ada = await app.register();
-  const target = await add(ada, { preset: "iso-9712-level-1", title: "ignored" });
-  expect(target).toMatchObject({ title: "ISO 9712, Level 1", standard: "ISO 9712:2021", since: null });
+  const target = await add(ada, { preset: "iso-9712-level-2-direct-ut", title: "ignored" });
+  expect(target).toMatchObject({
+    ...{ title: "ISO 9712, UT, direct to Level 2", standard: "ISO 9712:2021", edition: "2021", since: null },
+  });
   expect(target.items.map(({ title, required }) => [title, required])).toEqual([
     ...[
-      ["ET", 45],
-      ["RT", 45],
-      ["UT", 45],
-      ["MT", 15],
-      ["PT", 15],
+      ["UT, training", 18],
+      ["UT", 180],
+      ["Near vision", 1],
+      ["Colour vision", 1],
     ],
   ]);
   await ada.json("PATCH", `/api/targets/${target.id}`, { items: [anItem({ unit: "days", required: 50 })] });
-  expect((await add(ada, { preset: "iso-9712-level-1" })).items[0]?.required).toBe(45);
-  expect((await listed(ada)).map(({ items }) => items[0]?.required)).toEqual([45, 50]);
+  expect((await add(ada, { preset: "iso-9712-level-2-direct-ut" })).items[0]?.required).toBe(18);
+  expect((await listed(ada)).map(({ items }) => items[0]?.required)).toEqual([18, 50]);
 });
 
 test("a method may be in several items of a target", async () => {

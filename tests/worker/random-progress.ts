@@ -121,7 +121,10 @@ function randomItem(next: () => number): TargetItem {
     ...BLANK,
     unit,
     kind,
-    required: unit === "months" ? 100 * (1 + Math.floor(next() * 8)) : 1 + Math.floor(next() * 20_000),
+    required:
+      unit === "months"
+        ? 100 * (1 + Math.floor(next() * 8))
+        : 1 + Math.floor(next() * (kind === "training" ? 4_000 : 20_000)),
     methods: kind === "rope_hour" ? [] : methods.length > 0 || kind === "training" ? methods : ["MT"],
     level: kind === "training" ? level : null,
     category: kind === "rope_hour" && next() < 0.5 ? "work" : null,
