@@ -176,7 +176,7 @@ test("a target is edited on its page, which shows what is stored", async () => {
     "items[0].MT": "on",
   });
   expect([answer.status, answer.location]).toEqual([303, "/progress"]);
-  expect((await listed(ada))[0]).toMatchObject({ title: "SPRAT II", items: [{ methods: [] }, { required: 7 }] });
+  expect((await listed(ada))[0]).toMatchObject({ title: "SPRAT II", items: [{ methods: [] }, { required: 7 }, {}] });
   const wrong = await ada.post(action, { ...fields, title: "" });
   expect([wrong.status, wrong.text.includes("Title is required")]).toEqual([400, true]);
 });

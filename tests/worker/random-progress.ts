@@ -146,7 +146,8 @@ export function storeLog(
             verified_by, verified_at, verified_via, requested_at, declined_at, search, created_at, level, subtype)
           SELECT ?, value ->> 'kind', value ->> 'date', iif(value ->> 'kind' = 'entry', NULL, date(value ->> 'date', '20 days')),
             iif(value ->> 'kind' = 'training', NULL, 'Rig'), value ->> 'method', CAST(round(value ->> 'hours' * 100) AS INTEGER), value ->> 'broughtForward',
-            iif(value ->> 'kind' = 'entry', '{}', '{"skills":"Rescue","course":"UT","organization":"NI"}'), ${isVerified}, iif(${isVerified}, 'Ola', NULL),
+            iif(value ->> 'kind' = 'entry', '{}', json_object('skills', 'Rescue', 'course', 'UT', 'organization', 'NI',
+              'details', iif(value ->> 'purpose' IS NULL, json('{}'), json_object('purpose', value ->> 'purpose')))), ${isVerified}, iif(${isVerified}, 'Ola', NULL),
             iif(${isVerified}, 1, NULL), iif(${isVerified}, 'link', NULL), iif(value ->> 'status' = 'requested', 1, NULL),
             iif(value ->> 'status' = 'declined', 1, NULL), '', 0, value ->> 'level', value ->> 'purpose' FROM json_each(?)`,
       )
