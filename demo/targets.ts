@@ -1,17 +1,17 @@
 import { addTarget } from "#app/certification/own-targets.server.ts";
-import { PRESETS, targetFromPreset } from "#app/certification/presets/presets.ts";
+import { targetFromPreset, targetPresetNamed } from "#app/certification/presets/presets.ts";
 import type { Db } from "#app/db/client.server.ts";
 
 /** What the demo technician works towards, and for how many days records have counted. */
 const PLANS = [
   { preset: "irata-level-2", days: 300 },
-  { preset: "snt-tc-1a-level-1", days: 330 },
+  { preset: "snt-tc-1a-level-1-ut", days: 330 },
 ];
 
 /** Adds the targets of the demo technician, on the day from which their records count. The last one is shown first. */
 export async function addDemoTargets(db: Db, userId: number, now: Date): Promise<void> {
   for (const { preset: name, days } of PLANS) {
-    const preset = PRESETS.find(({ preset }) => preset === name);
+    const preset = targetPresetNamed(name);
     if (!preset) throw new Error(`there is no preset ${name}`);
     const at = new Date(now.getTime() - days * 86_400_000);
     const since = at.toISOString().slice(0, 10);

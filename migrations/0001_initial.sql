@@ -162,7 +162,7 @@ CREATE TABLE records (
   method TEXT REFERENCES methods (name),
   -- In hundredths, so that sums need no rounding.
   hours INTEGER CHECK (hours BETWEEN 0 AND 10000000),
-  -- Of a certificate: its category. A kind of record has it or does not.
+  -- Of a certificate: its category. Of rope hours: their purpose, if it is told.
   subtype TEXT CHECK (length(subtype) BETWEEN 1 AND 20),
   level TEXT CHECK (level IN ('Trainee', 'Level I', 'Level II', 'Level III')),
   -- Of an examination: its part, and the mark out of 100, in hundredths.
@@ -198,15 +198,16 @@ CREATE TABLE records (
 -- `deleted_at` stands before the date, so that the records that exist are one range. Lists are read in its order; totals and
 -- progress are read from this index alone.
 CREATE INDEX records_by_date ON records
-  (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours);
+  (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours, level, subtype);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
--- What ends soonest. Certificates alone have a subtype.
-CREATE INDEX records_by_end ON records (user_id, kind, deleted_at, end_date, subtype, verified)
+-- What ends soonest, and all that progress asks of certificates and examinations.
+CREATE INDEX records_by_end ON records
+  (user_id, kind, deleted_at, end_date, subtype, verified, date, method, level, part, score, requested_at, declined_at)
   WHERE subtype IS NOT NULL;
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
@@ -259,7 +260,7 @@ CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
   AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
-  AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
+  AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
 END;
@@ -268,7 +269,7 @@ CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
   AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
-  AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
+  AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
 END;
@@ -825,6 +826,7 @@ CREATE TABLE targets (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
   standard TEXT NOT NULL CHECK (length(standard) <= 200),
+  edition TEXT NOT NULL DEFAULT '' CHECK (length(edition) <= 200),
   -- Where the figures come from, and how reliable that is.
   source TEXT NOT NULL CHECK (length(source) <= 2000),
   -- Records dated before this day do not count; NULL if all do.
@@ -843,14 +845,21 @@ CREATE TABLE target_items (
   position INTEGER NOT NULL CHECK (position BETWEEN 0 AND 49),
   title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
   clause TEXT NOT NULL CHECK (length(clause) <= 200),
-  unit TEXT NOT NULL CHECK (unit IN ('hours', 'days', 'months')),
+  unit TEXT NOT NULL CHECK (unit IN ('hours', 'days', 'months', 'elapsedMonths', 'valid', 'score', 'average')),
   record_kind TEXT NOT NULL REFERENCES kinds (name),
-  -- The codes of the NDT methods that count, in JSON; empty for kinds of records without a method.
+  -- The codes of the NDT methods that count, in JSON; empty for records without a method.
   methods TEXT NOT NULL CHECK (json_type(methods) = 'array'),
   -- In hundredths of the unit.
   required INTEGER NOT NULL CHECK (required BETWEEN 1 AND 10000000),
+  -- What else a record must be to count; NULL if it need not. The category is a subtype of its kind.
+  category TEXT CHECK (length(category) BETWEEN 1 AND 20),
+  part TEXT CHECK (length(part) BETWEEN 1 AND 20),
+  level TEXT CHECK (level IN ('Trainee', 'Level I', 'Level II', 'Level III')),
+  within_years INTEGER CHECK (within_years BETWEEN 1 AND 20),
   PRIMARY KEY (target_id, position),
-  CHECK (unit <> 'days' OR record_kind = 'entry')
+  CHECK (unit <> 'days' OR record_kind IN ('entry', 'training')),
+  CHECK ((unit IN ('elapsedMonths', 'valid', 'score', 'average')) = (record_kind = 'certificate')),
+  CHECK ((unit = 'score') = (part IS NOT NULL))
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE imports (

@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
+import { ITEM_CATEGORIES } from "#app/certification/targets.table.ts";
 import {
   CERTIFICATION_LEVELS,
+  LEVELS,
   LIST_NAMES,
   LOG_EVENTS,
   METHODS,
@@ -12,6 +14,7 @@ import {
   VIAS,
 } from "#app/db/enumerations.ts";
 import type { ErrorCode } from "#app/errors.ts";
+import { PARTS } from "#app/records/certificates/certificate.schema.ts";
 import { hasField } from "#app/records/kind.ts";
 import { type Field, KINDS, type Kind } from "#app/records/kinds.ts";
 
@@ -238,6 +241,10 @@ export const targetItem = z.object({
   kind: recordType,
   methods: z.array(z.enum(METHODS)),
   required: z.number(),
+  category: z.enum(ITEM_CATEGORIES).nullable(),
+  part: z.enum(PARTS).nullable(),
+  level: z.enum(LEVELS).nullable(),
+  withinYears: z.int().nullable(),
 });
 
 export const target = z
@@ -245,6 +252,7 @@ export const target = z
     id,
     title: z.string(),
     standard: z.string(),
+    edition: z.string(),
     source: z.string(),
     since: date.nullable(),
     createdAt: instant,

@@ -22,7 +22,7 @@ export function amountsOf({ unit }: { unit: TargetUnit }, months: MonthSum[], lo
   }
   const verified = sumOf(months.filter(isVerified));
   const waiting = sumOf(months.filter(isWaiting));
-  if (unit === "hours") return { verified, waiting };
+  if (unit !== "days") return { verified, waiting };
   const cut = cutOff(longDays);
   const verifiedDays = Math.floor((verified - cut.verified) / HOURS_OF_A_DAY);
   const allDays = Math.floor((verified + waiting - cut.verified - cut.waiting) / HOURS_OF_A_DAY);

@@ -6,7 +6,7 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { presetNamed, targetFromPreset } from "./presets/presets.ts";
+import { targetFromPreset, targetPresetNamed } from "./presets/presets.ts";
 import { shownTarget } from "./shown-target.ts";
 import { type NewTarget, targetSchema } from "./target.schema.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
@@ -22,7 +22,7 @@ export const TARGETS_MAX = 20;
 export function parseNewTarget(body: unknown, now: Date): NewTarget {
   const isPreset = typeof body === "object" && body !== null && "preset" in body;
   if (!isPreset) return parse(targetSchema(now), body);
-  const preset = presetNamed(body.preset);
+  const preset = targetPresetNamed(body.preset);
   if (preset) return targetFromPreset(preset);
   const message = "There is no such preset. GET /api/target-presets lists them.";
   throw new AppError("invalid", message, [{ path: "preset", message }]);
@@ -45,7 +45,7 @@ export async function addTarget(
   const mine = sql`user_id = ${userId}`;
   const ofSubmission = sql`${mine} AND submission = ${submission}`;
   const inserted = db.insert(targets).select(
-    sql`SELECT NULL, ${userId}, ${fields.title}, ${fields.standard}, ${fields.source}, ${fields.since}, ${submission},
+    sql`SELECT NULL, ${userId}, ${fields.title}, ${fields.standard}, ${fields.edition}, ${fields.source}, ${fields.since}, ${submission},
       ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${targets} WHERE ${ofSubmission})
       AND (SELECT count(*) FROM ${targets} WHERE ${mine}) < ${TARGETS_MAX}`,
   );
@@ -70,7 +70,8 @@ export async function addTarget(
 function insertItems(db: Db, target: ReturnType<typeof sql<number>>, items: NewTarget["items"], where = sql`1`) {
   return db.insert(targetItems).select(
     sql`SELECT ${target}, key, value ->> 'title', value ->> 'clause', value ->> 'unit', value ->> 'kind',
-      value -> 'methods', value ->> 'required'
+      value -> 'methods', value ->> 'required', value ->> 'category', value ->> 'part', value ->> 'level',
+      value ->> 'withinYears'
       FROM json_each(${JSON.stringify(items)}) WHERE ${target} IS NOT NULL AND ${where}`,
   );
 }

@@ -47,6 +47,8 @@ const sum = (month: string, method: Method | null, status: Status, hundredths: n
     status,
     hundredths,
     records: 1,
+    level: null,
+    purpose: null,
     broughtForward: 0,
     from: "",
   },

@@ -1,6 +1,6 @@
 import { amountWithUnit } from "#app/certification/target-section.tsx";
 import { NOTICE, type Preset } from "./presets/preset.ts";
-import { PRESETS, sourcesOf } from "./presets/presets.ts";
+import { PRESETS, sourcesOf, TARGET_PRESETS } from "./presets/presets.ts";
 
 /** The address of the form with the figures of a preset. */
 function presetHref({ preset }: Preset): string {
@@ -48,9 +48,29 @@ export function PresetChoice() {
   );
 }
 
+/** The second step: the methods of a level, and the education if the figures depend on it. */
+export function MethodChoice({ level }: { level: Preset }) {
+  return (
+    <section aria-labelledby="methods">
+      <h2 id="methods">{level.title}</h2>
+      <p>Choose an NDT method. A target is one method and one level.</p>
+      <ul className="presets">
+        {TARGET_PRESETS.filter(({ of }) => of === level.preset).map((preset) => (
+          <li key={preset.preset}>
+            <a href={presetHref(preset)}>{preset.choice}</a>
+          </li>
+        ))}
+      </ul>
+      <p>
+        <a href="/progress/targets/new">All levels</a>
+      </p>
+    </section>
+  );
+}
+
 /** What a preset asks for, where its figures come from, how reliable that is, and what it leaves out. */
 export function PresetSummary({ preset }: { preset: Preset }) {
-  const { title, items, notes } = preset;
+  const { title, edition, items, notes } = preset;
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">{title}</h2>
@@ -64,6 +84,7 @@ export function PresetSummary({ preset }: { preset: Preset }) {
       <p>
         <b>{NOTICE}</b>
       </p>
+      {edition && <p>Edition: {edition}.</p>}
       <ul className="sources">
         {sourcesOf(items).map(({ source, confidence, titles }) => (
           <li key={source}>{`${titles.join("; ")}: ${source} (${confidence} confidence).`}</li>

@@ -31,7 +31,7 @@ async function busy() {
         .bind(kari.user.id, text, text, '"'.repeat(2000), `20${String(target + 10)}-02-03`, `s${target}`),
       app.db
         .prepare(
-          `INSERT INTO target_items SELECT (SELECT max(id) FROM targets), value, ?, ?, iif(value % 3 = 0, 'days', iif(value % 3 = 1, 'months', 'hours')), 'entry', ?, 10000000 FROM json_each(?)`,
+          `INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required) SELECT (SELECT max(id) FROM targets), value, ?, ?, iif(value % 3 = 0, 'days', iif(value % 3 = 1, 'months', 'hours')), 'entry', ?, 10000000 FROM json_each(?)`,
         )
         .bind(text, text, JSON.stringify(METHODS), JSON.stringify(Array.from({ length: 50 }, (_, n) => n))),
     ]);

@@ -65,7 +65,9 @@ export function recordsLinks({ kind, methods, since, today, reason }: Wanted): R
     ...datesOf(since, today, reason),
   };
   const { path } = kindNamed(kind);
-  if (kind !== "entry") return [{ text: "Rope hours", href: logHref(path, filter) }];
+  if (kind !== "entry" && methods.length === 0) {
+    return [{ text: kind === "training" ? "Training" : "Rope hours", href: logHref(path, filter) }];
+  }
   return methods.map((method) => ({ text: methodLabel(method), href: logHref(path, { ...filter, method }) }));
 }
 

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { type ProgressYear, yearFrom, yearsOf } from "#app/certification/progress-links.ts";
+import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { progressFromRows, progressQueries } from "./progress.server.ts";
 import { progressOf, type TargetProgress } from "./progress.ts";
@@ -50,6 +51,8 @@ export async function findProgress(context: AppLoadContext, url: URL): Promise<P
     ...thinQueries(db, owner, today),
   }));
   const { targets, rows } = progressFromRows(answers);
+  // The pictures are of experience: training is none.
+  const experience = rows.months.filter(({ kind }) => EXPERIENCE_KINDS.some(({ name }) => name === kind));
   const { shown, hasNewer, older } = targetsOfPage(targets, url.searchParams.get("target"));
   return {
     user,
@@ -60,8 +63,8 @@ export async function findProgress(context: AppLoadContext, url: URL): Promise<P
     thin: thinFromRows(answers),
     year: {
       year,
-      years: yearsOf(rows.months),
-      months: rows.months,
+      years: yearsOf(experience),
+      months: experience,
       days: rows.days,
       hasDayTable: url.searchParams.get("days") === "table",
     },

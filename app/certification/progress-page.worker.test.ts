@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
 
 const app = await startApp();
@@ -132,4 +133,151 @@ test("a technician sees no other technician's targets or hours", async () => {
   const page = await (await app.register()).get("/progress");
   expect(page.text).not.toContain("Ada's");
   expect(page.text).not.toContain("8.0");
+});
+
+interface Part {
+  part: string;
+  state: string;
+  endsOn: string | null;
+}
+interface Progress {
+  parts: Part[];
+  items: { title: string; verified: number; waiting: number; requested: number; notCounted: object[] }[];
+}
+
+/** Records that are stored, each of which a supervisor has verified or is asked to verify. */
+async function evidence(who: Technician, call: "training" | "certificates", bodies: object[], isVerified = true) {
+  const type = call === "training" ? "training" : "certificate";
+  const records = [];
+  for (const body of bodies) {
+    const answer = await who.json("POST", `/api/${call}`, body);
+    expect([answer.status, answer.text]).toEqual([201, answer.text]);
+    records.push({ type, id: answer.json<{ id: number }>().id });
+  }
+  const { id: supervisorId } = await who.addSupervisor();
+  const asked = await who.json("POST", "/api/verification-requests", { supervisorId, records });
+  const token = asked.json<{ verificationToken: string }>().verificationToken;
+  if (isVerified) await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  return records;
+}
+
+const aVisionTest = (over: object = {}) =>
+  aCertificate({
+    ...{ category: "near_vision", title: "Near vision", method: null, level: null, number: null },
+    ...over,
+  });
+const aMark = (part: string, score: number, over: object = {}) =>
+  aCertificate({ category: "examination", part, score, issuedOn: "2026-02-10", expiresOn: null, ...over });
+
+const progressOf = async (who: Technician) => (await who.get("/api/progress")).json<Progress[]>();
+const states = async (who: Technician) =>
+  (await progressOf(who)).map(({ parts }) => parts.map(({ part, state }) => `${part} ${state}`));
+
+test("from registration to a Level I target with one part met, one waiting, one missing and one that ends soon", async () => {
+  const ada = await app.register();
+  await app.setClock(new Date("2026-11-24T12:00:00Z"));
+  expect((await ada.json("POST", "/api/targets", { preset: "snt-tc-1a-level-1-ut" })).status).toBe(201);
+  expect(await states(ada)).toEqual([
+    ["training", "experience", "examinations", "vision"].map((part) => `${part} missing`),
+  ]);
+  await evidence(ada, "training", [aTraining({ method: "UTSW", level: "Level I", hours: 40 })]);
+  await ada.addEntry({ date: "2026-03-02", method: "UTSW", hours: 400 });
+  await evidence(ada, "certificates", [aMark("general", 86), aMark("specific", 78)]);
+  const sees = { issuedOn: "2026-01-04", expiresOn: "2027-01-03" };
+  const colour = aVisionTest({ category: "colour_vision", title: "Colours", expiresOn: null, issuedOn: "2020-02-29" });
+  await evidence(ada, "certificates", [aVisionTest(sees), colour]);
+  expect(await states(ada)).toEqual([
+    ["training met", "experience waiting", "examinations missing", "vision ends_soon"],
+  ]);
+  expect((await progressOf(ada))[0]?.parts[3]?.endsOn).toBe("2027-01-03");
+  const page = await ada.get("/progress");
+  const text = textOf(page.text);
+  expect(page.trips).toBe(1);
+  expect(text).toContain("2 of 4 parts met");
+  expect(textsOf(page.text, "h3")).toEqual(
+    expect.arrayContaining(["Training Met", "Experience Waiting", "Examinations Missing", "Vision Met, ends soon"]),
+  );
+  for (const words of [
+    "General : 86, at least 70",
+    "Practical : missing, at least 70",
+    "Average : missing, at least 80",
+  ])
+    expect(text).toContain(words);
+  expect(text).toContain("Near vision : valid, ends in 40 days");
+  expect(text).not.toMatch(/qualified/i);
+  const paper = textOf((await ada.get("/progress/print")).text);
+  expect(paper).toContain("2 of 4 parts met");
+  // Everything logged, asked for and not verified is waiting; a supervisor who was asked is told apart.
+  await evidence(ada, "certificates", [aMark("practical", 90)], false);
+  expect((await states(ada))[0]).toContain("examinations requested");
+  await app.setClock(new Date());
+});
+
+test("an average with a failed part is not met, until the part is passed; the latest examination counts", async () => {
+  const ada = await app.register();
+  await ada.json("POST", "/api/targets", { preset: "snt-tc-1a-level-2-mt" });
+  const at = (issuedOn: string) => ({ method: "MT", level: "Level II", issuedOn });
+  const passed = ["general", "specific"].map((part) => aMark(part, 100, at("2026-02-10")));
+  await evidence(ada, "certificates", [...passed, aMark("practical", 69.99, at("2026-02-10"))]);
+  const average = async () => (await progressOf(ada))[0]?.items.find(({ title }) => title === "Average");
+  expect(await average()).toMatchObject({ verified: 0, notCounted: [{ reason: "failed_part", records: 1, hours: 0 }] });
+  expect(textOf((await ada.get("/progress")).text)).toContain("Average : a part is failed, at least 80");
+  await evidence(ada, "certificates", [aMark("practical", 70, at("2026-03-10"))]);
+  expect([await average(), (await states(ada))[0]]).toMatchObject([
+    { verified: 90, notCounted: [] },
+    expect.arrayContaining(["examinations met"]),
+  ]);
+  // One that nobody verified lowers a mark, and raises none.
+  await ada.json("POST", "/api/certificates", aMark("general", 50, at("2026-04-10")));
+  expect((await states(ada))[0]).toContain("examinations missing");
+});
+
+test("a certificate that has ended is not valid, nor is a vision test of longer ago than the years that count", async () => {
+  const ada = await app.register();
+  await ada.json("POST", "/api/targets", { preset: "iso-9712-level-1-ut" });
+  await app.setClock(new Date("2025-02-28T12:00:00Z"));
+  const leap = aVisionTest({ issuedOn: "2024-02-29", expiresOn: null });
+  const ended = aVisionTest({ category: "colour_vision", issuedOn: "2023-01-01", expiresOn: "2025-02-27" });
+  await evidence(ada, "certificates", [leap, ended]);
+  const vision = async () =>
+    (await progressOf(ada))[0]?.items.slice(2).map(({ title, verified }) => `${title} ${verified}`);
+  expect(await vision()).toEqual(["Near vision 1", "Colour vision 0"]);
+  expect(textOf((await ada.get("/progress")).text)).toContain("Colour vision : ended 27 Feb 2025");
+  await app.setClock(new Date("2025-03-01T12:00:00Z"));
+  expect(await vision()).toEqual(["Near vision 0", "Colour vision 0"]);
+  await app.setClock(new Date());
+});
+
+test("rope hours of training count for SPRAT and not for IRATA; months are those since the certificate", async () => {
+  const ada = await app.register();
+  await app.setClock(new Date("2026-11-24T12:00:00Z"));
+  for (const preset of ["irata-level-2", "sprat-level-2"]) await ada.json("POST", "/api/targets", { preset });
+  const period = { startDate: "2026-03-02", endDate: "2026-03-05", location: "Rig", skills: "Rescue" };
+  for (const [hours, details] of [
+    [8, { purpose: "training" }],
+    [16, { purpose: "work" }],
+    [4, {}],
+  ] as const) {
+    const saved = await ada.json("POST", "/api/rope-hours", { ...period, hours, details });
+    expect([saved.status, saved.text]).toEqual([201, saved.text]);
+  }
+  await evidence(ada, "certificates", [
+    aCertificate({ title: "Rope access Level 1", method: null, issuedOn: "2026-02-24", expiresOn: "2029-02-23" }),
+  ]);
+  const [sprat, irata] = await progressOf(ada);
+  expect(sprat?.items.map(({ verified, waiting }) => [verified, waiting])).toEqual([
+    [0, 28],
+    [9, 0],
+    [1, 0],
+  ]);
+  expect(irata?.items[0]).toMatchObject({
+    waiting: 20,
+    notCounted: [{ reason: "training_hours", records: 1, hours: 8 }],
+  });
+  expect(textOf((await ada.get("/progress")).text)).toContain(
+    "9 of 12 months verified 3 months to go. Reached on 24 Feb 2027.",
+  );
+  const rope = (await ada.get("/api/rope-hours")).json<{ details: object }[]>();
+  expect(rope.map(({ details }) => details)).toContainEqual({ purpose: "training" });
+  await app.setClock(new Date());
 });

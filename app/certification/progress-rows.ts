@@ -1,4 +1,4 @@
-import type { Method, Status } from "#app/db/enumerations.ts";
+import type { Level, Method, Status } from "#app/db/enumerations.ts";
 
 /**
  * What the database adds up for the progress page (progress.server.ts). Hours are integers in hundredths. A record belongs
@@ -22,6 +22,10 @@ export interface MonthSum extends Sum {
   month: string;
   /** Null for kinds without a method. */
   method: Method | null;
+  /** Of training, if it has one. */
+  level: Level | null;
+  /** Of rope hours, if it is told: `work` or `training`. */
+  purpose: string | null;
   /** 1 for hours of earlier years, which were not worked in this month. */
   broughtForward: 0 | 1;
   /** The latest of those days that is not after these records; empty if all of them are. */
@@ -40,7 +44,35 @@ export interface DaySum extends Sum {
   date: string;
 }
 
+/** The certificates and tests of a category with the same method, level and status that are not issued in the future. */
+export interface TermSum {
+  /** How many years they count from the day of issue; 0 if that does not matter. The sums are made for each that an item has. */
+  years: number;
+  category: string;
+  method: Method | null;
+  level: Level | null;
+  status: Status;
+  /** The last day on which one of them is valid; ':' if it never ends. */
+  ends: string;
+  /** When the first of them was issued. */
+  issuedOn: string;
+}
+
+/** The latest examination in a part with the same method, level and status that has a mark. */
+export interface LatestMark {
+  method: Method | null;
+  level: Level | null;
+  part: string;
+  status: Status;
+  /** Its mark out of 100, in hundredths. */
+  score: number;
+  /** Sorts examinations by their date, and those of a day as they were logged. */
+  order: string;
+}
+
 export interface ProgressRows {
+  terms: TermSum[];
+  marks: LatestMark[];
   months: MonthSum[];
   /** By date. Empty if no target counts days. */
   longDays: LongDaySum[];
@@ -62,13 +94,13 @@ export function countOf(rows: readonly { records: number }[]): number {
 }
 
 /**
- * The sums with the same kind, method, status, mark and day from which they count, whatever their month: a few dozen rows,
+ * The sums with the same kind, method, level, purpose, status, mark and day from which they count, whatever their month: a few dozen rows,
  * where a log of many years has thousands.
  */
 export function withoutMonths(months: readonly MonthSum[]): MonthSum[] {
   const sums = new Map<string, MonthSum>();
   for (const row of months) {
-    const key = [row.kind, row.method, row.status, row.broughtForward, row.from].join();
+    const key = [row.kind, row.method, row.level, row.purpose, row.status, row.broughtForward, row.from].join();
     const sum = sums.get(key);
     if (!sum) sums.set(key, { ...row, month: "" });
     else {

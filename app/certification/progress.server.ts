@@ -1,10 +1,12 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import type { Method } from "#app/db/enumerations.ts";
+import type { Level, Method } from "#app/db/enumerations.ts";
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { IS_LIVE, isOwn, STATUS_OF_ROW, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { trainingKind } from "#app/records/training/training.kind.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
 import { DAY_HOURS_MAX } from "./amounts.ts";
 import { firstPaceDay } from "./progress.ts";
@@ -28,6 +30,8 @@ export function progressQueries(db: Db, owner: Owner, { today, year }: ProgressQ
     ...targetQueries(db, owner),
     months: monthSums(db, owner, today),
     longDays: longDaySums(db, owner),
+    terms: termSums(db, owner, today),
+    marks: latestMarks(db, owner, today),
     ...(year !== undefined && { days: daySums(db, owner, year) }),
   };
 }
@@ -37,8 +41,8 @@ export function progressFromRows(answers: Rows<ReturnType<typeof progressQueries
   targets: Target[];
   rows: ProgressRows;
 } {
-  const { months, longDays, days = [] } = answers;
-  return { targets: targetsFromRows(answers), rows: { months, longDays, days } };
+  const { months, longDays, terms, marks, days = [] } = answers;
+  return { targets: targetsFromRows(answers), rows: { months, longDays, terms, marks, days } };
 }
 
 const SUMS = {
@@ -65,12 +69,17 @@ function monthSums(db: Db, owner: Owner, today: string) {
       from: sql<string>`span.first`.as("from_day"),
       month: sql<string>`substr(date, 1, 7)`.as("month"),
       method: sql<Method | null>`method`.as("method_code"),
+      level: sql<Level | null>`level`.as("level_code"),
+      purpose: sql<string | null>`subtype`.as("purpose_code"),
       broughtForward: sql<0 | 1>`brought_forward`.as("is_brought_forward"),
       ...SUMS,
     })
     .from(sql`${spans(owner, today)} AS span CROSS JOIN ${records}`)
-    .where(sql`user_id = ${owner} AND ${IS_OF_ANY_KIND} AND date >= span.first AND date < span.until`)
-    .groupBy(sql`kind, from_day, month, method_code, is_brought_forward, status`);
+    .where(
+      sql`user_id = ${owner} AND kind IN (${KIND_NAMES}, ${trainingKind.name}) AND ${IS_LIVE}
+        AND date >= span.first AND date < span.until`,
+    )
+    .groupBy(sql`kind, from_day, month, method_code, level_code, purpose_code, is_brought_forward, status`);
 }
 
 /**
@@ -79,16 +88,67 @@ function monthSums(db: Db, owner: Owner, today: string) {
  */
 function spans(owner: Owner, today: string): SQL {
   const days = sql`SELECT '' AS day UNION SELECT ${firstPaceDay(today)} UNION SELECT ${addDays(today, 1)}
-    UNION SELECT since FROM ${targets} WHERE user_id = ${owner} AND since IS NOT NULL`;
+    UNION SELECT since FROM ${targets} WHERE user_id = ${owner} AND since IS NOT NULL
+    UNION SELECT date(${today}, '-' || within_years || ' years') FROM ${withinYearsOf(owner)}`;
   // ':' comes after every digit.
   return sql`(SELECT day AS first, lead(day, 1, ':') OVER (ORDER BY day) AS until FROM (${days}))`;
+}
+
+/** The years of the items that ask for a date within some years. `date()` moves 29 February to 1 March, as `yearsBefore`. */
+function withinYearsOf(owner: Owner): SQL {
+  return sql`(SELECT DISTINCT within_years FROM ${targetItems}
+    WHERE target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}) AND within_years IS NOT NULL)`;
+}
+
+/** The condition of the certificates and tests of a user that are not issued in the future. One index has all that is read of them. */
+function isIssued(owner: Owner, today: string): SQL {
+  return sql`${isOwn(owner, certificateKind)} AND subtype IS NOT NULL AND date <= ${today}`;
+}
+
+/** A test of 29 February counts for a year until 28 February: the last day of the month, if it is the earlier one. */
+function termSums(db: Db, owner: Owner, today: string) {
+  const later = sql`'+' || term.years || ' years'`;
+  const ends = sql`iif(term.years = 0, coalesce(end_date, ':'), coalesce(min(coalesce(end_date, ':'),
+    date(date, ${later}), date(substr(date, 1, 8) || '01', ${later}, '+1 month', '-1 day')), ':'))`;
+  return db
+    .select({
+      years: sql<number>`term.years`.as("term_years"),
+      category: sql<string>`subtype`.as("category_code"),
+      method: sql<Method | null>`method`.as("method_code"),
+      level: sql<Level | null>`level`.as("level_code"),
+      status: STATUS_OF_ROW.as("status"),
+      ends: sql<string>`max(${ends})`.as("ends"),
+      issuedOn: sql<string>`min(date)`.as("issued_on"),
+    })
+    .from(
+      sql`(SELECT 0 AS years UNION ALL SELECT within_years FROM ${withinYearsOf(owner)}) AS term
+        CROSS JOIN ${records} INDEXED BY records_by_end`,
+    )
+    .where(sql`${isIssued(owner, today)} AND subtype <> 'examination'`)
+    .groupBy(sql`term_years, category_code, method_code, level_code, status`);
+}
+
+function latestMarks(db: Db, owner: Owner, today: string) {
+  return db
+    .select({
+      method: sql<Method | null>`method`.as("method_code"),
+      level: sql<Level | null>`level`.as("level_code"),
+      part: sql<string>`part`.as("part_code"),
+      status: STATUS_OF_ROW.as("status"),
+      // SQLite takes it from the row that has the greatest value of the next column.
+      score: sql<number>`score`.as("mark"),
+      order: sql<string>`max(date || printf('%016d', id))`.as("latest"),
+    })
+    .from(sql`${records} INDEXED BY records_by_end`)
+    .where(sql`${isIssued(owner, today)} AND subtype = 'examination' AND part IS NOT NULL AND score IS NOT NULL`)
+    .groupBy(sql`method_code, level_code, part_code, status`);
 }
 
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */
 function longDaySums(db: Db, owner: Owner) {
   // NULL, which owns no rows, if no target counts days: a condition beside the user would not keep SQLite from reading.
   const counting = sql<number>`(SELECT user_id FROM ${targets} WHERE user_id = ${owner}
-    AND EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id = ${targets}.id AND unit = 'days') LIMIT 1)`;
+    AND EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id = ${targets}.id AND unit = 'days' AND record_kind = 'entry') LIMIT 1)`;
   const ofCounting = isOwn(counting, entryKind);
   const isCounted = sql`brought_forward = 0 AND (verified OR requested_at IS NOT NULL OR declined_at IS NULL)`;
   const longDays = sql`(SELECT date FROM ${records} WHERE ${ofCounting} AND ${isCounted}

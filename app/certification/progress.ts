@@ -1,15 +1,29 @@
-import type { Method } from "#app/db/enumerations.ts";
+import type { Method, Status } from "#app/db/enumerations.ts";
+import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
+import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
+import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
 import { amountsOf, cutOff } from "./amounts.ts";
+import { certificateAmounts } from "./certificate-progress.ts";
 import { countOf, type LongDaySum, type MonthSum, type ProgressRows, sumOf, withoutMonths } from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
  * Why records of an item's methods do not count. A record has one reason, the first of these that applies. Nobody knows
- * in which months hours were worked that were brought forward.
+ * in which months hours were worked that were brought forward. `failed_part`: an average counts only if every part is passed.
  */
-export const REASONS = ["in_the_future", "before_since", "declined", "over_12_hours_a_day", "brought_forward"] as const;
+export const REASONS = [
+  "in_the_future",
+  "before_since",
+  "too_old",
+  "declined",
+  "training_hours",
+  "over_12_hours_a_day",
+  "brought_forward",
+  "failed_part",
+] as const;
 export type Reason = (typeof REASONS)[number];
 
 export interface NotCounted {
@@ -24,6 +38,10 @@ export interface ItemProgress extends TargetItem {
   verified: number;
   /** Logged and not verified; none of it is in `verified`. */
   waiting: number;
+  /** Of `waiting` what a supervisor is asked to verify. */
+  requested: number;
+  /** Of what must be valid: the last day on which it is, or was; null if it does not end. */
+  endsOn: string | null;
   /** Of those that wait: the records for which no supervisor has been asked. */
   toAsk: { records: number; hundredths: number };
   /** What is not verified yet: waiting hours do not reduce it. */
@@ -41,9 +59,28 @@ export interface OutsideTarget {
   hundredths: number;
 }
 
+/** The parts that every standard asks for, in the order of its table. */
+export const PARTS = ["training", "experience", "examinations", "vision"] as const;
+export type Part = (typeof PARTS)[number];
+
+/**
+ * How far a part of a target is: all that it asks for is verified (and then something of it can end soon), or is met once a
+ * supervisor who was asked, or whoever will be asked, has verified it; else something is missing. `none`: it asks for nothing.
+ */
+export const PART_STATES = ["met", "ends_soon", "requested", "waiting", "missing", "none"] as const;
+export type PartState = (typeof PART_STATES)[number];
+
+export interface PartProgress {
+  part: Part;
+  state: PartState;
+  /** The first day on which something that must be valid ends, if the part is met. */
+  endsOn: string | null;
+}
+
 export interface TargetProgress {
   target: Target;
   items: ItemProgress[];
+  parts: PartProgress[];
   outside: OutsideTarget[];
 }
 
@@ -66,7 +103,7 @@ const AT_ONCE = 5;
  */
 export async function progressOf(
   targets: readonly Target[],
-  { months, longDays }: ProgressRows,
+  { months, longDays, terms, marks }: ProgressRows,
   today: string,
 ): Promise<TargetProgress[]> {
   const sums = withoutMonths(months);
@@ -81,12 +118,52 @@ export async function progressOf(
     const logged = { sums, months, days: days.filter(({ date }) => date >= since), recentDays, today };
     for (const item of target.items) {
       if (done > 0 && done % AT_ONCE === 0) await othersTurn();
-      items.push(itemProgress(item, since, logged));
+      items.push(
+        item.kind === certificateKind.name
+          ? certificateProgress(item, certificateAmounts(item, target.items, { terms, marks }, today))
+          : itemProgress(item, since, logged),
+      );
       done += 1;
     }
-    all.push({ target, items, outside: outsideOf(target, sums, today) });
+    const parts = PARTS.map((part) => partProgress(part, items, today));
+    all.push({ target, items, parts, outside: outsideOf(target, sums, today) });
   }
   return all;
+}
+
+/** The part of a target that an item belongs to. A certificate that is asked for stands for the level before. */
+export function partOf({ kind, unit, category }: Pick<TargetItem, "kind" | "unit" | "category">): Part {
+  if (kind === trainingKind.name) return "training";
+  if (unit === "score" || unit === "average") return "examinations";
+  return category?.endsWith("vision") ? "vision" : "experience";
+}
+
+function partProgress(part: Part, all: ItemProgress[], today: string): PartProgress {
+  const items = all.filter((item) => partOf(item) === part);
+  const reaches = (amount: (item: ItemProgress) => number) =>
+    items.every((item) => item.verified + amount(item) >= item.required);
+  if (items.length === 0) return { part, state: "none", endsOn: null };
+  if (!reaches(() => 0)) {
+    const state = reaches(({ requested }) => requested)
+      ? "requested"
+      : reaches(({ waiting }) => waiting)
+        ? "waiting"
+        : "missing";
+    return { part, state, endsOn: null };
+  }
+  const [endsOn = null] = items.flatMap(({ endsOn }) => (endsOn ? [endsOn] : [])).sort();
+  return { part, state: endsOn && endsOn <= addDays(today, SOON_DAYS) ? "ends_soon" : "met", endsOn };
+}
+
+function certificateProgress(item: TargetItem, amounts: ReturnType<typeof certificateAmounts>): ItemProgress {
+  const { failed, ...rest } = amounts;
+  return {
+    ...item,
+    ...rest,
+    toAsk: { records: 0, hundredths: 0 },
+    remaining: Math.max(0, item.required - rest.verified),
+    notCounted: failed > 0 ? [{ reason: "failed_part", records: failed, hundredths: 0 }] : [],
+  };
 }
 
 /** The records that would count by their date, but that no item of a target asks for. */
@@ -105,8 +182,14 @@ function outsideOf(target: Target, sums: MonthSum[], today: string): OutsideTarg
 }
 
 /** Whether an item asks for records like this one. */
-function counts(item: TargetItem, { kind, method }: Pick<MonthSum, "kind" | "method">): boolean {
-  return item.kind === kind && (method === null || item.methods.includes(method));
+function counts(item: TargetItem, { kind, method, level }: Pick<MonthSum, "kind" | "method" | "level">): boolean {
+  const isOfMethod = method === null ? item.methods.length === 0 : item.methods.includes(method);
+  return item.kind === kind && isOfMethod && (item.level === null || item.level === level);
+}
+
+/** Whether an item leaves out rope hours of training: IRATA does, SPRAT does not. */
+function isTrainingOnly(item: TargetItem, { purpose }: Pick<MonthSum, "purpose">): boolean {
+  return item.category === "work" && purpose === "training";
 }
 
 interface Logged {
@@ -126,16 +209,24 @@ function itemProgress(
 ): ItemProgress {
   const own = sums.filter((row) => counts(item, row));
   const ofItem = (rows: LongDaySum[]) =>
-    item.unit === "days" ? rows.filter(({ method }) => item.methods.includes(method)) : [];
-  const days = ofItem(allDays);
+    item.unit === "days" && item.kind === entryKind.name
+      ? rows.filter(({ method }) => item.methods.includes(method))
+      : [];
+  const earliest = item.withinYears ? yearsBefore(today, item.withinYears) : "";
+  const first = earliest > since ? earliest : since;
+  const days = ofItem(earliest ? allDays.filter(({ date }) => date >= earliest) : allDays);
   const until = own.filter(({ from }) => from <= today);
-  const dated = until.filter(({ from }) => from >= since);
+  const dated = until.filter(({ from }) => from >= first);
   const hasNoMonths = (row: MonthSum) => item.unit === "months" && row.broughtForward === 1;
   const accepted = dated.filter(({ status }) => status !== "declined");
-  const counted = accepted.filter((row) => !hasNoMonths(row));
-  const isCounted = (row: MonthSum) => row.from >= since && row.status !== "declined" && !hasNoMonths(row);
+  const isLeftOut = (row: MonthSum) => hasNoMonths(row) || isTrainingOnly(item, row);
+  const counted = accepted.filter((row) => !isLeftOut(row));
+  const isCounted = (row: MonthSum) => row.from >= first && row.status !== "declined" && !isLeftOut(row);
   const withMonths = item.unit === "months" ? months.filter((row) => counts(item, row) && row.from <= today) : [];
-  const { verified, waiting } = amountsOf(item, item.unit === "months" ? withMonths.filter(isCounted) : counted, days);
+  const rows = item.unit === "months" ? withMonths.filter(isCounted) : counted;
+  const { verified, waiting } = amountsOf(item, rows, days);
+  const isNotPending = ({ status }: { status: Status }) => status !== "pending";
+  const { waiting: requested } = amountsOf(item, rows.filter(isNotPending), days.filter(isNotPending));
   const cut = cutOff(days);
   const toAsk = counted.filter(({ status }) => status === "pending");
   const remaining = Math.max(0, item.required - verified);
@@ -149,8 +240,16 @@ function itemProgress(
       until.filter(({ from }) => from < since),
     ),
     notCountedOf(
+      "too_old",
+      until.filter(({ from }) => from >= since && from < first),
+    ),
+    notCountedOf(
       "declined",
       dated.filter(({ status }) => status === "declined"),
+    ),
+    notCountedOf(
+      "training_hours",
+      accepted.filter((row) => isTrainingOnly(item, row)),
     ),
     { reason: "over_12_hours_a_day" as const, records: cut.records, hundredths: cut.verified + cut.waiting },
     notCountedOf("brought_forward", accepted.filter(hasNoMonths)),
@@ -159,10 +258,12 @@ function itemProgress(
     ...item,
     verified,
     waiting,
+    requested,
+    endsOn: null,
     toAsk: { records: countOf(toAsk), hundredths: sumOf(toAsk) },
     remaining,
     estimate: estimateOf(item, remaining, {
-      months: item.unit === "months" ? withMonths : until,
+      months: (item.unit === "months" ? withMonths : until).filter((row) => !isTrainingOnly(item, row)),
       recentDays: ofItem(recentDays),
       today,
     }),

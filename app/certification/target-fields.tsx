@@ -1,7 +1,9 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
-import { METHODS } from "#app/db/enumerations.ts";
-import { asText, Field, NumberField } from "#app/forms/field.tsx";
+import { LEVELS, METHODS } from "#app/db/enumerations.ts";
+import { asText, Field, NumberField, SelectField } from "#app/forms/field.tsx";
+import { PARTS } from "#app/records/certificates/certificate.schema.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
+import { choiceLabel } from "#app/records/kind.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { type ItemDraft, MEASURES, NEW_ITEM, type TargetDraft } from "./target-form.ts";
 
@@ -22,7 +24,7 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
   const firstInvalid = reply?.status === "error" ? Object.keys(reply.error ?? {})[0] : undefined;
   const isMoved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
   const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstInvalid });
-  const { title, standard, since, source } = fields;
+  const { title, standard, edition, since, source } = fields;
   return (
     <form method="post" action={action} id={form.id} className="target-form" noValidate>
       {/* Enter in a field presses the form's first button, which must be Save. */}
@@ -32,6 +34,7 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
       <div className="target-facts">
         <Field field={title} label="Title" {...focus(title)} />
         <Field field={standard} label="Standard (Optional)" {...focus(standard)} />
+        <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
         <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
         <p className="hint wide">
           Records dated before this day do not count. For your next level, use the day of your certificate.
@@ -87,7 +90,7 @@ interface ItemProps {
 
 function Item({ item, number, isNew, focus, children }: ItemProps) {
   const fields = item.getFieldset();
-  const { title, measure, required, clause } = fields;
+  const { title, measure, required, clause, part, level, withinYears } = fields;
   // The schema's messages for what the form puts together from several fields.
   const { methods, unit } = fields as unknown as Record<"methods" | "unit", FieldMetadata<unknown>>;
   const methodsError = methods.errors?.[0];
@@ -111,7 +114,7 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
         label="Counts"
         control={(attributes) => (
           <select {...attributes} defaultValue={asText(measure.initialValue)}>
-            {MEASURES.map(({ value, label }) => (
+            {MEASURES.map(([value, label]) => (
               <option key={value} value={value}>
                 {label}
               </option>
@@ -122,6 +125,19 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
       <div className="wide">
         <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
       </div>
+      <SelectField
+        field={part}
+        label="Part of the Examination"
+        choices={PARTS.map((one) => [one, choiceLabel(one)] as const)}
+        {...focus(part)}
+      />
+      <SelectField
+        field={level}
+        label="Level (Optional)"
+        choices={LEVELS.map((one) => [one, one] as const)}
+        {...focus(level)}
+      />
+      <NumberField field={withinYears} label="Of the Last Years (Optional)" {...focus(withinYears)} />
       <fieldset className="boxes" aria-describedby={methodsError && methods.errorId}>
         <legend>NDT Methods</legend>
         {METHODS.map((method) => (

@@ -1,72 +1,90 @@
-import { METHODS, type Method, TARGET_UNITS, type TargetUnit } from "#app/db/enumerations.ts";
-import { hasField } from "#app/records/kind.ts";
-import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
+import { METHODS, type Method, type TargetUnit } from "#app/db/enumerations.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /** The form of a target, where all values are text and each method is a box of its own. */
 
 export type ItemDraft = Partial<Record<Method, string>> & {
   title: string;
-  /** The unit and the kind of record, `hours entry`. */
+  /** What is counted, `hours entry`, and for some its category: `valid certificate near_vision`. */
   measure: string;
   required: string;
   clause: string;
+  part: string;
+  level: string;
+  withinYears: string;
 };
 
 // Not an interface: Conform wants an index signature.
 export type TargetDraft = {
   title: string;
   standard: string;
+  edition: string;
   since: string;
   source: string;
   items: ItemDraft[];
 };
 
-export interface Measure {
-  value: string;
-  unit: TargetUnit;
-  kind: string;
-  label: string;
-}
-
-const LABELS: Record<TargetUnit, (work: string) => string> = {
-  hours: (work) => `${work} hours`,
-  days: (work) => `Days of 7 ${work} hours`,
-  months: (work) => `Months with ${work} hours`,
+/** The units in which each kind of record counts. Days need a date for each record, or a course of whole days. */
+export const UNITS_OF: Record<string, readonly TargetUnit[]> = {
+  entry: ["hours", "days", "months"],
+  rope_hour: ["hours", "months"],
+  training: ["hours", "days"],
+  certificate: ["valid", "score", "average", "elapsedMonths"],
 };
 
-/** What an item can count: each unit of each kind. Days need a date for each record, which rope hours do not have. */
-export const MEASURES: Measure[] = EXPERIENCE_KINDS.flatMap((kind) =>
-  TARGET_UNITS.filter((unit) => unit !== "days" || hasField(kind, "method")).map((unit) => {
-    const label = LABELS[unit](kind.texts.hours);
-    return {
-      value: `${unit} ${kind.name}`,
-      unit,
-      kind: kind.name,
-      label: `${label.slice(0, 1).toUpperCase()}${label.slice(1)}`,
-    };
-  }),
-);
+/** What an item can count, in the words of the form: unit, kind, and a category where it is part of the choice. */
+export const MEASURES: readonly (readonly [value: string, label: string])[] = [
+  ["hours entry", "OJT hours"],
+  ["days entry", "Days of 7 OJT hours"],
+  ["months entry", "Months with OJT hours"],
+  ["hours rope_hour", "Rope hours"],
+  ["hours rope_hour work", "Rope hours, training left out"],
+  ["months rope_hour", "Months with rope hours"],
+  ["hours training", "Hours of training"],
+  ["days training", "Days of 7 hours of training"],
+  ["score certificate", "Mark of a part of an examination"],
+  ["average certificate", "Average of all parts"],
+  ["valid certificate near_vision", "A valid near vision test"],
+  ["valid certificate colour_vision", "A valid colour vision test"],
+  ["valid certificate certificate", "A valid certificate"],
+  ["elapsedMonths certificate certificate", "Months since the certificate was issued"],
+];
 
-export const NEW_ITEM = { title: "", measure: MEASURES[0]?.value ?? "", required: "", clause: "" } satisfies ItemDraft;
+export const NEW_ITEM = {
+  ...{ title: "", measure: "hours entry", required: "", clause: "" },
+  ...{ part: "", level: "", withinYears: "" },
+} satisfies ItemDraft;
 
 /** A form with the values of a target, or of a preset. */
 export function draftOf(target: Omit<Target, "id" | "createdAt">): TargetDraft {
-  const { title, standard, since, source, items } = target;
-  return { title, standard, since: since ?? "", source, items: items.map(itemDraftOf) };
+  const { title, standard, edition, since, source, items } = target;
+  return { title, standard, edition, since: since ?? "", source, items: items.map(itemDraftOf) };
 }
 
-function itemDraftOf({ title, unit, kind, required, clause, methods }: TargetItem): ItemDraft {
+function itemDraftOf(item: TargetItem): ItemDraft {
+  const { title, unit, kind, required, clause, methods, category, part, level, withinYears } = item;
   const boxes = Object.fromEntries(methods.map((method) => [method, "on"]));
-  return { title, measure: `${unit} ${kind}`, required: String(required / 100), clause, ...boxes };
+  return {
+    ...{ title, measure: [unit, kind, category].filter(Boolean).join(" "), required: String(required / 100), clause },
+    ...{ part: part ?? "", level: level ?? "", withinYears: String(withinYears ?? "") },
+    ...boxes,
+  };
 }
 
-/** An item as the schema reads it. Methods are ignored where the kind has none: without script their boxes stay. */
+/** An item as the schema reads it. What its measure does not have is ignored: without script those inputs stay. */
 export function itemFromDraft(row: unknown): unknown {
   const draft = (row ?? {}) as Partial<Record<keyof ItemDraft, unknown>>; // a row of `readForm`
-  const measure = MEASURES.find(({ value }) => value === draft.measure);
-  const kind = EXPERIENCE_KINDS.find(({ name }) => name === measure?.kind);
-  const { title, clause, required } = draft;
-  const methods = kind && hasField(kind, "method") ? METHODS.filter((method) => draft[method] === "on") : [];
-  return { title, clause, required, unit: measure?.unit, kind: kind?.name, methods };
+  const measure = MEASURES.find(([value]) => value === draft.measure)?.[0];
+  const [unit, kind, category = null] = measure?.split(" ") ?? [];
+  const isVision = category?.endsWith("vision");
+  const { title, clause, required, part, level, withinYears } = draft;
+  const methods = kind === "rope_hour" || isVision ? [] : METHODS.filter((method) => draft[method] === "on");
+  const hasLevel = (kind === "training" || kind === "certificate") && !isVision;
+  return {
+    ...{ title, clause, unit, kind, methods, category },
+    required: unit === "valid" ? 1 : required,
+    part: unit === "score" ? part || null : null,
+    level: hasLevel ? level || null : null,
+    withinYears: kind === "certificate" && unit !== "valid" ? null : withinYears,
+  };
 }

@@ -36,27 +36,45 @@ const button = (type: string, payload: object) => ({
 test("the first page offers every level of every standard, and an empty form", async () => {
   const ada = await app.register();
   const { text } = await ada.get("/progress/targets/new");
-  expect(text.match(/href="\/progress\/targets\/new\?preset=/g)).toHaveLength(19);
+  expect(text.match(/href="\/progress\/targets\/new\?preset=/g)).toHaveLength(22);
   expect(text).toContain("Your employer&#x27;s written practice decides.");
   expect(text).toContain('href="/progress/targets/new?own=1"');
 });
 
 test("a preset is shown with what it asks for and its sources, once, before its form, which saves a copy with what was changed", async () => {
   const ada = await app.register();
-  const { text } = await ada.get("/progress/targets/new?preset=snt-tc-1a-level-1");
+  const { text } = await ada.get("/progress/targets/new?preset=snt-tc-1a-level-1-ut-college");
   expect(textOf(text.slice(0, text.indexOf('<form method="post" action="/progress')))).toContain(
-    "SNT-TC-1A, Level I PT: 70.0 h MT: 70.0 h RT: 210.0 h UT: 210.0 h ET: 210.0 h",
+    "SNT-TC-1A, UT, Level I, two years of college UT, training: 30.0 h UT: 210.0 h UT, all NDT hours: 400.0 h General: 70 of 100",
   );
   expect(textOf(text).match(/nde\.com, 2020/g)).toHaveLength(1);
   expect(text).toContain("Your employer&#x27;s written practice decides.");
-  expect(text).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
+  expect(textOf(text)).toContain("UT, all NDT hours: told by a practitioner; no source was found");
   const { action, fields } = formOf(text);
-  expect(fields).toMatchObject({ title: "SNT-TC-1A, Level I", "items[3].UTSW": "on", "items[3].required": "210" });
-  const answer = await ada.post(action, { ...fields, since: "2026-02-01", "items[3].required": "200,5" });
+  expect(fields).toMatchObject({
+    ...{ title: "SNT-TC-1A, UT, Level I, two years of college", "items[1].UTSW": "on", "items[1].required": "210" },
+    ...{ "items[0].measure": "hours training", "items[0].level": "Level I", "items[3].part": "general" },
+    ...{ "items[7].measure": "valid certificate near_vision", "items[7].withinYears": "1" },
+  });
+  const answer = await ada.post(action, { ...fields, since: "2026-02-01", "items[1].required": "200,5" });
   expect([answer.status, answer.location]).toEqual([303, "/progress"]);
   const [target] = await listed(ada);
-  expect(target).toMatchObject({ title: "SNT-TC-1A, Level I", since: "2026-02-01", standard: "SNT-TC-1A" });
-  expect(target?.items[3]).toMatchObject({ title: "UT", methods: ["UT_THK", "UTSW"], required: 200.5 });
+  expect(target).toMatchObject({ since: "2026-02-01", standard: "SNT-TC-1A" });
+  expect(target?.items[7]).toMatchObject({ unit: "valid", category: "near_vision", methods: [], withinYears: 1 });
+  expect(target?.items[1]).toMatchObject({ title: "UT", methods: ["UT_THK", "UTSW"], required: 200.5 });
+});
+
+test("a level is a choice of its methods, and of the education where figures depend on it", async () => {
+  const ada = await app.register();
+  const links = async (level: string) =>
+    [...(await ada.get(`/progress/targets/new?preset=${level}`)).text.matchAll(/new\?preset=([\w-]+)"/g)].map(
+      ([, name]) => name,
+    );
+  expect(await links("snt-tc-1a-level-2")).toHaveLength(10);
+  expect(await links("iso-9712-level-1")).toEqual(
+    ["et", "rt", "ut", "mt", "pt"].map((method) => `iso-9712-level-1-${method}`),
+  );
+  expect(await links("snt-tc-1a-level-2")).toContain("snt-tc-1a-level-2-ut-college");
 });
 
 test("an unknown preset is answered with the choice of presets", async () => {
@@ -118,7 +136,7 @@ test("a form without items, or with a measure or method that no page offers, is 
   const none = await ada.post(NEW, { title: "Mine" });
   expect([none.status, none.text.includes("Add at least one item")]).toEqual([400, true]);
   const odd = await ada.post(NEW, { title: "Mine", ...UT, "items[0].measure": "years entry" });
-  expect([odd.status, odd.text.includes("The unit must be hours, days, months")]).toEqual([400, true]);
+  expect([odd.status, odd.text.includes("The unit must be hours")]).toEqual([400, true]);
   const vt = { title: "Mine", ...UT, "items[0].UT_THK": "", "items[0].UTSW": "", "items[0].VT": "on" };
   const unknown = await ada.post(NEW, vt);
   expect([unknown.status, unknown.text.includes("Choose at least one NDT method")]).toEqual([400, true]);
@@ -147,7 +165,10 @@ test("a target is edited on its page, which shows what is stored", async () => {
   const [target] = await listed(ada);
   const path = `/progress/targets/${target?.id}`;
   const { action, fields } = formOf((await ada.get(path)).text);
-  expect(fields).toMatchObject({ title: "SPRAT, Level I to Level II", "items[1].measure": "months rope_hour" });
+  expect(fields).toMatchObject({
+    title: "SPRAT, Level I to Level II",
+    "items[1].measure": "elapsedMonths certificate certificate",
+  });
   const answer = await ada.post(action, {
     ...fields,
     title: "SPRAT II",
@@ -155,7 +176,7 @@ test("a target is edited on its page, which shows what is stored", async () => {
     "items[0].MT": "on",
   });
   expect([answer.status, answer.location]).toEqual([303, "/progress"]);
-  expect((await listed(ada))[0]).toMatchObject({ title: "SPRAT II", items: [{ methods: [] }, { required: 7 }] });
+  expect((await listed(ada))[0]).toMatchObject({ title: "SPRAT II", items: [{ methods: [] }, { required: 7 }, {}] });
   const wrong = await ada.post(action, { ...fields, title: "" });
   expect([wrong.status, wrong.text.includes("Title is required")]).toEqual([400, true]);
 });

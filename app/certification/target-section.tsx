@@ -1,12 +1,21 @@
 import { Fragment } from "react";
 import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
 import type { ProgressPage } from "#app/certification/progress-page.server.ts";
-import { METHODS } from "#app/db/enumerations.ts";
+import { METHODS, type TargetUnit as Unit } from "#app/db/enumerations.ts";
+import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { addDays, formatDate, formatMonth } from "#app/ui/calendar-date.ts";
-import { State } from "#app/ui/state.tsx";
+import { addDays, daysBetween, formatDate, formatMonth } from "#app/ui/calendar-date.ts";
+import { State, type StateName } from "#app/ui/state.tsx";
 import { NOTICE } from "./presets/preset.ts";
-import type { ItemProgress, Reason, TargetProgress } from "./progress.ts";
+import {
+  type ItemProgress,
+  type Part,
+  type PartProgress,
+  type PartState,
+  partOf,
+  type Reason,
+  type TargetProgress,
+} from "./progress.ts";
 
 /** The scale of a picture, in its unit: where it ends, and how far apart its long and short graduations are. */
 export interface Scale {
@@ -50,23 +59,27 @@ export function percent(part: number, whole: number): string {
 }
 
 /** The units of targets as they stand after a number. */
-const SIGNS = { hours: "h", days: "days", months: "months" } as const;
-type Unit = keyof typeof SIGNS;
+const SIGNS = {
+  ...{ hours: "h", days: "days", months: "months", elapsedMonths: "months" },
+  ...{ valid: "", score: "of 100", average: "of 100" },
+} as const satisfies Record<Unit, string>;
 
 /** Hundredths of a unit without the unit: `195.0` hours or days, and whole months. */
 function amountText(unit: Unit, hundredths: number): string {
-  return unit === "months" ? String(Math.round(hundredths / 100)) : formatHours(hundredths);
+  if (unit === "months" || unit === "elapsedMonths") return String(Math.round(hundredths / 100));
+  return unit === "hours" || unit === "days" ? formatHours(hundredths) : String(hundredths / 100);
 }
 
 /** Hundredths of a unit with it: `195.0 h`, `1 month`. */
 export function amountWithUnit(unit: Unit, hundredths: number): string {
-  const one = unit !== "hours" && hundredths === 100;
+  if (unit === "valid") return "valid";
+  const one = SIGNS[unit].endsWith("s") && hundredths === 100;
   return `${amountText(unit, hundredths)} ${one ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
 }
 
 /** A number of a scale, without needless decimals: `210 h`, `0.5 h`. */
 function scaleText(unit: Unit, hundredths: number): string {
-  return `${hundredths / 100} ${hundredths === 100 && unit !== "hours" ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
+  return `${hundredths / 100} ${hundredths === 100 && SIGNS[unit].endsWith("s") ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
 }
 
 /** A link to records in the log, as the text `all` if it is one; else one for each method. */
@@ -155,7 +168,7 @@ function outsideRows({ target: { since }, outside }: TargetProgress, today: stri
     const methods = METHODS.filter((method) => own.some((row) => row.method === method));
     return {
       key: kind,
-      text: "Methods that are not part of this target.",
+      text: `${kind === "training" ? "Training of methods or levels" : "Methods"} that are not part of this target.`,
       links: recordsLinks({ kind, methods, since, today, reason: "over_12_hours_a_day" }),
       records: own.reduce((sum, { records }) => sum + records, 0),
       hundredths: own.reduce((sum, { hundredths }) => sum + hundredths, 0),
@@ -166,21 +179,26 @@ function outsideRows({ target: { since }, outside }: TargetProgress, today: stri
 /** The hours of each item's own methods that do not count. */
 function itemRows({ target: { since }, items }: TargetProgress, today: string): Row[] {
   return items.flatMap(({ title, kind, methods, notCounted }, index) =>
-    notCounted.map(({ reason, records, hundredths }) => ({
-      key: `${index} ${reason}`,
-      text: `${title}: ${REASON_TEXTS[reason](since)}`,
-      links: recordsLinks({ kind, methods, since, today, reason }),
-      records,
-      hundredths,
-    })),
+    notCounted
+      .filter(({ reason }) => reason !== "failed_part")
+      .map(({ reason, records, hundredths }) => ({
+        key: `${index} ${reason}`,
+        text: `${title}: ${REASON_TEXTS[reason](since)}`,
+        links: recordsLinks({ kind, methods, since, today, reason }),
+        records,
+        hundredths,
+      })),
   );
 }
 
 const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
   in_the_future: () => "dated in the future.",
   before_since: (since) => `dated before ${since ? formatDate(since) : "this target"}.`,
+  too_old: () => "too long ago.",
   declined: () => "declined by a supervisor.",
   over_12_hours_a_day: () => "more than 12 hours on one day.",
+  training_hours: () => "rope hours of training.",
+  failed_part: () => "a part is failed.",
   brought_forward: () => "brought forward, so their months are not known.",
 };
 
@@ -197,7 +215,7 @@ interface ItemGaugeProps {
 }
 
 /** The smallest part of each unit, in hundredths: a month is never divided. */
-const LEAST: Record<Unit, number> = { hours: 1, days: 10, months: 100 };
+const LEAST: Partial<Record<Unit, number>> = { hours: 1, days: 10 };
 
 /**
  * How far an item of a target is: what is verified solid, what waits hatched, and a pointer at what is required. The scale
@@ -205,7 +223,7 @@ const LEAST: Record<Unit, number> = { hours: 1, days: 10, months: 100 };
  * percent and down in pixels, so that its text is as large as the page's at every width.
  */
 export function ItemGauge({ id, title, unit, required, verified, waiting }: ItemGaugeProps) {
-  const { end, long, short } = gaugeScale(required, verified + waiting, LEAST[unit]);
+  const { end, long, short } = gaugeScale(required, verified + waiting, LEAST[unit] ?? 100);
   const at = (amount: number) => percent(amount, end);
   const pointer = required / end;
   const words = `${title}: ${amountText(unit, verified)} of ${amountWithUnit(unit, required)} verified, ${amountText(unit, waiting)} waiting`;
@@ -279,15 +297,122 @@ interface TargetItemProps {
   onPaper: boolean;
 }
 
+/** The states of a part, as marks and in words. */
+const PART_STATES: Record<PartState, readonly [StateName, string]> = {
+  met: ["done", "Met"],
+  ends_soon: ["ends", "Met, ends soon"],
+  requested: ["requested", "Requested"],
+  waiting: ["requested", "Waiting"],
+  missing: ["pending", "Missing"],
+  none: ["pending", "No figure in this target"],
+};
+
+const PART_NAMES: Record<Part, string> = {
+  training: "Training",
+  experience: "Experience",
+  examinations: "Examinations",
+  vision: "Vision",
+};
+
+/** When what must be valid ends, or ended. */
+function endText(endsOn: string, today: string): string {
+  const days = daysBetween(today, endsOn);
+  if (days < 0) return `ended ${formatDate(endsOn)}`;
+  return days === 0
+    ? "ends today"
+    : days <= SOON_DAYS
+      ? `ends in ${days === 1 ? "1 day" : `${days} days`}`
+      : `until ${formatDate(endsOn)}`;
+}
+
+/** What a certificate's item says besides its title: `86 of 70`, `valid, ends in 41 days`. */
+function readingOf({ unit, required, verified, waiting, endsOn, notCounted }: ItemProgress, today: string): string {
+  const all = verified + waiting;
+  if (unit === "valid") {
+    const end = endsOn && endText(endsOn, today);
+    return all > 0 ? ["valid", end].filter(Boolean).join(", ") : (end ?? "missing");
+  }
+  const asked = `at least ${required / 100}`;
+  if (notCounted.some(({ reason }) => reason === "failed_part")) return `a part is failed, ${asked}`;
+  return all > 0 ? `${amountText(unit, Math.max(verified, all))}, ${asked}` : `missing, ${asked}`;
+}
+
+/** The items of a part that are no hours: a mark each, and what is still missing. */
+function CertificateItems({ items, today }: { items: ItemProgress[]; today: string }) {
+  return (
+    <ul className="marks">
+      {items.map((item) => {
+        const { title, clause, required, verified, waiting, requested, endsOn } = item;
+        const isMet = verified >= required;
+        const isWaiting = !isMet && verified + waiting >= required;
+        const isEnding = isMet && endsOn !== null && endsOn <= addDays(today, SOON_DAYS);
+        const state = isEnding ? "ends" : isMet ? "done" : isWaiting ? "requested" : "pending";
+        const wait = isWaiting ? (verified + requested >= required ? ", requested" : ", waiting") : "";
+        return (
+          <li key={`${title} ${clause}`}>
+            <State of={state}>
+              <b>{title}</b>: {readingOf(item, today)}
+              {wait}
+            </State>
+            {clause && <span className="hint"> {clause}</span>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+interface PartLineProps {
+  progress: TargetProgress;
+  part: PartProgress;
+  today: string;
+  onPaper: boolean;
+}
+
+/** A part of a target: its state, a gauge for each of its hours, and a mark for each certificate or test. */
+function PartLine({ progress: { target, items: all }, part: { part, state }, today, onPaper }: PartLineProps) {
+  const items = all.map((item, index) => ({ item, index })).filter(({ item }) => partOf(item) === part);
+  const certificates = items.filter(({ item }) => !isMeasured(item)).map(({ item }) => item);
+  const [mark, words] = PART_STATES[state];
+  return (
+    <li className="part">
+      <h3>
+        {PART_NAMES[part]} <State of={mark}>{words}</State>
+      </h3>
+      <ul>
+        {items
+          .filter(({ item }) => isMeasured(item))
+          .map(({ item, index }) => (
+            <TargetItem
+              key={index}
+              id={`g${target.id}-${index}`}
+              item={item}
+              since={target.since}
+              today={today}
+              onPaper={onPaper}
+            />
+          ))}
+      </ul>
+      {certificates.length > 0 && <CertificateItems items={certificates} today={today} />}
+      {certificates.length > 0 && !onPaper && <a href="/certificates">Certificates and tests</a>}
+    </li>
+  );
+}
+
+/** Whether an item has a scale: an amount of hours, days or months. */
+function isMeasured({ unit, kind }: ItemProgress): boolean {
+  return kind !== "certificate" || unit === "elapsedMonths";
+}
+
 /** An item of a target: its numbers, a gauge, and the records that count. */
 function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
-  const { title, clause, unit, required, verified, waiting, remaining, estimate, toAsk } = item;
+  const { title, clause, kind, unit, required, verified, waiting, remaining, estimate, toAsk } = item;
   return (
     <li className="item">
       <div>
-        <h3>{title}</h3>
+        <h4>{title}</h4>
         {clause && <p className="hint">{clause}</p>}
-        {!onPaper && (
+        {!onPaper && kind !== "certificate" && (
           <p>
             <RecordsLinks all="Verified records" links={recordsLinks({ ...item, since, today })} />
           </p>
@@ -304,9 +429,11 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
         ) : (
           <p className="hint">
             {`${amountWithUnit(unit, remaining)} to go. `}
-            {estimate
-              ? `Estimate: ${estimateText(estimate, today)}.`
-              : "No estimate: too little was verified in the last 90 days."}
+            {unit === "elapsedMonths"
+              ? estimate && `Reached on ${formatDate(estimate)}.`
+              : estimate
+                ? `Estimate: ${estimateText(estimate, today)}.`
+                : "No estimate: too little was verified in the last 90 days."}
           </p>
         )}
         {toAsk.records > 0 && unit !== "months" && !onPaper && (
@@ -321,6 +448,13 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
   );
 }
 
+/** How many parts of those that a target has are met: `2 of 4 parts met`. */
+function partsMet(parts: PartProgress[]): string {
+  const own = parts.filter(({ state }) => state !== "none");
+  const met = own.filter(({ state }) => state === "met" || state === "ends_soon");
+  return `${met.length} of ${own.length} ${own.length === 1 ? "part" : "parts"} met`;
+}
+
 interface TargetSectionProps {
   progress: TargetProgress;
   today: string;
@@ -330,27 +464,27 @@ interface TargetSectionProps {
 
 /** A target: how far each of its items is, where its figures come from, and what does not count. */
 export function TargetSection({ progress, today, onPaper = false }: TargetSectionProps) {
-  const { target, items } = progress;
-  const { id, title, since, standard, source } = target;
+  const { target, items, parts } = progress;
+  const { id, title, since, standard, edition, source } = target;
   const heading = `target-${id}`;
   return (
     <section aria-labelledby={heading}>
       <header className="head">
         <h2 id={heading}>{title}</h2>
-        <span className="hint">
-          {since && `since ${formatDate(since)} `}
-          {!onPaper && <a href={`/progress/targets/${id}`}>Edit target</a>}
-        </span>
+        <b>{partsMet(parts)}</b>
       </header>
+      <p className="hint">
+        {since && `Since ${formatDate(since)}. `}
+        {!onPaper && <a href={`/progress/targets/${id}`}>Edit target</a>}
+      </p>
       <ul>
-        {items.map((item, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: items have no other key, and the page is never updated
-          <TargetItem key={index} id={`g${id}-${index}`} item={item} since={since} today={today} onPaper={onPaper} />
+        {parts.map((part) => (
+          <PartLine key={part.part} progress={progress} part={part} today={today} onPaper={onPaper} />
         ))}
       </ul>
       <p className="hint">
         {NOTICE}
-        {standard && ` Standard: ${standard}.`}
+        {standard && ` Standard: ${standard}${edition && `, edition: ${edition}`}.`}
         {source && ` Source: ${source}`}
         {items.some(({ estimate }) => estimate) &&
           " An estimate continues the verified hours of the last 90 days; it is no promise."}

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { itemFromDraft, NEW_ITEM } from "#app/certification/target-form.ts";
-import { METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
+import { itemFromDraft, NEW_ITEM, UNITS_OF } from "#app/certification/target-form.ts";
+import { LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
+import { CATEGORIES, PARTS } from "#app/records/certificates/certificate.schema.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
-import { hasField } from "#app/records/kind.ts";
-import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { typedInForm } from "#app/records/record-fields.ts";
 import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
+import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
 
 export const ITEMS_MAX = 50;
 
@@ -25,7 +25,7 @@ function optionalText(label: string, max?: number) {
     .transform((value) => value ?? "");
 }
 
-/** A number of hours, days or months. A value that is not a number counts as 0. Becomes hundredths. */
+/** A number of hours, days or months, or a mark. A value that is not a number counts as 0. Becomes hundredths. */
 const required = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)
@@ -44,7 +44,63 @@ const methods = z
   .max(METHODS.length, "Each method can be named once")
   .refine((list) => new Set(list).size === list.length, { message: "Each method can be named once" });
 
-const NAMES = EXPERIENCE_KINDS.map(({ name }) => name);
+const NAMES = Object.keys(UNITS_OF) as [string, ...string[]];
+
+/** What a certificate's figure can be of. Another document is never verified, and an examination has a mark. */
+const CATEGORIES_WITH_TERM = CATEGORIES.filter((category) => category !== "other" && category !== "examination");
+
+/** A date can be asked to be as near as this, in years. */
+const WITHIN_YEARS_MAX = 20;
+
+/** One of some words, or null. */
+function optionalWord<Word extends string>(label: string, words: readonly Word[]) {
+  return z
+    .enum(words as [Word, ...Word[]], { error: `${label} must be one of ${words.join(", ")}` })
+    .nullish()
+    .transform((word) => word ?? null);
+}
+
+const withinYears = z
+  .unknown()
+  .optional()
+  .transform((value, context) => {
+    if (value === undefined || value === null || value === "") return null;
+    const years = /^\d{1,2}$/.test(String(value)) ? Number(value) : 0;
+    if (years >= 1 && years <= WITHIN_YEARS_MAX) return years;
+    context.addIssue({ code: "custom", message: `The years are a whole number from 1 to ${WITHIN_YEARS_MAX}` });
+    return z.NEVER;
+  })
+  .meta({ type: ["integer", "string", "null"], description: "Records of the last years alone count" });
+
+/** What is wrong with an item whose fields are right one by one: the field, and why. */
+function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string][] {
+  const { unit, kind, methods, required, category, part, level, withinYears } = item;
+  const units = UNITS_OF[kind] ?? [];
+  const problems: [keyof ItemFields, string][] = [];
+  const hasTerm = unit === "valid" || unit === "elapsedMonths";
+  const isOfExamination = unit === "score" || unit === "average";
+  if (!units.includes(unit)) problems.push(["unit", `The unit of this kind must be ${units.join(", ")}`]);
+  if (kind === "entry" && methods.length === 0) problems.push(["methods", "Choose at least one NDT method"]);
+  if (kind === "rope_hour" && methods.length > 0) problems.push(["methods", "Rope hours have no NDT method"]);
+  if (category?.endsWith("vision") && methods.length > 0)
+    problems.push(["methods", "A vision test counts for all methods: choose none"]);
+  if (hasTerm && !CATEGORIES_WITH_TERM.some((one) => one === category))
+    problems.push(["category", `The category must be ${CATEGORIES_WITH_TERM.join(", ")}`]);
+  else if (!hasTerm && category !== null && !(kind === "rope_hour" && category === "work"))
+    problems.push(["category", "This figure has no category; that of rope hours can be work"]);
+  if (isOfExamination !== (part !== null) && unit !== "average")
+    problems.push(["part", unit === "score" ? "Choose a part of the examination" : "Only a mark is of a part"]);
+  if (unit === "average" && part !== null) problems.push(["part", "An average is of all parts"]);
+  if (level !== null && (kind === "entry" || kind === "rope_hour" || category?.endsWith("vision")))
+    problems.push(["level", "Only training, certificates and examinations have a level"]);
+  if (withinYears !== null && (isOfExamination || unit === "elapsedMonths"))
+    problems.push(["withinYears", "The years are of hours and of what must be valid"]);
+  if ((unit === "months" || unit === "elapsedMonths") && required % 100 !== 0)
+    problems.push(["required", "Months are a whole number"]);
+  if (unit === "valid" && required !== 100) problems.push(["required", "The figure of what must be valid is 1"]);
+  if (isOfExamination && required > 10_000) problems.push(["required", "A mark is at most 100"]);
+  return problems;
+}
 
 /** One figure of a target. */
 export const targetItemSchema = z
@@ -53,20 +109,21 @@ export const targetItemSchema = z
       title: text({ required: "Title is required", label: "Title" }),
       clause: optionalText("Clause"),
       unit: z.enum(TARGET_UNITS, { error: `The unit must be ${TARGET_UNITS.join(", ")}` }),
-      kind: z.enum(NAMES, { error: `The kind must be ${NAMES.join(" or ")}` }),
+      kind: z.enum(NAMES, { error: `The kind must be ${NAMES.join(", ")}` }),
       methods: methods.optional().transform((list) => list ?? []),
       required,
+      category: optionalWord("Category", ITEM_CATEGORIES),
+      part: optionalWord("Part", PARTS),
+      level: optionalWord("Level", LEVELS),
+      withinYears,
     },
     { error: "An item is an object with title, unit, kind, methods and required" },
   )
-  .superRefine(({ unit, kind, methods, required }, { addIssue }) => {
-    const isWithMethod = EXPERIENCE_KINDS.some((one) => one.name === kind && hasField(one, "method"));
-    const refuse = (field: string, message: string) => addIssue({ code: "custom", path: [field], message });
-    if (isWithMethod && methods.length === 0) refuse("methods", "Choose at least one NDT method");
-    if (!isWithMethod && methods.length > 0) refuse("methods", "Rope hours have no NDT method");
-    if (!isWithMethod && unit === "days") refuse("unit", "Days count OJT entries, not rope hours");
-    if (unit === "months" && required % 100 !== 0) refuse("required", "Months are a whole number");
+  .superRefine((item, { addIssue }) => {
+    for (const [field, message] of problemsOf(item)) addIssue({ code: "custom", path: [field], message });
   });
+
+type ItemFields = Omit<TargetItem, "title" | "clause">;
 
 /** A figure in a form, where numbers may have a decimal comma. */
 const typedItemSchema = targetItemSchema.safeExtend({ required: typedInForm(required) });
@@ -93,6 +150,7 @@ export function targetSchema(now: Date) {
     {
       title: text({ required: "Title is required", label: "Title" }),
       standard: optionalText("Standard"),
+      edition: optionalText("Edition"),
       source: optionalText("Source", SOURCE_MAX),
       since: clearableText("The day")
         .optional()
@@ -104,7 +162,7 @@ export function targetSchema(now: Date) {
         .refine((day) => day === null || day <= latestToday, { message: "The day must not be in the future" }),
       items: itemsSchema,
     },
-    { error: "A target is an object with title, standard, source, since and items" },
+    { error: "A target is an object with title, standard, edition, source, since and items" },
   );
 }
 

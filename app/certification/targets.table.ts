@@ -1,7 +1,11 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import { type Method, TARGET_UNITS } from "#app/db/enumerations.ts";
+import { LEVELS, type Method, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
+import { CATEGORIES, PARTS } from "#app/records/certificates/certificate.schema.ts";
 import { kinds } from "#app/records/records.table.ts";
+
+/** Of certificates and tests, and of rope hours: their work without training. */
+export const ITEM_CATEGORIES = [...CATEGORIES, "work"] as const;
 
 /** What a technician works towards: the figures of a standard, copied from a preset, or figures of their own. */
 export const targets = sqliteTable(
@@ -11,6 +15,7 @@ export const targets = sqliteTable(
     userId: userId(),
     title: text().notNull(),
     standard: text().notNull(),
+    edition: text().notNull().default(""),
     source: text().notNull(),
     since: text(),
     submission: text().notNull(),
@@ -38,6 +43,10 @@ export const targetItems = sqliteTable(
       .references(() => kinds.name),
     methods: text({ mode: "json" }).$type<Method[]>().notNull(),
     required: integer().notNull(),
+    category: text({ enum: ITEM_CATEGORIES }),
+    part: text({ enum: PARTS }),
+    level: text({ enum: LEVELS }),
+    withinYears: integer("within_years"),
   },
   (table) => [primaryKey({ columns: [table.targetId, table.position] })],
 );

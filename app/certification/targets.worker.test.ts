@@ -1,9 +1,13 @@
 import { expect, test } from "vitest";
+import type { TargetItem } from "#app/certification/targets.table.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import {
+  countCertificates,
+  countParts,
   countProgress,
+  type LoggedCertificate,
   type LoggedRecord,
   type RandomTarget,
   randomLog,
@@ -38,6 +42,7 @@ test("a target comes back as it was sent: trimmed, figures to the hundredth, num
     id: expect.any(Number),
     title: "Level II",
     standard: "SNT-TC-1A",
+    edition: "",
     source: "",
     since: "2026-02-01",
     createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -55,20 +60,21 @@ test("fields that are left out are empty, and a name may have 200 characters", a
 
 test("a preset is copied with its figures and sources, and the copy can be changed alone", async () => {
   const ada = await app.register();
-  const target = await add(ada, { preset: "iso-9712-level-1", title: "ignored" });
-  expect(target).toMatchObject({ title: "ISO 9712, Level 1", standard: "ISO 9712:2021", since: null });
+  const target = await add(ada, { preset: "iso-9712-level-2-direct-ut", title: "ignored" });
+  expect(target).toMatchObject({
+    ...{ title: "ISO 9712, UT, direct to Level 2", standard: "ISO 9712:2021", edition: "2021", since: null },
+  });
   expect(target.items.map(({ title, required }) => [title, required])).toEqual([
     ...[
-      ["ET", 45],
-      ["RT", 45],
-      ["UT", 45],
-      ["MT", 15],
-      ["PT", 15],
+      ["UT, training", 18],
+      ["UT", 180],
+      ["Near vision", 1],
+      ["Colour vision", 1],
     ],
   ]);
   await ada.json("PATCH", `/api/targets/${target.id}`, { items: [anItem({ unit: "days", required: 50 })] });
-  expect((await add(ada, { preset: "iso-9712-level-1" })).items[0]?.required).toBe(45);
-  expect((await listed(ada)).map(({ items }) => items[0]?.required)).toEqual([45, 50]);
+  expect((await add(ada, { preset: "iso-9712-level-2-direct-ut" })).items[0]?.required).toBe(18);
+  expect((await listed(ada)).map(({ items }) => items[0]?.required)).toEqual([18, 50]);
 });
 
 test("a method may be in several items of a target", async () => {
@@ -169,11 +175,20 @@ test("a target is deleted with its items, and so are all of a deleted account", 
 /** The records of a technician, from the calls that list them. */
 async function recordsOf(technician: Technician): Promise<LoggedRecord[]> {
   const entries = (await technician.get("/api/entries")).json<Omit<LoggedRecord, "kind">[]>();
-  type Period = Pick<LoggedRecord, "hours" | "status"> & { startDate: string };
+  type Period = Pick<LoggedRecord, "hours" | "status" | "method" | "level"> & {
+    startDate: string;
+    details: { purpose?: string };
+  };
   const ropeHours = (await technician.get("/api/rope-hours")).json<Period[]>();
+  const training = (await technician.get("/api/training")).json<Period[]>();
   return [
     ...entries.map((entry) => ({ ...entry, kind: "entry" as const })),
-    ...ropeHours.map(({ startDate, hours, status }) => ({
+    ...training.map(({ startDate, method, level, hours, status }) => ({
+      ...{ kind: "training" as const, date: startDate, method, level: level ?? null, hours, status },
+      broughtForward: false,
+    })),
+    ...ropeHours.map(({ startDate, hours, status, details }) => ({
+      purpose: details.purpose ?? null,
       kind: "rope_hour" as const,
       date: startDate,
       method: null,
@@ -193,19 +208,36 @@ test("the call of 10 random logs gives what a count over the JSON of their recor
     const answer = await ada.get("/api/progress");
     expect(answer.trips).toBe(1);
     const records = await recordsOf(ada);
+    const certificates = (await ada.get("/api/certificates"))
+      .json<LoggedCertificate[]>()
+      .reverse() // the newest comes first
+      .map((one) => ({ ...one, score: one.score === null ? null : Math.round(one.score * 100) }));
     const targets = (await ada.get("/api/targets")).json<(RandomTarget & { id: number; title: string })[]>();
-    const counted = targets.map(({ id, title, since, items }) => ({
-      target: { id, title },
-      items: items.map((item) => {
-        const hundredths = { ...item, required: Math.round(item.required * 100) };
-        const { verified, waiting, remaining, estimate, notCounted } = countProgress(hundredths, since, records, today);
+    const countedItems = (since: string | null, items: TargetItem[]) =>
+      items.map((item) => ({
+        item,
+        counted:
+          item.kind === "certificate"
+            ? countCertificates(item, items, certificates, today)
+            : countProgress(item, since, records, today),
+      }));
+    const counted = targets.map(({ id, title, since, items: shown }) => {
+      const all = countedItems(
+        since,
+        shown.map((item) => ({ ...item, required: Math.round(item.required * 100) })),
+      );
+      const items = all.map(({ item, counted }) => {
+        const { verified, waiting, requested, remaining, estimate, endsOn, notCounted } = counted;
         return {
           title: item.title,
           unit: item.unit,
-          required: item.required,
+          required: item.required / 100,
           estimate,
+          endsOn,
           verified: verified / 100,
           waiting: waiting / 100,
+          requested: requested / 100,
+          pending: (waiting - requested) / 100,
           remaining: remaining / 100,
           notCounted: notCounted.map(({ reason, records, hundredths }) => ({
             reason,
@@ -213,8 +245,9 @@ test("the call of 10 random logs gives what a count over the JSON of their recor
             hours: hundredths / 100,
           })),
         };
-      }),
-    }));
+      });
+      return { target: { id, title }, parts: countParts(all, today), items };
+    });
     expect([seed, answer.json()]).toEqual([seed, counted]);
   }
 });

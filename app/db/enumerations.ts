@@ -24,8 +24,8 @@ export type Category = (typeof CATEGORIES)[number];
 /** The levels of a supervisor (spec section 3). */
 export const CERTIFICATION_LEVELS = ["Level I", "Level II", "Level III"] as const;
 
-/** What a figure of a target counts (app/certification/progress.ts). */
-export const TARGET_UNITS = ["hours", "days", "months"] as const;
+/** What a figure of a target counts (app/certification/progress.ts): the last four are of certificates and examinations. */
+export const TARGET_UNITS = ["hours", "days", "months", "elapsedMonths", "valid", "score", "average"] as const;
 export type TargetUnit = (typeof TARGET_UNITS)[number];
 
 /** The events of a record's audit log (app/audit-log/log.server.ts). */

@@ -4,6 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName } from "#app/accounts/details.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
+import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { isOwn, SUMS_BY_STATUS, savedTogether } from "#app/records/queries.server.ts";
@@ -12,9 +13,6 @@ import { parseId } from "#app/server/query.ts";
 import { addDays, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
-
-/** Within how many days a certificate ends soon. */
-export const SOON_DAYS = 90;
 
 /** The page of a log of training or certificates: its records, its sums, what was just saved, and the dialog. */
 export async function findEvidencePage<Row extends AnyRecord>(

@@ -14,6 +14,8 @@ export interface Detail {
   readonly label: string;
   /** The words to choose from, if it is not any text. */
   readonly choices?: readonly string[];
+  /** The column that has its value too, so that SQL can filter by it. */
+  readonly stored?: "subtype";
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
   /** Whether a new record without it gets the level of the technician's certificate on that day (queries.server.ts). */
@@ -23,7 +25,7 @@ export interface Detail {
 }
 
 /** A detail as a form needs it. */
-export type FormDetail = Omit<Detail, "headings">;
+export type FormDetail = Omit<Detail, "headings" | "stored">;
 
 /** The details of a record by name, in the order of its kind, without those that are absent. */
 export type Details = { readonly [name: string]: string };
@@ -82,12 +84,13 @@ export const ROPE_DETAILS: readonly Detail[] = [
   { name: "industry", label: "Industry", headings: ["industry", "sector"] },
   { name: "structure", label: "Structure", headings: ["structure"] },
   { name: "tasks", label: "Tasks", headings: ["tasks"] },
+  { name: "purpose", label: "Purpose", choices: ["work", "training"], stored: "subtype", headings: ["purpose"] },
   NOTE,
 ];
 
 /** What a form needs of them, which is sent to islands. */
 export function formDetails(details: readonly Detail[]): FormDetail[] {
-  return details.map(({ headings: _, ...detail }) => detail);
+  return details.map(({ headings: _, stored: _column, ...detail }) => detail);
 }
 
 /** The details of a body: all of them optional, blank ones absent. An unknown name is refused. */

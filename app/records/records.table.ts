@@ -51,7 +51,7 @@ export const records = sqliteTable(
   (table) => [
     index("records_by_date").on(
       ...[table.userId, table.kind, table.deletedAt, table.date, table.id, table.method, table.verified],
-      ...[table.requestedAt, table.declinedAt, table.broughtForward, table.hours],
+      ...[table.requestedAt, table.declinedAt, table.broughtForward, table.hours, table.level, table.subtype],
     ),
     index("records_unverified").on(table.userId, table.kind, table.deletedAt, table.date).where(sql`verified = 0`),
     index("records_requested")
@@ -60,7 +60,10 @@ export const records = sqliteTable(
     index("records_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
     index("records_by_kind").on(table.kind, table.deletedAt),
     index("records_by_end")
-      .on(table.userId, table.kind, table.deletedAt, table.endDate, table.subtype, table.verified)
+      .on(
+        ...[table.userId, table.kind, table.deletedAt, table.endDate, table.subtype, table.verified, table.date],
+        ...[table.method, table.level, table.part, table.score, table.requestedAt, table.declinedAt],
+      )
       .where(sql`subtype IS NOT NULL`),
     index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],

@@ -1,10 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import evidenceStyles from "#app/evidence/evidence.css?inline";
-import { findEvidencePage, SOON_DAYS } from "#app/evidence/evidence-page.server.ts";
+import { findEvidencePage } from "#app/evidence/evidence-page.server.ts";
 import { EvidenceScreen } from "#app/evidence/evidence-screen.tsx";
 import { logCss } from "#app/log-css.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
+import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
 import { CertificateLog } from "#app/records/certificates/certificate-log.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";

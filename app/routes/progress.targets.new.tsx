@@ -3,8 +3,8 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { addTarget } from "#app/certification/own-targets.server.ts";
-import { PresetChoice, PresetSummary } from "#app/certification/preset-choice.tsx";
-import { presetNamed, targetFromPreset } from "#app/certification/presets/presets.ts";
+import { MethodChoice, PresetChoice, PresetSummary } from "#app/certification/preset-choice.tsx";
+import { presetNamed, targetFromPreset, targetPresetNamed } from "#app/certification/presets/presets.ts";
 import { itemRows, targetFormSchema } from "#app/certification/target.schema.ts";
 import { TargetForm } from "#app/certification/target-fields.tsx";
 import targetFormStyles from "#app/certification/target-form.css?inline";
@@ -26,7 +26,7 @@ export const handle = { script: true, css: styles + signedInStyles + targetFormS
 
 export const meta: MetaFunction = () => [{ title: "Add Target · Hours Tracker" }];
 
-const EMPTY: TargetDraft = { title: "", standard: "", since: "", source: "", items: [NEW_ITEM] };
+const EMPTY: TargetDraft = { title: "", standard: "", edition: "", since: "", source: "", items: [NEW_ITEM] };
 
 export const loader = page(async ({ request, params, context }) => {
   const { user } = await requireUser(context);
@@ -35,7 +35,8 @@ export const loader = page(async ({ request, params, context }) => {
   return {
     user,
     formKey: key ?? crypto.randomUUID(),
-    preset: presetNamed(searchParams.get("preset")) ?? null,
+    preset: targetPresetNamed(searchParams.get("preset")) ?? null,
+    level: presetNamed(searchParams.get("preset")) ?? null,
     isOwn: key !== null || searchParams.has("own"),
   };
 });
@@ -52,7 +53,7 @@ export const action = formAction(
 );
 
 export default function NewTarget() {
-  const { formKey, preset, isOwn } = useLoaderData<typeof loader>();
+  const { formKey, preset, level, isOwn } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   const hasForm = preset || isOwn;
   return (
@@ -66,6 +67,8 @@ export default function NewTarget() {
           reply={answer?.reply ?? null}
           isSourceShown={preset !== null}
         />
+      ) : level ? (
+        <MethodChoice level={level} />
       ) : (
         <PresetChoice />
       )}

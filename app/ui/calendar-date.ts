@@ -33,6 +33,29 @@ export function monthsBefore(date: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 - months, Math.min(day, last))).toISOString().slice(0, 10);
 }
 
+/** How many whole months lie between two dates: from the 31st of a month to the 30th of the next is none yet. */
+export function wholeMonths(from: string, to: string): number {
+  const monthOf = (date: string) => 12 * Number(date.slice(0, 4)) + Number(date.slice(5, 7));
+  return monthOf(to) - monthOf(from) - (to.slice(8) < from.slice(8) ? 1 : 0);
+}
+
+/** The first date on which that many whole months have passed: a month after 31 January it is 1 March. */
+export function addMonths(date: string, months: number): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const passed = new Date(0);
+  passed.setUTCFullYear(year, month - 1 + months, day); // `Date.UTC` takes years below 100 for the 1900s
+  if (passed.getUTCDate() !== day) passed.setUTCDate(1); // the month is too short
+  return passed.toISOString().slice(0, 10);
+}
+
+/** The first day of the last years before a date: of the year before 29 February it is 1 March. */
+export function yearsBefore(date: string, years: number): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const first = new Date(0);
+  first.setUTCFullYear(year - years, month - 1, day); // `Date.UTC` takes years below 100 for the 1900s
+  return first.toISOString().slice(0, 10);
+}
+
 /** `2026-11-21` as `21 Nov 2026`. */
 export function formatDate(date: string): string {
   const [year, month, day] = date.split("-");

@@ -94,7 +94,7 @@ const PAGES: Read[] = [
   page("progress", "owner", () => "/progress"),
   page("progress/print", "owner", () => "/progress/print"),
   page("requests", "owner", () => "/requests"),
-  page("progress/targets/new/:key?", "owner", () => "/progress/targets/new?preset=iso-9712-level-1"),
+  page("progress/targets/new/:key?", "owner", () => "/progress/targets/new?preset=iso-9712-level-1-ut"),
   page("progress/targets/:id", "owner", ({ targetId }) => `/progress/targets/${targetId}`),
   page("progress/targets/:id/delete", "owner", ({ targetId }) => `/progress/targets/${targetId}/delete`),
   page("requests/new/:key?", "owner", () => "/requests/new"),

@@ -75,7 +75,16 @@ test("the demo technician works towards two targets: one of entries, one of rope
     `SELECT title, required FROM target_items WHERE target_id IN (SELECT id FROM targets WHERE ${DANA}) ORDER BY title`,
   );
   expect(items.map(({ title }) => title)).toEqual([
-    ...["ET", "Hours on the rope", "MT", "Months on the rope", "PT", "RT", "UT"],
+    ...["Average", "Certificate of the level before", "Colour vision", "General", "Hours on the rope"],
+    ...[
+      "Months since the certificate",
+      "Near vision",
+      "Practical",
+      "Specific",
+      "UT",
+      "UT, all NDT hours",
+      "UT, training",
+    ],
   ]);
 });
 

@@ -50,7 +50,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const asked = { supervisorId: supervisor.id, records: [{ type: "rope_hour", id: rope }] };
   const made = (await ada.json("POST", "/api/verification-requests", asked)).json<{ id: number }>();
 
-  const target = (await ada.json("POST", "/api/targets", { preset: "iso-9712-level-1" })).json<{ id: number }>();
+  const target = (await ada.json("POST", "/api/targets", { preset: "iso-9712-level-1-ut" })).json<{ id: number }>();
   const { id: importId } = await upload(ada, csvOf("2026-11-20,x,MT,8"));
 
   const { id: verifiedRope } = await ada.addRopeHours();

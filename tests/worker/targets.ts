@@ -1,10 +1,19 @@
 /** A target as it is sent to the app. */
 export function aTarget(over: Record<string, unknown> = {}) {
-  return { title: "Level II", standard: "SNT-TC-1A", source: "", since: "2026-02-01", items: [anItem()], ...over };
+  return {
+    title: "Level II",
+    standard: "SNT-TC-1A",
+    edition: "",
+    source: "",
+    since: "2026-02-01",
+    items: [anItem()],
+    ...over,
+  };
 }
 
 export function anItem(over: Record<string, unknown> = {}) {
-  return { title: "UT", clause: "", unit: "hours", kind: "entry", methods: ["UT_THK", "UTSW"], required: 210, ...over };
+  const counted = { unit: "hours", kind: "entry", methods: ["UT_THK", "UTSW"], required: 210 };
+  return { title: "UT", clause: "", ...counted, category: null, part: null, level: null, withinYears: null, ...over };
 }
 
 /** Stores a target of one hour of MT, without the app. It is reached, so there is no estimate. Two statements for one batch; the first returns its id. */
@@ -19,7 +28,8 @@ export function targetStatements(db: D1Database, userId: number): D1PreparedStat
       .bind(userId, submission),
     db
       .prepare(
-        `INSERT INTO target_items SELECT id, 0, 'MT', '', 'hours', 'entry', '["MT"]', 100 FROM targets
+        `INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required)
+          SELECT id, 0, 'MT', '', 'hours', 'entry', '["MT"]', 100 FROM targets
           WHERE user_id = ? AND submission = ?`,
       )
       .bind(userId, submission),

@@ -7,6 +7,7 @@ import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { records } from "#app/records/records.table.ts";
+import { yearsBefore } from "#app/ui/calendar-date.ts";
 import type { ProgressView } from "./progress-view.ts";
 
 /** A technician's hours in hundredths, without records in the future, and how far they are towards a preset. */
@@ -87,7 +88,9 @@ function amount(index: number): SQL {
 function sumsOf(items: readonly PresetItem[], users: SQL, today: string): SQL {
   const daily = items.map((item, index) => {
     const counts = sql`verified AND kind = ${sql.raw(`'${item.kind}'`)}
-      ${item.methods.length > 0 ? sql`AND method IN (${listOf(item.methods)})` : sql``}`;
+      ${item.methods.length > 0 ? sql`AND method IN (${listOf(item.methods)})` : sql``}
+      ${item.category === "work" ? sql`AND subtype IS NOT 'training'` : sql``}
+      ${item.withinYears ? sql`AND date >= ${sql.raw(`'${yearsBefore(today, item.withinYears)}'`)}` : sql``}`;
     return sql`, sum(iif(${counts} AND NOT brought_forward, hours, 0)) AS ${day(index)},
       sum(iif(${counts} AND brought_forward, hours, 0)) AS ${brought_(index)},
       max(${counts} AND NOT brought_forward) AS ${has(index)}`;

@@ -1,12 +1,20 @@
 import { z } from "zod";
 import type { Preset } from "#app/certification/presets/preset.ts";
-import { PRESETS, presetNamed } from "#app/certification/presets/presets.ts";
+import { PRESETS } from "#app/certification/presets/presets.ts";
 import { oneLine } from "#app/plain-text.ts";
+import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { querySchema } from "#app/server/query.ts";
 
 /** How much of a figure is verified, in whole percent and at most 100, rounded down. Both are in hundredths of a unit. */
 export function percentOf(verified: number, required: number): number {
   return Math.min(100, Math.floor((100 * verified) / required));
+}
+
+/** A level to compare technicians with, by the figures that their hours alone meet. */
+export function presetNamed(name: string | null | undefined): Preset | undefined {
+  const preset = PRESETS.find(({ preset }) => preset === name);
+  const isOfHours = (kind: string) => EXPERIENCE_KINDS.some((one) => one.name === kind);
+  return preset && { ...preset, items: preset.items.filter(({ kind }) => isOfHours(kind)) };
 }
 
 /** The state of the admin's list of progress, all of which is in its URL. */

@@ -1,10 +1,10 @@
 import type { TargetItem } from "#app/certification/targets.table.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 
 /** How reliable a figure is: no source is the standard's own table. */
-export type Confidence = "high" | "medium";
+export const CONFIDENCES = ["high", "medium", "low"] as const;
+export type Confidence = (typeof CONFIDENCES)[number];
 
 /** A figure, where it was found, and how reliable that is. `required` is in hundredths of the unit. */
 export interface PresetItem extends TargetItem {
@@ -12,12 +12,14 @@ export interface PresetItem extends TargetItem {
   confidence: Confidence;
 }
 
-/** The figures of a standard for one level, to be copied into a target. */
+/** The figures of a standard for one level, of one method or of all. */
 export interface Preset {
   /** Its name in `POST /api/targets`. */
   preset: string;
   title: string;
   standard: string;
+  /** Of the standard, as far as the sources name one. */
+  edition: string;
   items: PresetItem[];
   /** What the standard or the app has and the preset does not, and assumptions. */
   notes: string[];
@@ -29,10 +31,23 @@ export const NOTICE = "Your employer's written practice decides.";
 /** The NDT methods of the app that a row of a standard's table covers. */
 export type MethodRow = readonly [title: string, ...methods: Method[]];
 
-interface Evidence {
+export interface Evidence {
   source: string;
   confidence: Confidence;
   clause?: string;
+}
+
+/** A figure of a preset. What is not told of a record need not be so. */
+export function presetItem(
+  title: string,
+  figure: Pick<TargetItem, "unit" | "kind" | "required"> & Partial<TargetItem>,
+  { source, confidence, clause = "" }: Evidence,
+): PresetItem {
+  return {
+    ...{ title, clause, methods: [], category: null, part: null, level: null, withinYears: null },
+    ...figure,
+    ...{ required: 100 * figure.required, source, confidence },
+  };
 }
 
 /** A figure for OJT entries with some methods. */
@@ -40,17 +55,7 @@ export function entryItem(
   [title, ...methods]: MethodRow,
   unit: TargetItem["unit"],
   required: number,
-  { source, confidence, clause = "" }: Evidence,
+  evidence: Evidence,
 ): PresetItem {
-  return { title, clause, unit, kind: entryKind.name, methods, required: 100 * required, source, confidence };
-}
-
-/** A figure for rope hours. */
-export function ropeItem(
-  title: string,
-  unit: "hours" | "months",
-  required: number,
-  { source, confidence, clause = "" }: Evidence,
-): PresetItem {
-  return { title, clause, unit, kind: ropeHoursKind.name, methods: [], required: 100 * required, source, confidence };
+  return presetItem(title, { unit, kind: entryKind.name, methods, required }, evidence);
 }

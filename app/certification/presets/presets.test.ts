@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { targetSchema } from "#app/certification/target.schema.ts";
 import { METHODS } from "#app/db/enumerations.ts";
-import { NOTICE } from "./preset.ts";
-import { PRESETS, presetNamed, shownPresets, targetFromPreset } from "./presets.ts";
+import { NOTICE, type Preset } from "./preset.ts";
+import { PRESETS, presetNamed, shownPresets, TARGET_PRESETS, targetFromPreset, targetPresetNamed } from "./presets.ts";
 
 /*
  * Every figure of every preset, against the published figures as they were collected. A changed, added or lost figure
@@ -47,6 +48,9 @@ const FIGURES: Record<string, { standard: string; unit: string; confidence: stri
   "iso-9712-level-3-degree": days(270, 180),
   "iso-9712-level-3": days(450, 240),
   "iso-9712-level-3-direct": days(540, 360),
+  "cgsb-level-1": months(3, 4),
+  "cgsb-level-2": months(9, 12),
+  "cgsb-level-3": months(18, 12),
   "irata-level-2": rope("IRATA", "high", 1000, 12),
   "irata-level-3": rope("IRATA", "medium", 1000, 12),
   "sprat-level-2": rope("SPRAT", "medium", 500, 6),
@@ -65,8 +69,13 @@ function days(long: number, short: number) {
   const figures = { ET: long, RT: long, UT: long, MT: short, PT: short };
   return { standard: "ISO 9712:2021", unit: "days", confidence: "high", figures };
 }
+function months(long: number, short: number) {
+  const figures = { ET: long, RT: long, UT: long, MT: short, PT: short };
+  return { standard: "NRCan/CGSB", unit: "months", confidence: "medium", figures };
+}
 function rope(standard: string, confidence: string, hours: number, months: number) {
-  return { standard, unit: "", confidence, figures: { "Hours on the rope": hours, "Months on the rope": months } };
+  const figures = { "Hours on the rope": hours, "Months since the certificate": months };
+  return { standard, unit: "", confidence, figures: { ...figures, "Certificate of the level before": 1 } };
 }
 
 test("the presets have the published figures, and no others", () => {
@@ -83,7 +92,7 @@ test("a figure has the unit of its standard: hours, days in ISO 9712, years in m
   for (const { preset, standard, items } of PRESETS) {
     expect([preset, standard]).toEqual([preset, FIGURES[preset]?.standard]);
     for (const { title, unit } of items) {
-      const expected = FIGURES[preset]?.unit || (title.startsWith("Hours") ? "hours" : "months");
+      const expected = FIGURES[preset]?.unit || { H: "hours", M: "elapsedMonths", C: "valid" }[title.slice(0, 1)];
       expect([preset, title, unit]).toEqual([preset, title, expected]);
     }
   }
@@ -104,6 +113,7 @@ test("each figure tells its source and how reliable it is: SNT-TC-1A's ET is of 
 const MAPPING: Record<string, Record<string, string[]>> = {
   [SNT]: { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET"] },
   [NAS]: { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET"], "RT, film and digital": ["RT"] },
+  "NRCan/CGSB": { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET"] },
   "ISO 9712:2021": { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET", "RFT"] },
 };
 
@@ -113,7 +123,7 @@ test("a row counts the methods of its standard, and all NDT hours those of every
       const rows = MAPPING[standard];
       const expected = title.endsWith("all NDT hours") ? Object.values(rows ?? {}).flat() : rows?.[title];
       expect([standard, title, [...methods].sort()]).toEqual([standard, title, [...(expected ?? [])].sort()]);
-      expect(kind).toBe(rows ? "entry" : "rope_hour");
+      expect(kind).toBe(rows ? "entry" : title.startsWith("Hours") ? "rope_hour" : "certificate");
     }
   }
 });
@@ -138,22 +148,69 @@ test("every preset says that the employer decides, and none says qualified or wh
   expect(NOTICE).toBe(shownPresets()[0]?.notice);
 });
 
-test("a copy keeps its figures, and says where they are from and what is left out", () => {
-  const preset = presetNamed("snt-tc-1a-level-1");
-  if (!preset) throw new Error("no such preset");
-  const copy = targetFromPreset(preset);
-  expect(copy.items[4]).toEqual({
-    title: "ET",
-    clause: "",
-    unit: "hours",
-    kind: "entry",
-    methods: ["ET"],
-    required: 21_000,
+/** What a preset of one method asks for, in short: `{title}: figure`. */
+function figuresOf(name: string) {
+  const items = targetPresetNamed(name)?.items ?? [];
+  return Object.fromEntries(items.map(({ title, required }) => [title, required / 100]));
+}
+const MARKS = { General: 70, Specific: 70, Practical: 70, Average: 80 };
+const VISION = { "Near vision": 1, "Colour vision": 1 };
+
+test("a preset of SNT-TC-1A is one method and level with its four parts; direct to Level II is the sum of both", () => {
+  const parts = { ...MARKS, ...VISION };
+  const [one, two, direct] = ["level-1", "level-2", "level-2-direct"].map((level) => `snt-tc-1a-${level}`);
+  expect(figuresOf(`${one}-ut`)).toEqual({ "UT, training": 40, UT: 210, "UT, all NDT hours": 400, ...parts });
+  expect(figuresOf(`${two}-mt-college`)).toEqual({ "MT, training": 4, MT: 210, "MT, all NDT hours": 400, ...parts });
+  expect(figuresOf(`${direct}-pt`)).toEqual({ "PT, training": 12, PT: 210, "PT, all NDT hours": 400, ...parts });
+  expect(figuresOf(`${direct}-et-college`)).toEqual({
+    "ET, training": 64,
+    ET: 840,
+    "ET, all NDT hours": 1600,
+    ...parts,
   });
+  expect(figuresOf(`${direct}-rt`)["RT, all NDT hours"]).toBe(1600);
+  const all = targetPresetNamed(`${one}-pt`)?.items.find(({ title }) => title.endsWith("all NDT hours"));
+  expect(all).toMatchObject({ required: 13_000, confidence: "low" });
+  expect(targetPresetNamed(`${one}-ut`)?.items[0]).toMatchObject({ level: "Level I", kind: "training", unit: "hours" });
+  expect(targetPresetNamed(`${direct}-ut`)?.items[0]).toMatchObject({ level: null, confidence: "high" });
+});
+
+test("a figure that nobody knows is left out, and the preset says so", () => {
+  expect(figuresOf("nas-410-level-1-rt-film-and-digital")).toEqual({ "RT, film and digital": 220, "Near vision": 1 });
+  expect(targetPresetNamed("nas-410-level-1-ut")?.notes.join(" ")).toContain("No hours of training, no marks");
+  expect(figuresOf("iso-9712-level-3-direct-mt")).toEqual({ MT: 360, ...VISION });
+  expect(targetPresetNamed("iso-9712-level-3-direct-mt")?.notes.join(" ")).toContain("No training was found");
+  expect(targetPresetNamed("irata-level-2")?.notes.join(" ")).toContain("No figures were found for training");
+});
+
+test("ISO 9712 asks for days of training, near vision every year and colour vision within 5; CGSB for months of 10 years", () => {
+  expect(figuresOf("iso-9712-level-1-ut")).toEqual({ "UT, training": 8, UT: 45, ...VISION });
+  expect(figuresOf("iso-9712-level-2-direct-rt")).toEqual({ "RT, training": 15, RT: 180, ...VISION });
+  expect(figuresOf("iso-9712-level-3-mt")).toEqual({ "MT, training": 4, MT: 240, ...VISION });
+  const years = (name: string) => targetPresetNamed(name)?.items.map(({ withinYears }) => withinYears);
+  expect(years("iso-9712-level-1-ut")).toEqual([null, null, 1, 5]);
+  expect([figuresOf("cgsb-level-2-ut"), years("cgsb-level-2-ut")]).toEqual([{ UT: 9 }, [10]]);
+});
+
+test("training on the rope is left out for IRATA and counts for SPRAT", () => {
+  expect(targetPresetNamed("irata-level-2")?.items[0]?.category).toBe("work");
+  expect(targetPresetNamed("sprat-level-2")?.items[0]?.category).toBeNull();
+});
+
+test("every preset is a target that can be saved: its figures, its sources and what is left out", () => {
+  expect(TARGET_PRESETS).toHaveLength(3 * 10 + 3 * 6 + 3 * 5 + 6 * 5 + 3 * 5 + 4);
+  expect(new Set(TARGET_PRESETS.map(({ preset }) => preset)).size).toBe(TARGET_PRESETS.length);
+  for (const preset of TARGET_PRESETS) {
+    const { items, ...target } = targetFromPreset(preset);
+    const sent = { ...target, items: items.map((item) => ({ ...item, required: item.required / 100 })) };
+    expect([preset.preset, targetSchema(new Date()).safeParse(sent)]).toMatchObject([preset.preset, { success: true }]);
+  }
+  const copy = targetFromPreset(targetPresetNamed("snt-tc-1a-level-1-et") as Preset);
   expect(copy.source).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
   expect(copy.source).toContain("No figures were found for PMI and LSI.");
 });
 
 test("a name is no preset if it is unknown, empty, or a property of every object", () => {
-  for (const name of ["", "SNT-TC-1A", "__proto__", "toString", null, 1]) expect(presetNamed(name)).toBeUndefined();
+  for (const name of ["", "SNT-TC-1A", "__proto__", "toString", null, 1])
+    expect([presetNamed(name), targetPresetNamed(name)]).toEqual([undefined, undefined]);
 });

@@ -1,12 +1,15 @@
 import { shownItem } from "#app/certification/shown-target.ts";
+import type { Level, Method } from "#app/db/enumerations.ts";
+import type { Category, Part } from "#app/records/certificates/certificate.schema.ts";
 import {
   type Confidence,
+  type Evidence,
   entryItem,
   type MethodRow,
   NOTICE,
   type Preset,
   type PresetItem,
-  ropeItem,
+  presetItem,
 } from "./preset.ts";
 
 const SNT_TC_1A_PUBLISHED = {
@@ -46,11 +49,15 @@ function published({ row: [title] }: { row: MethodRow }) {
   return title === "ET" ? ET_PUBLISHED : SNT_TC_1A_PUBLISHED;
 }
 
+/** The figures are of these years; the sources name no edition. */
+const SNT_TC_1A_EDITION = "as restated from 2006 to 2020";
+
 const SNT_TC_1A: Preset[] = [
   {
     preset: "snt-tc-1a-level-1",
     title: "SNT-TC-1A, Level I",
     standard: "SNT-TC-1A",
+    edition: SNT_TC_1A_EDITION,
     items: SNT_TC_1A_ROWS.map((one) => entryItem(one.row, "hours", one.I, published(one))),
     notes: SNT_TC_1A_NOTES,
   },
@@ -58,6 +65,7 @@ const SNT_TC_1A: Preset[] = [
     preset: "snt-tc-1a-level-2",
     title: "SNT-TC-1A, Level II after Level I",
     standard: "SNT-TC-1A",
+    edition: SNT_TC_1A_EDITION,
     items: SNT_TC_1A_ROWS.map((one) => entryItem(one.row, "hours", one.II, published(one))),
     notes: SNT_TC_1A_NOTES,
   },
@@ -65,6 +73,7 @@ const SNT_TC_1A: Preset[] = [
     preset: "snt-tc-1a-level-2-direct",
     title: "SNT-TC-1A, direct to Level II",
     standard: "SNT-TC-1A",
+    edition: SNT_TC_1A_EDITION,
     items: SNT_TC_1A_ROWS.flatMap(({ row, direct, total }) => [
       entryItem(row, "hours", direct, row[0] === "ET" ? ET_COMPUTED : SNT_TC_1A_PUBLISHED),
       ...(total ? [entryItem([`${row[0]}, all NDT hours`, ...NDT], "hours", total, SNT_TC_1A_PUBLISHED)] : []),
@@ -106,6 +115,7 @@ function byHours(preset: string, title: string, hours: (row: { I: number; II: nu
     preset,
     title: `NAS 410 / EN 4179, ${title}`,
     standard: "NAS 410 / EN 4179",
+    edition: "",
     items: ROWS.map((one) => entryItem(one.row, "hours", hours(one), NAS_410_PUBLISHED)),
     notes: NAS_410_NOTES,
   };
@@ -117,6 +127,7 @@ function levelThree(years: number): Preset {
     preset: `nas-410-level-3-after-${years === 1 ? "1-year" : `${years}-years`}`,
     title: `NAS 410 / EN 4179, Level 3 after ${counted} as Level 2`,
     standard: "NAS 410 / EN 4179",
+    edition: "",
     items: ROWS.slice(0, -1).map(({ row }) =>
       entryItem(row, "months", 12 * years, { ...LEVEL_3, clause: `${counted} as Level 2` }),
     ),
@@ -134,34 +145,49 @@ const NAS_410: Preset[] = [
   ...[4, 2, 1].map(levelThree),
 ];
 
-const MONTHS = "A month counts if it has a record of rope hours.";
 const SINCE = "Set the day from which records count to the day of your certificate.";
+const ROPE_LEFT_OUT =
+  "No figures were found for training, for marks and for vision. A certificate counts whatever body issued it: its record names no method.";
 
-function irata(preset: string, title: string, note: string, confidence: Confidence): Preset {
-  const published = { source: "relyon, course page", confidence };
+/** Hours on the rope and months since the certificate of the level before, which is valid. */
+function ropeItems(hours: number, months: number, level: Level, category: "work" | null, published: Evidence) {
+  const certificate = { kind: "certificate", category: "certificate", level } as const;
+  return [
+    presetItem("Hours on the rope", { unit: "hours", kind: "rope_hour", required: hours, category }, published),
+    presetItem("Months since the certificate", { unit: "elapsedMonths", required: months, ...certificate }, published),
+    presetItem("Certificate of the level before", { unit: "valid", required: 1, ...certificate }, published),
+  ];
+}
+
+function irata(preset: string, title: string, level: Level, note: string, confidence: Confidence): Preset {
+  const published = { source: "relyon, course page; training: TACS 4.13.7, irata.org", confidence };
   return {
     preset,
     title: `IRATA, ${title}`,
     standard: "IRATA",
-    items: [
-      ropeItem("Hours on the rope", "hours", 1000, published),
-      ropeItem("Months on the rope", "months", 12, { ...published, clause: "1 year" }),
+    edition: "",
+    items: ropeItems(1000, 12, level, "work", published),
+    notes: [
+      `An upgrade needs a valid certificate, 1 year, and 1000 hours logged and signed. ${note}`,
+      "Rope hours whose purpose is training do not count. Months are those since the certificate, by the word of a practitioner.",
+      SINCE,
+      ROPE_LEFT_OUT,
     ],
-    notes: [`An upgrade needs a valid certificate, 1 year, and 1000 hours logged and signed. ${note}`, MONTHS, SINCE],
   };
 }
 
 const IRATA: Preset[] = [
-  irata("irata-level-2", "Level 1 to Level 2", "The page is about this upgrade.", "high"),
+  irata("irata-level-2", "Level 1 to Level 2", "Level I", "The page is about this upgrade.", "high"),
   irata(
     "irata-level-3",
     "Level 2 to Level 3",
+    "Level II",
     "The page is about Level 1 to Level 2, worded for any upgrade.",
     "medium",
   ),
 ];
 
-function sprat(preset: string, title: string, level: string): Preset {
+function sprat(preset: string, title: string, level: Level): Preset {
   const published = {
     source: "ropeworks.com and veraindustrial.com, from before April 2024",
     confidence: "medium" as const,
@@ -171,14 +197,13 @@ function sprat(preset: string, title: string, level: string): Preset {
     preset,
     title: `SPRAT, ${title}`,
     standard: "SPRAT",
-    items: [
-      ropeItem("Hours on the rope", "hours", 500, published),
-      ropeItem("Months on the rope", "months", 6, published),
-    ],
+    edition: "before April 2024",
+    items: ropeItems(500, 6, level, null, published),
     notes: [
       "SPRAT changed its requirements in April 2024, and the new ones could not be read: these are the ones of before.",
-      MONTHS,
+      "Rope hours whose purpose is training count (7.3.5.1). No source says whether months are those since the certificate, as here, or those with work.",
       SINCE,
+      ROPE_LEFT_OUT,
     ],
   };
 }
@@ -221,6 +246,7 @@ const ISO_9712: Preset[] = COLUMNS.map(({ preset, title, long, short }) => ({
   preset: `iso-9712-${preset}`,
   title: `ISO 9712, ${title}`,
   standard: "ISO 9712:2021",
+  edition: "2021",
   items: [
     ...LONG.map((row) => entryItem(row, "days", long, PUBLISHED)),
     ...SHORT.map((row) => entryItem(row, "days", short, PUBLISHED)),
@@ -228,11 +254,267 @@ const ISO_9712: Preset[] = COLUMNS.map(({ preset, title, long, short }) => ({
   notes: NOTES,
 }));
 
-/** All presets, in the order in which they are offered. None of their figures is from a standard's own table. */
-export const PRESETS: readonly Preset[] = [...SNT_TC_1A, ...NAS_410, ...ISO_9712, ...IRATA, ...SPRAT];
+const CGSB_PUBLISHED = {
+  source: "pdfcoffee.com, Report form NDT experience",
+  confidence: "medium",
+} as const;
 
+/** NRCan/CGSB: months of work as the level before, in the methods of each group. */
+const CGSB: Preset[] = (
+  [
+    [1, "a trainee", 3, 4],
+    [2, "Level 1", 9, 12],
+    [3, "Level 2", 18, 12],
+  ] as const
+).map(([level, before, long, short]) => ({
+  preset: `cgsb-level-${level}`,
+  title: `NRCan/CGSB, Level ${level}`,
+  standard: "NRCan/CGSB",
+  edition: "",
+  items: [
+    ...SNT_TC_1A_ROWS.map(({ row }) => {
+      const months = row[0] === "MT" || row[0] === "PT" ? short : long;
+      const evidence = { ...CGSB_PUBLISHED, clause: `as ${before}, of the last 10 years` };
+      return { ...entryItem(row, "months", months, evidence), withinYears: 10 };
+    }),
+  ],
+  notes: [
+    `The months are those of work as ${before}: set the day from which records count accordingly. A month counts if it has an entry, and work of more than 10 years ago does not.`,
+    "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
+    "No figures were found for RFT, PMI and LSI, and none for training, marks and vision.",
+  ],
+}));
+
+/** The levels of each standard, with the hours of all methods. None of their figures is from a standard's own table. */
+export const PRESETS: readonly Preset[] = [...SNT_TC_1A, ...NAS_410, ...ISO_9712, ...CGSB, ...IRATA, ...SPRAT];
+
+/** The level with this name. */
 export function presetNamed(name: unknown): Preset | undefined {
   return PRESETS.find(({ preset }) => preset === name);
+}
+
+/** A preset of one method and level, to be copied into a target. */
+export interface TargetPreset extends Preset {
+  /** The name of its level in `PRESETS`. */
+  of: string;
+  /** What it is among those of its level: the method, and the education if the figures depend on it. Empty for rope access. */
+  choice: string;
+}
+
+/** Training, examinations and vision of a level and a method. */
+type OtherParts = (row: MethodRow, college: boolean) => { items: PresetItem[]; notes: string[] };
+
+const trainingItem = (
+  row: MethodRow,
+  unit: "hours" | "days",
+  required: number,
+  level: Level | null,
+  from: Evidence,
+) => {
+  const [title, ...methods] = row;
+  return presetItem(`${title}, training`, { unit, kind: "training", methods, required, level }, from);
+};
+
+const visionItem = (category: Category, withinYears: number | null, from: Evidence) =>
+  presetItem(
+    category === "near_vision" ? "Near vision" : "Colour vision",
+    { unit: "valid", kind: "certificate", required: 1, category, withinYears },
+    from,
+  );
+
+/** Hours of organized training for Level I and Level II, by method: with high school, then with two years of college. */
+const SNT_TC_1A_TRAINING: Record<
+  string,
+  readonly [high: readonly [number, number], college: readonly [number, number]]
+> = {
+  PT: [
+    [4, 8],
+    [4, 4],
+  ],
+  MT: [
+    [12, 8],
+    [8, 4],
+  ],
+  RT: [
+    [40, 40],
+    [30, 35],
+  ],
+  UT: [
+    [40, 40],
+    [30, 40],
+  ],
+  ET: [
+    [40, 40],
+    [24, 40],
+  ],
+};
+const SNT_TC_1A_SPLIT = { source: "ndtsis.com, older than 2020", confidence: "medium" } as const;
+const SNT_TC_1A_SUM = {
+  source: "ndtsis.com; the sums for PT, MT, RT and UT agree with nde.com, 2020",
+  confidence: "high",
+} as const;
+const SNT_TC_1A_MARKS = { source: "studylib 26270765, 2018", confidence: "high" } as const;
+const SNT_TC_1A_VISION = { source: "open-exam-prep.com", confidence: "medium" } as const;
+const TOLD = {
+  source: "told by a practitioner; no source was found, and the sums are those of nde.com",
+  confidence: "low",
+} as const;
+const ALL_HOURS: Record<string, readonly [I: number, II: number]> = {
+  ...{ PT: [130, 270], MT: [130, 400], RT: [400, 1200], UT: [400, 1200], ET: [400, 1200] },
+};
+
+/** The level of a preset of a level, and the numbers of the levels that it covers: 0 is Level I. */
+const COVERED: Record<string, readonly [level: Level, indexes: readonly number[]]> = {
+  "snt-tc-1a-level-1": ["Level I", [0]],
+  "snt-tc-1a-level-2": ["Level II", [1]],
+  "snt-tc-1a-level-2-direct": ["Level II", [0, 1]],
+  "iso-9712-level-1": ["Level I", [0]],
+  "iso-9712-level-2": ["Level II", [1]],
+  "iso-9712-level-2-direct": ["Level II", [0, 1]],
+  "iso-9712-level-3-degree": ["Level III", [2]],
+  "iso-9712-level-3": ["Level III", [2]],
+};
+
+function sumOf(figures: readonly number[], indexes: readonly number[]): number {
+  return indexes.reduce((sum, index) => sum + (figures[index] ?? 0), 0);
+}
+
+function sntParts(preset: string): OtherParts {
+  const [level, indexes] = COVERED[preset] ?? ["Level I", [0]];
+  const isDirect = indexes.length > 1;
+  return (row, college) => {
+    const [name, ...methods] = row;
+    const hours = SNT_TC_1A_TRAINING[name]?.[college ? 1 : 0] ?? [];
+    const total = ALL_HOURS[name] ?? [];
+    const from = isDirect && !college && name !== "ET" ? SNT_TC_1A_SUM : SNT_TC_1A_SPLIT;
+    const of = { kind: "certificate", methods, level } as const;
+    const marks = (["general", "specific", "practical"] satisfies Part[]).map((part) =>
+      presetItem(
+        `${part.charAt(0).toUpperCase()}${part.slice(1)}`,
+        { unit: "score", required: 70, part, ...of },
+        SNT_TC_1A_MARKS,
+      ),
+    );
+    return {
+      items: [
+        // Of both levels together courses of any level count.
+        trainingItem(row, "hours", sumOf(hours, indexes), isDirect ? null : level, from),
+        ...(isDirect && name !== "ET"
+          ? []
+          : [entryItem([`${name}, all NDT hours`, ...NDT], "hours", sumOf(total, indexes), TOLD)]),
+        ...marks,
+        presetItem("Average", { unit: "average", required: 80, ...of }, SNT_TC_1A_MARKS),
+        visionItem("near_vision", 1, { ...SNT_TC_1A_VISION, clause: "Jaeger 2, every year" }),
+        visionItem("colour_vision", null, SNT_TC_1A_VISION),
+      ],
+      notes: [
+        "All NDT hours count ET, MT, PT, RT, UT Thk. and UTSW. A certification is for at most 5 years.",
+        "No term was found for the colour vision test.",
+      ],
+    };
+  };
+}
+
+/** Days of training for Level 1, 2 and 3. */
+const ISO_9712_TRAINING: Record<string, readonly [number, number, number]> = {
+  ...{ PT: [3, 2, 3], MT: [3, 2, 4], RT: [5, 10, 5], UT: [8, 10, 5], ET: [5, 6, 6] },
+};
+const ISO_9712_COURSES = {
+  source: "bindt.org, News April 2024",
+  confidence: "high",
+  clause: "Table 1",
+} as const;
+const ISO_9712_VISION = { source: "ASNT, 9712 Vision Requirements", confidence: "high" } as const;
+
+function isoParts(preset: string): OtherParts {
+  const covered = COVERED[preset];
+  return (row) => ({
+    items: [
+      ...(covered
+        ? [
+            trainingItem(
+              row,
+              "days",
+              sumOf(ISO_9712_TRAINING[row[0]] ?? [], covered[1]),
+              covered[1].length > 1 ? null : covered[0],
+              ISO_9712_COURSES,
+            ),
+          ]
+        : []),
+      visionItem("near_vision", 1, { ...ISO_9712_VISION, clause: "Jaeger 1, N4.5 or ISO 18490, every year" }),
+      visionItem("colour_vision", 5, { ...ISO_9712_VISION, clause: "within 5 years" }),
+    ],
+    notes: [
+      covered
+        ? "A day of training is at least 7 hours; RT without radiation safety."
+        : "No training was found for Level 3 without Level 2.",
+      "No marks of examinations were found.",
+    ],
+  });
+}
+
+const NAS_410_VISION = { source: "UK NANDTB/25, 2017", confidence: "high" } as const;
+
+/** Nobody knows its training and its marks; of its vision test the kind, and not how often. */
+const nasParts: OtherParts = () => ({
+  items: [
+    visionItem("near_vision", null, {
+      ...NAS_410_VISION,
+      clause: "20/25 at 16 inches, Jaeger 1 or Tumbling E",
+    }),
+  ],
+  notes: ["No hours of training, no marks of examinations and no term of the vision test were found."],
+});
+
+const noParts: OtherParts = () => ({ items: [], notes: [] });
+
+function otherParts({ preset }: Preset): OtherParts {
+  if (preset.startsWith("snt")) return sntParts(preset);
+  if (preset.startsWith("iso")) return isoParts(preset);
+  return preset.startsWith("nas") ? nasParts : noParts;
+}
+
+const EDUCATIONS = [
+  { isCollege: false, name: "high school", suffix: "" },
+  { isCollege: true, name: "two years of college", suffix: "-college" },
+];
+
+/** The presets of a level: one for each of its methods, and for each education if the training depends on it. */
+function byMethod(level: Preset): TargetPreset[] {
+  const { preset, title, items, notes } = level;
+  if (items.every(({ methods }) => methods.length === 0)) return [{ ...level, of: preset, choice: "" }];
+  const parts = otherParts(level);
+  const rows = items.filter(({ title }) => !title.endsWith("all NDT hours"));
+  const educations = preset.startsWith("snt") ? EDUCATIONS : EDUCATIONS.slice(0, 1);
+  return rows.flatMap((row) =>
+    educations.map(({ isCollege, name, suffix }): TargetPreset => {
+      const [methodRow] = row.title.split(",") as [string];
+      const others = parts([methodRow, ...(row.methods as Method[])], isCollege);
+      const own = items.filter((item) => item === row || item.title === `${row.title}, all NDT hours`);
+      const choice = educations.length > 1 ? `${row.title}, ${name}` : row.title;
+      const [first = "", ...rest] = title.split(", ");
+      return {
+        ...level,
+        preset: `${preset}-${row.title.toLowerCase().replaceAll(/\W+/g, "-")}${suffix}`,
+        title: [first, row.title, ...rest, ...(educations.length > 1 ? [name] : [])].join(", "),
+        items: [
+          ...others.items.filter(({ kind }) => kind === "training"),
+          ...own,
+          ...others.items.filter(({ kind }) => kind !== "training"),
+        ],
+        notes: [...notes.filter((note) => !note.startsWith("RT has two figures")), ...others.notes],
+        of: preset,
+        choice,
+      };
+    }),
+  );
+}
+
+/** What a target can be copied from: one standard, method and level, and education where figures depend on it. */
+export const TARGET_PRESETS: readonly TargetPreset[] = PRESETS.flatMap(byMethod);
+
+export function targetPresetNamed(name: unknown): TargetPreset | undefined {
+  return TARGET_PRESETS.find(({ preset }) => preset === name);
 }
 
 interface Source {
@@ -253,20 +535,25 @@ export function sourcesOf(items: readonly PresetItem[]): Source[] {
 }
 
 /** A target with the figures of a preset; its source says of each figure where it is from, and what is left out. */
-export function targetFromPreset({ title, standard, items, notes }: Preset) {
+export function targetFromPreset({ title, standard, edition, items, notes }: Preset) {
   const sentences = sourcesOf(items).map(
     ({ source, confidence, titles }) => `${titles.join("; ")}: ${source} (${confidence} confidence).`,
   );
   return {
     title,
     standard,
+    edition,
     source: [...sentences, ...notes].join(" "),
     since: null,
     items: items.map(({ source: _source, confidence: _confidence, ...item }) => item),
   };
 }
 
-/** The presets as `GET /api/target-presets` shows them: figures in hours, days and months. */
+/** The presets as `GET /api/target-presets` shows them: figures in hours, days, months and marks. */
 export function shownPresets() {
-  return PRESETS.map(({ items, ...preset }) => ({ ...preset, notice: NOTICE, items: items.map(shownItem) }));
+  return TARGET_PRESETS.map(({ items, of: _of, choice: _choice, ...preset }) => ({
+    ...preset,
+    notice: NOTICE,
+    items: items.map(shownItem),
+  }));
 }

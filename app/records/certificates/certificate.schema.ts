@@ -6,6 +6,9 @@ import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, choiceLabel } from "#app/records/kind.ts";
 import { calendarDate, optionalChoice, optionalDate, optionalText, typedInForm } from "#app/records/record-fields.ts";
 
+/** Within how many days a certificate ends soon. */
+export const SOON_DAYS = 90;
+
 /** The parts of an examination: the first three up to Level II, and those of Level III. */
 export const PARTS = ["general", "specific", "practical", "basic", "method", "main_method"] as const;
 export type Part = (typeof PARTS)[number];

@@ -9,9 +9,10 @@ import {
   findTarget,
   parseNewTarget,
 } from "#app/certification/own-targets.server.ts";
+import { CONFIDENCES } from "#app/certification/presets/preset.ts";
 import { shownPresets } from "#app/certification/presets/presets.ts";
 import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
-import { progressOf } from "#app/certification/progress.ts";
+import { PART_STATES, PARTS, progressOf } from "#app/certification/progress.ts";
 import { shownProgress, shownTarget } from "#app/certification/shown-target.ts";
 import { targetSchema } from "#app/certification/target.schema.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
@@ -23,7 +24,8 @@ const preset = z
     preset: z.string(),
     title: z.string(),
     standard: z.string(),
-    items: z.array(targetItem.extend({ source: z.string(), confidence: z.enum(["high", "medium"]) })),
+    edition: z.string(),
+    items: z.array(targetItem.extend({ source: z.string(), confidence: z.enum(CONFIDENCES) })),
     notes: z.array(z.string()),
     notice: z.string(),
   })
@@ -32,6 +34,7 @@ const preset = z
 const progress = z
   .object({
     target: z.object({ id, title: z.string() }),
+    parts: z.array(z.object({ part: z.enum(PARTS), state: z.enum(PART_STATES), endsOn: date.nullable() })),
     items: z.array(
       z.object({
         title: z.string(),
@@ -39,8 +42,11 @@ const progress = z
         required: z.number(),
         verified: z.number(),
         waiting: z.number(),
+        requested: z.number(),
+        pending: z.number(),
         remaining: z.number(),
         estimate: date.nullable(),
+        endsOn: date.nullable(),
         notCounted: z.array(z.object({ reason: z.string(), records: z.int(), hours: z.number() })),
       }),
     ),

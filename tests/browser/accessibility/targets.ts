@@ -9,7 +9,7 @@ export const TARGETS: States = {
     await page.getByRole("link", { name: "Level II after Level I" }).waitFor();
   },
   "the form of a preset": async (page) => {
-    await page.goto("/progress/targets/new?preset=snt-tc-1a-level-2-direct");
+    await page.goto("/progress/targets/new?preset=snt-tc-1a-level-2-direct-ut");
     await expect(page.getByRole("group", { name: "Item 9" })).toBeVisible();
   },
   "the form of a target, refused": async (page) => {
@@ -23,7 +23,7 @@ export const TARGETS: States = {
     await expect(page.getByText("Choose at least one NDT method").last()).toBeVisible();
   },
   "the dialog that asks before deleting a target": async (page, { api }) => {
-    const { id } = await (await api.post("/api/targets", { data: { preset: "iso-9712-level-1" } })).json();
+    const { id } = await (await api.post("/api/targets", { data: { preset: "snt-tc-1a-level-2-ut" } })).json();
     await page.goto(`/progress/targets/${id}`);
     await page.getByRole("link", { name: "Delete Target" }).click();
     await expect(page.getByRole("dialog")).toBeVisible();

@@ -12,11 +12,13 @@ const ITEM = {
   kind: "string",
   methods: ["string"],
   required: "number",
+  ...{ category: "null", part: "null", level: "null", withinYears: "null" },
 };
 export const TARGET = {
   id: "number",
   title: "string",
   standard: "string",
+  edition: "string",
   source: "string",
   since: "string",
   createdAt: "string",
@@ -34,6 +36,9 @@ const badItem = (over: Record<string, unknown>, field: string, message: string):
   message,
 ];
 
+const MARK = { kind: "certificate", unit: "score", part: "general", required: 70 };
+const VISION = { kind: "certificate", unit: "valid", category: "near_vision", methods: [], required: 1 };
+
 const BAD_ITEMS: BadBody[] = [
   [aTarget({ items: undefined }), "items", "Add at least one item"],
   [aTarget({ items: [] }), "items", "Add at least one item"],
@@ -46,15 +51,29 @@ const BAD_ITEMS: BadBody[] = [
   ...[0, -1, "abc", "", null, [], 0.004, "0"].map((required) => badItem({ required }, "required", TOO_SMALL)),
   ...[1e9, 100_001, "1e999"].map((required) => badItem({ required }, "required", "The figure must be at most 100,000")),
   badItem({ unit: "months", required: 6.5 }, "required", "Months are a whole number"),
-  badItem({ unit: "years" }, "unit", "The unit must be hours, days, months"),
-  badItem({ kind: "logbook" }, "kind", "The kind must be entry or rope_hour"),
+  badItem({ unit: "years" }, "unit", "The unit must be hours, days, months, elapsedMonths, valid, score, average"),
+  badItem({ kind: "logbook" }, "kind", "The kind must be entry, rope_hour, training, certificate"),
   badItem({ methods: ["VT"] }, "methods.0", METHOD),
   badItem({ methods: "MT" }, "methods", "The methods are a list"),
   badItem({ methods: ["MT", "PT", "MT"] }, "methods", "Each method can be named once"),
   badItem({ methods: Array(10_000).fill("MT") }, "methods", "Each method can be named once"),
   badItem({ methods: [] }, "methods", "Choose at least one NDT method"),
   badItem({ kind: "rope_hour" }, "methods", "Rope hours have no NDT method"),
-  badItem({ kind: "rope_hour", methods: [], unit: "days" }, "unit", "Days count OJT entries, not rope hours"),
+  badItem({ kind: "rope_hour", methods: [], unit: "days" }, "unit", "The unit of this kind must be hours, months"),
+  badItem({ kind: "training", unit: "score" }, "unit", "The unit of this kind must be hours, days"),
+  badItem({ category: "near_vision" }, "category", "This figure has no category; that of rope hours can be work"),
+  badItem({ level: "Level I" }, "level", "Only training, certificates and examinations have a level"),
+  badItem({ level: "Level IV" }, "level", "Level must be one of Trainee, Level I, Level II, Level III"),
+  ...[0, 21, 1.5, "x"].map((withinYears) =>
+    badItem({ withinYears }, "withinYears", "The years are a whole number from 1 to 20"),
+  ),
+  badItem({ ...MARK, required: 101 }, "required", "A mark is at most 100"),
+  badItem({ ...MARK, part: null }, "part", "Choose a part of the examination"),
+  badItem({ ...MARK, unit: "average" }, "part", "An average is of all parts"),
+  badItem({ ...MARK, withinYears: 1 }, "withinYears", "The years are of hours and of what must be valid"),
+  badItem({ ...VISION, required: 2 }, "required", "The figure of what must be valid is 1"),
+  badItem({ ...VISION, methods: ["MT"] }, "methods", "A vision test counts for all methods: choose none"),
+  badItem({ ...VISION, category: "other" }, "category", "The category must be certificate, near_vision, colour_vision"),
   badItem({ title: " " }, "title", "Title is required"),
   badItem({ clause: "x".repeat(201) }, "clause", "Clause must be at most 200 characters"),
 ];
@@ -125,9 +144,10 @@ export const CERTIFICATION: CallRow[] = [
         preset: "string",
         title: "string",
         standard: "string",
+        edition: "string",
         notice: "string",
         notes: ["string"],
-        items: [{ ...ITEM, source: "string", confidence: "string" }],
+        items: [{ ...ITEM, level: "string", source: "string", confidence: "string" }],
       },
     ],
   },
@@ -144,6 +164,7 @@ export const CERTIFICATION: CallRow[] = [
     shape: [
       {
         target: { id: "number", title: "string" },
+        parts: [{ part: "string", state: "string", endsOn: "null" }],
         items: [
           {
             title: "string",
@@ -151,8 +172,11 @@ export const CERTIFICATION: CallRow[] = [
             required: "number",
             verified: "number",
             waiting: "number",
+            requested: "number",
+            pending: "number",
             remaining: "number",
             estimate: "null",
+            endsOn: "null",
             notCounted: [],
           },
         ],
