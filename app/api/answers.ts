@@ -2,7 +2,7 @@ import { z } from "zod";
 import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
 import {
   CERTIFICATION_LEVELS,
-  LIST_NAMES,
+  FORM_NAMES,
   LOG_EVENTS,
   METHODS,
   REQUEST_EVENTS,
@@ -106,6 +106,11 @@ export function printedFieldsOf({ fields }: Kind, mayLackFlags = false): z.ZodRa
       return [[field.name, field.type === "flag" && mayLackFlags ? schemaOf(field).optional() : schemaOf(field)]];
     }),
   );
+}
+
+/** The details of a kind, on a form that prints them. */
+export function optionalDetails(kind: Kind): z.ZodRawShape {
+  return hasField(kind, "details") ? { details: detailsOf(kind).optional() } : {};
 }
 
 function detailsOf({ details }: Kind) {
@@ -256,7 +261,9 @@ export const target = z
 export const listedExport = z
   .object({
     id,
-    kind: z.enum(LIST_NAMES),
+    form: z.enum(FORM_NAMES),
+    from: date.nullable().meta({ description: "The day from which it has records; null if it has no first day" }),
+    to: date.nullable(),
     code: secret,
     url: secret,
     madeAt: instant,
