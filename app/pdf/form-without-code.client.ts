@@ -24,12 +24,9 @@ export async function formWithoutCode({ form, from, to, supervisorId }: Choice):
     ...calls.map((call) => getAll(call)),
   ]);
   const records = lists.flatMap((list, index) => withLongDays(list).map((record) => ({ ...record, type: types[index] })));
-  return makeForm(form, {
-    user,
-    records: records.filter((record) => isBetween(daysOf(record)[0] ?? "", from, to)),
-    today: localToday(),
-    chosen: { from: from || null, to: to || null, isOfOneSupervisor: false },
-  });
+  const chosen = { from: from || null, to: to || null, isOfOneSupervisor: false };
+  const between = records.filter((record) => isBetween(daysOf(record)[0] ?? "", from, to));
+  return makeForm(form, user, between, localToday(), null, chosen);
 }
 
 const isBetween = (day: string, from?: string, to?: string) => (!from || day >= from) && (!to || day <= to);

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
 import { shownSums, sumsOf } from "#app/pdf/sheets.ts";
-import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
+import { type FormRecord, makeForm } from "./form.ts";
 import { legendOf } from "./form-words.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
-function entry(over: Partial<FormEntry> = {}): FormEntry {
+function entry(over: Partial<FormRecord> = {}): FormRecord {
   return {
     id: 1,
     date: "2026-11-21",
@@ -19,17 +19,17 @@ function entry(over: Partial<FormEntry> = {}): FormEntry {
   };
 }
 
-function form(entries: FormEntry[]) {
-  return experienceForm(user, entries, "2026-11-21");
+function form(entries: FormRecord[]) {
+  return makeForm("ojt", user, entries, "2026-11-21");
 }
 
 /** The totals as they are shown: of each method, and of all. */
-function totals(entries: FormEntry[]) {
+function totals(entries: FormRecord[]) {
   const made = form(entries);
   return shownSums(sumsOf(made.rows, made));
 }
 
-function totalOf(entries: FormEntry[], method: FormEntry["method"]) {
+function totalOf(entries: FormRecord[], method: Method) {
   return totals(entries).hours[METHODS.indexOf(method)];
 }
 
@@ -55,7 +55,7 @@ test("the form has the words of the spec", () => {
 test("the form of rope hours has their period, location, skills, hours and supervisor", () => {
   const hours = { id: 3, startDate: "2026-11-03", endDate: "2026-11-21", location: "Gullfaks C", skills: "Rescue" };
   const verified = { hours: 12.25, verified: true, verifiedBy: "Ola Hansen", verifiedVia: "link" as const };
-  expect(ropeHoursForm(user, [{ ...hours, ...verified }], "2026-11-21")).toMatchObject({
+  expect(makeForm("rope-access-log", user, [{ ...hours, ...verified }], "2026-11-21")).toMatchObject({
     kind: "rope_hours",
     title: "Rope Hours",
     dates: "Period",
@@ -112,7 +112,7 @@ test("a form says for whom a record was verified, that the names are one, and of
 
 test("wherever a form shows mailbox it shows the domain, or says that it does not", () => {
   const mailbox = { verifiedVia: "mailbox" } as const;
-  const legend = (...entries: Partial<FormEntry>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);
+  const legend = (...entries: Partial<FormRecord>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);
   const known = { ...mailbox, domain: "equinor.example" };
   expect(legend(known)).toEqual(["verified through the supervisor’s mailbox, at the domain shown"]);
   expect(legend(mailbox)).toEqual(["verified through the supervisor’s mailbox, domain not shown"]);
@@ -166,7 +166,7 @@ test("the total of all methods is the exact sum: adding the totals shown would g
 });
 
 test("without a name the form shows the email address", () => {
-  const nameless = experienceForm({ name: "", email: "kari@example.com", employeeNumber: null }, [], "2026-11-21");
+  const nameless = makeForm("ojt", { name: "", email: "kari@example.com", employeeNumber: null }, [], "2026-11-21");
   expect(nameless).toMatchObject({
     employeeName: "kari@example.com",
     employeeNumber: "",

@@ -93,17 +93,18 @@ export interface Chosen {
   isOfOneSupervisor: boolean;
 }
 
-interface FormFacts {
-  user: FormUser;
-  records: readonly FormRecord[];
-  /** The user's current date, `YYYY-MM-DD`. */
-  today: string;
-  proof?: FormProof | null;
-  chosen?: Chosen | null;
-}
-
-/** The form of this name: verified records only, oldest first (spec section 9). */
-export function makeForm(name: FormName, { user, records, today, proof = null, chosen = null }: FormFacts): Form {
+/**
+ * The form of this name: verified records only, oldest first (spec section 9).
+ * @param today the user's current date, `YYYY-MM-DD`
+ */
+export function makeForm(
+  name: FormName,
+  user: FormUser,
+  records: readonly FormRecord[],
+  today: string,
+  proof: FormProof | null = null,
+  chosen: Chosen | null = null,
+): Form {
   const { title, code, dates, texts, hours, supervisors, statement } = FORMS[name];
   const signature = displayName(user);
   return {

@@ -1,7 +1,7 @@
 import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
-import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
+import { type FormRecord, makeForm } from "./form.ts";
 
 /* Rows with more than they have room for, read back from the PDF: the library leaves out lines that do not fit. */
 
@@ -29,11 +29,11 @@ for (const length of [12, 30, 45, LONGEST.length]) {
     test(`a domain of ${length} characters is whole beside any name, in ${typeface}`, async () => {
       const domain = LONGEST.slice(-length);
       for (const verifiedBy of ["Ola", NAME]) {
-        const entry: FormEntry = { ...verified, date: "2026-11-01", method: "MT", location, verifiedBy, domain };
-        const text = await squeezed(await nodePdf(experienceForm(user, [entry], "2026-11-21")));
+        const entry: FormRecord = { ...verified, date: "2026-11-01", method: "MT", location, verifiedBy, domain };
+        const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry], "2026-11-21")));
         for (const whole of [domain, verifiedBy, "99999.0"]) expect(text).toContain(whole.replaceAll(" ", ""));
         const dates = { startDate: "2026-11-01", endDate: "2026-11-12", skills: "Rescue" };
-        const ropes = await squeezed(await nodePdf(ropeHoursForm(user, [{ ...entry, ...dates }], "2026-11-21")));
+        const ropes = await squeezed(await nodePdf(makeForm("rope-access-log", user, [{ ...entry, ...dates }], "2026-11-21")));
         for (const whole of [domain, verifiedBy, "99999.0"]) expect(ropes).toContain(whole.replaceAll(" ", ""));
       }
     });
@@ -48,8 +48,8 @@ test("what is noted is whole below any supervisor, in a row of any length", asyn
   ] as const) {
     const verifiedFor = { name, employeeNumber: "E-1" };
     const noted = { verifiedBy, verifiedFor, dayHundredths: 2650, domain: LONGEST, location };
-    const entry: FormEntry = { ...verified, date: "2026-11-01", method: "MT", ...noted };
-    const text = await squeezed(await nodePdf(experienceForm(user, [entry, { ...entry, id: 2 }], "2026-11-21")));
+    const entry: FormRecord = { ...verified, date: "2026-11-01", method: "MT", ...noted };
+    const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry, { ...entry, id: 2 }], "2026-11-21")));
     for (const whole of [`verified for ${name}, E-1`, "This date has 26.5 hours in all, more than 24.", LONGEST]) {
       expect(text.split(whole.replaceAll(" ", ""))).toHaveLength(3);
     }
@@ -71,6 +71,6 @@ test("a location in Japanese is whole at any length", async () => {
     location,
     skills: "Rescue",
   }));
-  const written = await squeezed(await nodePdf(ropeHoursForm(user, rows, "2026-11-21")));
+  const written = await squeezed(await nodePdf(makeForm("rope-access-log", user, rows, "2026-11-21")));
   expect(locations.filter((location) => !written.includes(`${location}Rescue1.0`.replace(/\s/g, "")))).toEqual([]);
 });

@@ -154,7 +154,7 @@ test("rope hours are checked as entries are, and list the skills that the form p
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addRopeHours({ skills: "Rescue" });
   await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
-  const { code } = await exportHours(kari, "rope_hours");
+  const { code } = await exportHours(kari, "rope-access-log");
   const { totals, records } = await check(code);
   expect([totals, records]).toEqual([
     { total: 38.5 },
@@ -219,7 +219,7 @@ test("10,000 records are shown 100 a page, changed ones first; the verdict is ab
     kari.user.id,
     list.map((value) => ({ location: `Place ${value}`, days: value })),
   );
-  const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([answer.status, answer.trips]).toEqual([201, 2]);
   const { code, form } = answer.json<{ code: string; form: { rows: unknown[] } }>();
   expect(form.rows).toHaveLength(10_000);
@@ -275,7 +275,7 @@ test("10,000 records are shown 100 a page, changed ones first; the verdict is ab
     { location: "x", days: 1 },
     { location: "y", days: 2 },
   ]);
-  const refused = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const refused = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([refused.status, refused.json()]).toEqual([
     409,
     { code: "export_too_large", message: "One form has at most 10,000 records." },

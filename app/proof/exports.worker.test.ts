@@ -23,7 +23,7 @@ const check = async (code: string) => (await app.get(`/api/check/${code}`)).json
 test("an export has a code, its address, and a form of the verified records alone, in 2 round trips", async () => {
   const { kari, entry } = await technician();
   await kari.addEntry({ location: "Not verified" });
-  const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([answer.status, answer.trips, answer.headers.get("Cache-Control")]).toEqual([201, 2, "no-store"]);
   const made = answer.json<MadeExport>();
   expect(Object.keys(made)).toEqual(["id", "code", "url", "madeAt", "statement", "form"]);
@@ -50,21 +50,21 @@ test("only the hash of a code is stored", async () => {
 
 test("the same Idempotency-Key makes one export, whatever changed since; another key makes another", async () => {
   const { kari } = await technician();
-  const first = await exportHours(kari, "entries", "one");
+  const first = await exportHours(kari, "ojt", "one");
   await kari.addVerifiedEntry();
-  expect(await exportHours(kari, "entries", "one")).toEqual(first);
-  const second = await exportHours(kari, "entries", "two");
+  expect(await exportHours(kari, "ojt", "one")).toEqual(first);
+  const second = await exportHours(kari, "ojt", "two");
   expect(second.code).not.toBe(first.code);
   expect(second.form.rows).toHaveLength(2);
   // The key belongs to the kind, and to the technician.
   const other = await technician();
-  expect((await exportHours(other.kari, "entries", "one")).code).not.toBe(first.code);
+  expect((await exportHours(other.kari, "ojt", "one")).code).not.toBe(first.code);
 });
 
 // Ten, because one account has one turn, and on a busy machine fifty wait for longer than they may.
 test("10 concurrent exports with one Idempotency-Key are one", async () => {
   const { kari } = await technician();
-  const made = await Promise.all(Array.from({ length: 10 }, () => exportHours(kari, "entries", "race")));
+  const made = await Promise.all(Array.from({ length: 10 }, () => exportHours(kari, "ojt", "race")));
   expect(new Set(made.map(({ code }) => code)).size).toBe(1);
   expect(await count(db, "exports", "user_id = ?", kari.user.id)).toBe(1);
   expect(await count(db, "export_records", "export_id = ?", made[0]?.id)).toBe(1);
@@ -73,25 +73,33 @@ test("10 concurrent exports with one Idempotency-Key are one", async () => {
 test("without a verified record there is nothing to export: 409, and nothing is stored", async () => {
   const kari = await app.register();
   await kari.addEntry();
-  for (const [kind, message] of [
-    ["entries", "You need at least one verified entry to export as PDF."],
-    ["rope_hours", "You need at least one verified record of rope hours to export."],
+  for (const [form, message] of [
+    ["ojt", "You need at least one verified entry to export as PDF."],
+    ["detailed-log", "You need at least one verified entry to export as PDF."],
+    ["rope-access-log", "You need at least one verified record of rope hours to export."],
+    ["training-and-certificates", "You need at least one verified course, certificate or test to export."],
   ]) {
-    const answer = await kari.json("POST", "/api/exports", { kind });
+    const answer = await kari.json("POST", "/api/exports", { form });
     expect([answer.status, answer.json()]).toEqual([409, { code: "nothing_verified", message }]);
   }
   expect(await count(db, "exports", "user_id = ?", kari.user.id)).toBe(0);
 });
 
-test("a body that is no kind is 400, and signed out it is 401 before that", async () => {
+test("a body without a form, and one with impossible dates is 400, and signed out it is 401 before that", async () => {
   const { kari } = await technician();
-  for (const body of [{}, { kind: "entry" }, { kind: null }, { kind: ["entries"] }, [], null, "no json"]) {
+  for (const body of [
+    ...[{}, { kind: "entries" }, { form: "entries" }, { form: null }, { form: ["ojt"] }, [], null, "no json"],
+    ...[{ from: "2026-02-30" }, { from: "2026-03-01", to: "2026-02-01" }, { supervisorId: "x" }].map((over) => ({
+      form: "ojt",
+      ...over,
+    })),
+  ]) {
     const answer = await kari.json("POST", "/api/exports", body);
     expect([body, answer.status]).toEqual([body, 400]);
     expect((await app.json("POST", "/api/exports", body)).status).toBe(401);
   }
   const tooLong = { "Idempotency-Key": "k".repeat(201) };
-  expect((await kari.json("POST", "/api/exports", { kind: "entries" }, tooLong)).status).toBe(400);
+  expect((await kari.json("POST", "/api/exports", { form: "ojt" }, tooLong)).status).toBe(400);
 });
 
 test("a disowning at the same time is in the export as a whole or not at all", async () => {
@@ -131,7 +139,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
   const { kari } = await technician();
   const { id, code, url, madeAt } = await exportHours(kari);
   const list = async () => (await kari.get("/api/exports")).json<Record<string, unknown>[]>();
-  const fresh = { id, kind: "entries", code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
+  const fresh = { id, form: "ojt", code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
   expect(await list()).toEqual([{ ...fresh, checks: 0, checkedAt: null }]);
   await app.get(`/api/check/${code}`);
   await app.get(`/c/${code.toLowerCase()}`);
@@ -146,7 +154,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
 
 test("a closed export says when it was closed and how many records were disowned, and what it printed is deleted", async () => {
   const { kari } = await technician();
-  const { id, code } = await exportHours(kari, "entries", "closing");
+  const { id, code } = await exportHours(kari, "ojt", "closing");
   const closed = await kari.json("DELETE", `/api/exports/${id}`);
   expect([closed.status, closed.trips]).toEqual([200, 2]);
   const { closedAt } = closed.json<{ closedAt: string }>();
@@ -158,7 +166,7 @@ test("a closed export says when it was closed and how many records were disowned
   );
   // Again, it stays closed since then; and its form cannot be had by its key any more.
   expect((await kari.json("DELETE", `/api/exports/${id}`)).json()).toMatchObject({ closedAt });
-  const again = await kari.json("POST", "/api/exports", { kind: "entries" }, { "Idempotency-Key": "closing" });
+  const again = await kari.json("POST", "/api/exports", { form: "ojt" }, { "Idempotency-Key": "closing" });
   expect([again.status, again.json()]).toEqual([
     409,
     { code: "export_closed", message: "This export was closed. Make a new one." },
@@ -192,7 +200,7 @@ test("20 exports a day are enough: the next is 429 with the figure, and says whe
     )
     .bind(numbers, id)
     .run();
-  const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([answer.status, Number(answer.headers.get("Retry-After"))]).toEqual([
     429,
     expect.toSatisfy((s) => s > 86_000),
@@ -201,10 +209,10 @@ test("20 exports a day are enough: the next is 429 with the figure, and says whe
     "You made 20 exports in 24 hours, which is the most. An export that you made is still on your account page. Please try again in 24 hours.",
   );
   await db.prepare("UPDATE exports SET made_at = made_at - 86400000 WHERE user_id = ?").bind(kari.user.id).run();
-  expect((await kari.json("POST", "/api/exports", { kind: "entries" })).status).toBe(201);
+  expect((await kari.json("POST", "/api/exports", { form: "ojt" })).status).toBe(201);
   // Exports of a clock that was a day ahead do not count.
   await db.prepare("UPDATE exports SET made_at = made_at + 2 * 86400000 WHERE user_id = ?").bind(kari.user.id).run();
-  expect((await kari.json("POST", "/api/exports", { kind: "entries" })).status).toBe(201);
+  expect((await kari.json("POST", "/api/exports", { form: "ojt" })).status).toBe(201);
 });
 
 test("mailbox verifications carry the address's domain, links none", async () => {

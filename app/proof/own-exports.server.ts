@@ -31,7 +31,7 @@ export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormPro
     verifiedVia: via,
     ...noted,
   }));
-  return makeForm(form, { user, records: rows, today: madeOn, proof, chosen });
+  return makeForm(form, user, rows, madeOn, proof, chosen);
 }
 
 /** An export as `POST /api/exports` returns it. */

@@ -6,8 +6,8 @@ import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 
 /**
  * The hash of the records of a form: SHA-256, in base64url, of their canonical JSON. That is an array with one array for
- * each record, in the order of the form, without white space: the type, the fields of its kind in their order (`valuesOf`),
- * null for one that the record does not have, the supervisor, how the verification came, the domain of the mailbox or null,
+ * each record, in the order of the form, without white space: the type, the fields that its kind requires in their order
+ * (`valuesOf`), the optional ones that the record has with their names, the supervisor, how the verification came, the domain of the mailbox or null,
  * the names of the flags that are set, and what else is noted. docs/proof.md says it for auditors.
  *
  *     [["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]
@@ -36,7 +36,14 @@ export function sealOf(code: string, snapshot: Snapshot): string {
 }
 
 function fieldsOf({ type, content, supervisor, via }: PrintedRecord) {
-  return [type, ...valuesOf(kindNamed(type)).map((field) => content[field] ?? null), supervisor, via];
+  const kind = kindNamed(type);
+  const optional = kind.fields.filter(({ isOptional }) => isOptional).map(({ name }) => name);
+  const required = valuesOf(kind).filter((field) => !optional.includes(field));
+  return [
+    ...[type, ...required.flatMap((field) => content[field] ?? [])],
+    ...optional.flatMap((field) => (content[field] === undefined ? [] : [[field, content[field]]])),
+    ...[supervisor, via],
+  ];
 }
 
 function setFlagsOf({ type, content }: PrintedRecord): string[] {

@@ -15,9 +15,12 @@ import { kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import signedInCss from "#app/signed-in.css?inline";
+import css from "#app/styles.css?inline";
+import choiceCss from "#app/supervisors/supervisor-choice.css?inline";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
-export const handle = { heavy: true, script: true } satisfies RouteHandle;
+export const handle = { heavy: true, script: true, css: css + signedInCss + choiceCss } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Export a form · Hours Tracker" }];
 

@@ -65,7 +65,7 @@ async function exported(technician: Technician): Promise<{ id: number; code: str
 }
 
 async function exportAgain({ api }: Technician): Promise<{ id: number; code: string }> {
-  const answer = await api.post("/api/exports", { data: { kind: "entries" } });
+  const answer = await api.post("/api/exports", { data: { form: "ojt" } });
   expect(answer.status()).toBe(201);
   return answer.json();
 }
