@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { FORMS } from "#app/pdf/forms.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { JustSaved } from "#app/records/new-records.tsx";
 import { Warnings } from "#app/ui/toast.tsx";
@@ -35,6 +36,11 @@ export function EvidenceScreen({ kind, add, lead, counts, justSaved, dialog, for
       <JustSaved kind={kind} saved={justSaved} />
       {lead && <p className="hint">{lead}</p>}
       {counts}
+      {counts && (
+        <p>
+          <a href={`${FORMS["training-and-certificates"].log}/exports`}>Export training and certificates</a>
+        </p>
+      )}
       <section id="log" aria-label="Log">
         {children}
       </section>

@@ -54,8 +54,8 @@ export function stateOf(
   const isSameVerification =
     verifiedBy === printed.supervisor &&
     verifiedVia === printed.via &&
-    isSameInstant(verifiedAt, printed.verifiedAt) &&
-    isSameInstant(createdAt, printed.createdAt) &&
+    isSameDay(verifiedAt, printed.verifiedAt) &&
+    isSameDay(createdAt, printed.createdAt) &&
     // Printed before it was confirmed, a link has no domain.
     (verifiedVia === "link" && !printed.confirmedOn ? null : domain) === printed.domain &&
     (!printed.confirmedOn || (confirmedAt !== null && utcDay(confirmedAt) === printed.confirmedOn)) &&
@@ -67,4 +67,6 @@ export function stateOf(
 /** Both have the details of a record in the order of its kind. */
 const isSameText = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
 
-const isSameInstant = (one: Date | null, other: Date | null | undefined) => one?.getTime() === other?.getTime();
+/** Of an instant a form prints the day; the copies of forms that printed none lack it. */
+const isSameDay = (now: Date | null, printed: Date | null | undefined) =>
+  !printed || (now !== null && utcDay(now) === utcDay(printed));

@@ -25,8 +25,8 @@ test("a record is disowned, then deleted, then disowned again when restored, the
   expect(await states(code)).toEqual(["disowned", "unchanged"]);
   const text = await pageOf(code);
   expect(text).toContain("1 record is unchanged");
-  expect(text).toContain("1 record was disowned by its supervisor since. Show it");
-  expect(text).toMatch(/Ola Hansen.*Disowned on \d+ \w+ 20\d\d/);
+  expect(text).toContain("1 verification was withdrawn by the supervisor since. Show it");
+  expect(text).toMatch(/Ola Hansen.*Verification withdrawn by the supervisor on \d+ \w+ 20\d\d/);
   expect(text).not.toContain("Every record is unchanged");
   // The printed totals stay: they are what the paper says.
   expect((await check(code)).totals.total).toBe(11.25);

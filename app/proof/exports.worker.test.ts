@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, type MadeExport, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
+import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
 import { parseCode } from "./export-code.ts";
 
 /*
@@ -194,8 +196,8 @@ test("20 exports a day are enough: the next is 429 with the figure, and says whe
   const numbers = JSON.stringify(Array.from({ length: 19 }, (_, index) => index + 1));
   await db
     .prepare(
-      `INSERT INTO exports (id, user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths, seal)
-      SELECT value, user_id, 'entry', nonce, substr(code_hash, 4) || printf('%03d', value), made_at, made_on, name, 1, 1, seal
+      `INSERT INTO exports (id, user_id, form, nonce, code_hash, made_at, made_on, name, records, hundredths, seal)
+      SELECT value, user_id, 'ojt', nonce, substr(code_hash, 4) || printf('%03d', value), made_at, made_on, name, 1, 1, seal
       FROM exports, json_each(?) WHERE exports.id = ?`,
     )
     .bind(numbers, id)
@@ -225,4 +227,112 @@ test("mailbox verifications carry the address's domain, links none", async () =>
     { via: "mailbox", domain: "example.org", state: "unchanged" },
     { via: "link", domain: null, state: "unchanged" },
   ]);
+});
+
+/** Has records verified by a saved supervisor who states a certificate. Returns the supervisor's id. */
+async function verifyStated(kari: Technician, records: { type: string; id: number }[], email: string) {
+  const { id: supervisorId } = await kari.addSupervisor({ email });
+  const asked = await kari.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { verificationToken } = asked.json<{ verificationToken: string }>();
+  const certification = { scheme: "PCN", level: "Level III", number: "31-7" };
+  const answer = await app.json("POST", `/api/verify/${verificationToken}`, {
+    supervisorName: "Ola Hansen",
+    certification,
+  });
+  expect(answer.status).toBe(200);
+  return { supervisorId, certification };
+}
+
+// Catches a form that is printed, checked or hashed otherwise than it was exported.
+test("each form has its records, is printed below its log, and its check says the same, unchanged, with the hash of the statement", async () => {
+  const kari = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const details = { employer: "Fjord AS", technique: "Phased array", note: "Two\nlines" };
+  const { id } = await kari.addEntry({ date: "2026-11-01", location: "Kårstø", details });
+  const rope = await kari.addRopeHours({ details: { structure: "Tower", tasks: "Blades" } });
+  const training = (await kari.json("POST", "/api/training", aTraining())).json<{ id: number }>();
+  const certificate = (await kari.json("POST", "/api/certificates", aCertificate())).json<{ id: number }>();
+  const items = [
+    { type: "entry", id },
+    { type: "rope_hour", id: rope.id },
+    { type: "training", id: training.id },
+    { type: "certificate", id: certificate.id },
+  ];
+  const { certification } = await verifyStated(kari, items, "stated@example.org");
+  for (const [form, log, ids, words] of [
+    ["ojt", "profile", [id], ["Kårstø", "PCN Level III, No. 31-7"]],
+    ["detailed-log", "profile", [id], ["Kårstø", "Technique: Phased array", "Two"]],
+    ["rope-access-log", "rope-hours", [rope.id], ["Rigging, rescue", "Structure: Tower", "Tasks: Blades"]],
+    ["training-and-certificates", "training", [training.id, certificate.id], ["2.29 days of 7 h", "No.: NI-UT1-0231"]],
+  ] as const) {
+    const made = await exportHours(kari, form);
+    expect([made.form.name, made.form.rows.map((row) => row.id)]).toEqual([form, ids]);
+    const paper = await kari.get(`/${log}/print/${made.id}`);
+    const page = textOf((await app.get(`/c/${made.code}`)).text);
+    for (const word of words) {
+      expect([form, word, paper.text.includes(word)]).toEqual([form, word, true]);
+    }
+    expect(page).toMatch(/Logged \d+ \w+ 20\d\d, .* the work; verified \d+ \w+ 20\d\d, .* the work/);
+    expect(page).toContain("PCN Level III, No. 31-7");
+    expect(page.includes("Phased array")).toBe(form === "detailed-log");
+    expect(textOf((await kari.get(`/${log}/print?form=${form}`)).text)).toContain("PCN Level III, No. 31-7");
+    const checked = await check(made.code);
+    expect(checked.records.map(({ state, type }) => [state, type])).toEqual(
+      made.form.rows.map(({ id: of }) => ["unchanged", items.find((item) => item.id === of)?.type]),
+    );
+    expect(checked.records[0]).toMatchObject({ certification, verifiedAt: expect.stringMatching(/^20.*Z$/) });
+    const statement = JSON.parse(Buffer.from(made.statement?.split(".")[1] ?? "", "base64url").toString());
+    expect(statement).toMatchObject({ form, n: ids.length });
+  }
+  // Below another log it is not printed, and without a form the first of its log is.
+  expect((await kari.get("/rope-hours/print?form=ojt")).status).toBe(400);
+  expect((await kari.get("/training/print?form=x")).status).toBe(400);
+  expect((await kari.get("/training/print")).text).toContain("Northgate Academy");
+});
+
+test("an export takes a period and a supervisor, says so on the form and the check page, and refuses another's supervisor", async () => {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const dates = ["2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"];
+  const ids: number[] = [];
+  for (const date of dates) ids.push((await kari.addEntry({ date })).id);
+  const items = ids.map((id) => ({ type: "entry", id }));
+  const { supervisorId } = await verifyStated(kari, items.slice(0, 3), "one@example.org");
+  await verifyStated(kari, items.slice(3), "other@example.org");
+  const made = async (choice: object) => {
+    const answer = await kari.json("POST", "/api/exports", { form: "ojt", ...choice });
+    return [answer.status, answer.json<MadeExport>()] as const;
+  };
+  const [status, { form, code, id }] = await made({ from: "2026-02-01", to: "2026-12-31", supervisorId });
+  expect([status, form.rows.map((row) => row.id), form.part]).toEqual([
+    201,
+    ids.slice(1, 3),
+    "Only records from 1 Feb 2026 to 31 Dec 2026, verified by one supervisor",
+  ]);
+  expect(textOf((await app.get(`/c/${code}`)).text)).toContain("Only records from 1 Feb 2026 to 31 Dec 2026");
+  expect((await kari.get(`/profile/print/${id}`)).text).toContain(form.part);
+  expect((await check(code)).records.map(({ state }) => state)).toEqual(["unchanged", "unchanged"]);
+  expect((await made({ supervisorId: String(supervisorId) }))[1].form.rows).toHaveLength(3);
+  expect((await kari.get("/api/exports")).json<object[]>()[1]).toMatchObject({ from: "2026-02-01", to: "2026-12-31" });
+  const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });
+  expect([missing, refused]).toEqual([404, { code: "not_found", message: "That supervisor is not in your list." }]);
+  expect(await made({ from: "2026-05-01" })).toEqual([
+    409,
+    { code: "nothing_verified", message: "No verified record has these dates and this supervisor." },
+  ]);
+  // The page that chooses works without script, and leads to the form.
+  const page = await kari.get("/profile/exports");
+  for (const word of ["Detailed Log (OJT)", "100-FORM-95 Rev 0", 'name="supervisorId"', 'value="training-and-certificates"']) {
+    expect(page.text).toContain(word);
+  }
+  const sent = await kari.post("/profile/exports", { form: "detailed-log", from: "", to: "2026-01-31", supervisorId: "" });
+  expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/profile\/print\/\d+$/)]);
+  expect((await kari.get(sent.location ?? "")).text).toContain("Only records to 31 Jan 2026");
+});
+
+test("once a supervisor is erased, a form prints and checks without what they stated, unchanged", async () => {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const { id } = await kari.addEntry();
+  await verifyStated(kari, [{ type: "entry", id }], "erased@example.org");
+  const { code } = await exportHours(kari);
+  await db.prepare("DELETE FROM event_facts WHERE user_id = ? AND about = 'supervisor'").bind(kari.user.id).run();
+  expect((await check(code)).records[0]).toMatchObject({ state: "unchanged", certification: null });
 });
