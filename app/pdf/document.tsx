@@ -229,8 +229,7 @@ interface FooterProps {
 }
 
 /** How many lines the notes of a footer have, at most. */
-const notesOf = (form: Form, hasBoxes: boolean) =>
-  legendOf(form).length + remarksOf(form).length + (hasBoxes ? 1 : 0);
+const notesOf = (form: Form, hasBoxes: boolean) => legendOf(form).length + remarksOf(form).length + (hasBoxes ? 1 : 0);
 
 function Footer({ form, page, pages, hasBoxes }: FooterProps) {
   const { proof } = form;

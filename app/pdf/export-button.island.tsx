@@ -2,8 +2,8 @@ import { type FormEvent, useEffect, useState } from "react";
 import { showToast } from "#app/client/toast.client.ts";
 import type { FormName } from "#app/db/enumerations.ts";
 import { type Exported, exportForm, prepareExport } from "./export-form.client.ts";
-import type { Choice } from "./form-without-code.client.ts";
 import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "./export-toasts.ts";
+import type { Choice } from "./form-without-code.client.ts";
 import { FORMS } from "./forms.ts";
 
 interface ExportButtonProps {

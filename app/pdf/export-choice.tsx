@@ -25,8 +25,7 @@ export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceS
     <>
       <h1>Export a form</h1>
       <p>
-        A form has verified records only, and a code by which anyone can check it.{" "}
-        <a href={path}>Back to the log</a>
+        A form has verified records only, and a code by which anyone can check it. <a href={path}>Back to the log</a>
       </p>
       <div className="form">
         <fieldset>

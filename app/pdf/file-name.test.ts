@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
 import { fileName } from "#app/pdf/export-form.client.ts";
 
-const nameIn = (name: string | null) =>
-  /^OJT_Log_(.*)_2026-11-21\.pdf$/.exec(fileName("ojt", name, "2026-11-21"))?.[1];
+const nameIn = (name: string | null) => /^OJT_Log_(.*)_2026-11-21\.pdf$/.exec(fileName("ojt", name, "2026-11-21"))?.[1];
 
 test("the file is named after the technician and the date", () => {
   expect(fileName("ojt", "Kari Nordmann", "2026-11-21")).toBe("OJT_Log_Kari Nordmann_2026-11-21.pdf");

@@ -23,7 +23,9 @@ export async function formWithoutCode({ form, from, to, supervisorId }: Choice):
     get("/api/user").then((response): Promise<FormUser> => response.json()),
     ...calls.map((call) => getAll(call)),
   ]);
-  const records = lists.flatMap((list, index) => withLongDays(list).map((record) => ({ ...record, type: types[index] })));
+  const records = lists.flatMap((list, index) =>
+    withLongDays(list).map((record) => ({ ...record, type: types[index] })),
+  );
   const chosen = { from: from || null, to: to || null, isOfOneSupervisor: false };
   const between = records.filter((record) => isBetween(daysOf(record)[0] ?? "", from, to));
   return makeForm(form, user, between, localToday(), null, chosen);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Method, METHODS } from "#app/db/enumerations.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { shownSums, sumsOf } from "#app/pdf/sheets.ts";
 import { type FormRecord, makeForm } from "./form.ts";
 import { legendOf, remarksOf } from "./form-words.ts";
@@ -59,7 +59,10 @@ test("the log of rope access has the fields of a log book, and a place for a sig
   const hours = { id: 3, startDate: "2026-11-03", endDate: "2026-11-21", location: "Gullfaks C", skills: "Rescue" };
   const verified = { hours: 12.25, verified: true, verifiedBy: "Ola Hansen", verifiedVia: "link" as const };
   const details = { employer: "Fjord AS", tasks: "Blade inspection", purpose: "work", structure: "Tower" };
-  const supervisor = { contact: "ola@fjord.example", certification: { scheme: "IRATA", level: "Level 3", number: "3/12" } };
+  const supervisor = {
+    contact: "ola@fjord.example",
+    certification: { scheme: "IRATA", level: "Level 3", number: "3/12" },
+  };
   const record = { ...hours, ...verified, ...supervisor, details };
   expect(makeForm("rope-access-log", user, [record], "2026-11-21")).toMatchObject({
     name: "rope-access-log",
@@ -105,8 +108,21 @@ test("the detailed log has every detail of an entry, and its method", () => {
 
 test("training comes first with its hours and days, then certificates and tests with their dates, number and mark", () => {
   const verified = { verified: true, verifiedBy: "Ola Hansen" };
-  const course = { course: "UT Level II", organization: "Weld School", instructor: "Per Dahl", method: "UTSW", hours: 40 };
-  const exam = { category: "near_vision", title: "Jaeger 1", issuer: "Optician", number: "V-7", score: 82.5, attempt: 2 };
+  const course = {
+    course: "UT Level II",
+    organization: "Weld School",
+    instructor: "Per Dahl",
+    method: "UTSW",
+    hours: 40,
+  };
+  const exam = {
+    category: "near_vision",
+    title: "Jaeger 1",
+    issuer: "Optician",
+    number: "V-7",
+    score: 82.5,
+    attempt: 2,
+  };
   const { rows, columns } = makeForm(
     "training-and-certificates",
     user,
@@ -121,12 +137,7 @@ test("training comes first with its hours and days, then certificates and tests 
     [
       2,
       ["2025-01-01"],
-      [
-        "Jaeger 1\nNear vision",
-        "Optician",
-        "",
-        "No.: V-7\nMark: 82.5 of 100\nAttempt: 2\nEnds on: 1 Jan 2026",
-      ],
+      ["Jaeger 1\nNear vision", "Optician", "", "No.: V-7\nMark: 82.5 of 100\nAttempt: 2\nEnds on: 1 Jan 2026"],
       null,
     ],
   ]);

@@ -194,7 +194,8 @@ function written(value: unknown, as: FormDefinition["texts"][number]["parts"][nu
   if (as === "method") return methodLabel(value as Method); // the field of that type
   if (as === "date") return formatDate(String(value));
   if (as === "mark") return `${value} of 100`;
-  if (as === "days") return `${formatHours(Math.round((Number(value) * 100) / HOURS_OF_A_DAY))} days of ${HOURS_OF_A_DAY} h`;
+  if (as === "days")
+    return `${formatHours(Math.round((Number(value) * 100) / HOURS_OF_A_DAY))} days of ${HOURS_OF_A_DAY} h`;
   return as === "choice" ? choiceLabel(String(value)) : String(value);
 }
 

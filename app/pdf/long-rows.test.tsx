@@ -33,7 +33,9 @@ for (const length of [12, 30, 45, LONGEST.length]) {
         const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry], "2026-11-21")));
         for (const whole of [domain, verifiedBy, "99999.0"]) expect(text).toContain(whole.replaceAll(" ", ""));
         const dates = { startDate: "2026-11-01", endDate: "2026-11-12", skills: "Rescue" };
-        const ropes = await squeezed(await nodePdf(makeForm("rope-access-log", user, [{ ...entry, ...dates }], "2026-11-21")));
+        const ropes = await squeezed(
+          await nodePdf(makeForm("rope-access-log", user, [{ ...entry, ...dates }], "2026-11-21")),
+        );
         for (const whole of [domain, verifiedBy, "99999.0"]) expect(ropes).toContain(whole.replaceAll(" ", ""));
       }
     });

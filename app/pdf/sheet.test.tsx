@@ -15,7 +15,12 @@ async function pdfOf(count: number): Promise<Buffer> {
     verified: true,
     verifiedBy: "Ola Hansen",
   }));
-  const form = makeForm("ojt", { name: "Kari", email: "kari@example.com", employeeNumber: null }, entries, "2026-11-21");
+  const form = makeForm(
+    "ojt",
+    { name: "Kari", email: "kari@example.com", employeeNumber: null },
+    entries,
+    "2026-11-21",
+  );
   return Buffer.from(await nodePdf(form));
 }
 

@@ -74,7 +74,7 @@ export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const texts = row.texts.map((text) => valueLines(text, widthOf, room));
   const supervisor = linesOf(row.supervisor, widthOf, inEm(nameWidth(row, form), SIZE));
   const domain = row.domain ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
-  const notes = (row.notes ?? []).flatMap((note) => linesOf(note, widthOf, inEm(noteWidth(form), SMALL)));
+  const notes = row.notes ? valueLines(row.notes.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
   const head = Math.max(supervisor.length, domain.length);
   const lines = Math.max(head + notes.length, ...texts.map((text) => text.length));
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {

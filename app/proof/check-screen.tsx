@@ -3,7 +3,14 @@ import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { shownDetails } from "#app/records/details.ts";
-import { certificationText, confirmedText, evidenceTexts, timingOf, timingText, utcDay } from "#app/records/evidence.ts";
+import {
+  certificationText,
+  confirmedText,
+  evidenceTexts,
+  timingOf,
+  timingText,
+  utcDay,
+} from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
@@ -26,7 +33,7 @@ interface CheckedRowProps {
 
 /** A record as it is printed, and what became of it. */
 function CheckedRow({ record, name, place }: CheckedRowProps) {
-  const { type, content, details, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
+  const { type, content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
   const { certification, contact } = record;
   const kind = kindNamed(type);
   const confirmation = confirmed
@@ -139,7 +146,9 @@ export function CheckScreen({ check }: { check: CheckPage }) {
           <header className="head">
             <h2>Records</h2>
             <span className="hint">
-              {states.unchanged === count ? "in the order of the form" : "changed ones first, then in the order of the form"}
+              {states.unchanged === count
+                ? "in the order of the form"
+                : "changed ones first, then in the order of the form"}
             </span>
           </header>
           <ol className={hasPlates(form) ? undefined : "plain"}>
@@ -168,7 +177,9 @@ function hasPlates(form: FormName): boolean {
 /** What was verified, in the heading: hours of work, or other records. */
 function verifiedText({ form, hundredths, count }: CheckPage): string {
   const isWork = FORMS[form].types.every((type) => isExperience(kindNamed(type)));
-  return isWork ? `${formatHours(hundredths)} verified hours in ${countRecords(count)}` : `${countRecords(count)} verified`;
+  return isWork
+    ? `${formatHours(hundredths)} verified hours in ${countRecords(count)}`
+    : `${countRecords(count)} verified`;
 }
 
 /** What became of records, and the words for one and for several. */

@@ -289,9 +289,15 @@ export function toastOf(error: AppError): Toast {
  * Refuses what no form can be made of.
  * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
-export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked }: VerifiedRows): void {
+export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, count }: VerifiedRows): void {
   if (chosen.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
+  }
+  if ((count[0]?.found ?? 0) > EXPORT_MAX) {
+    throw new AppError(
+      "export_too_large",
+      `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
+    );
   }
   if (verified.length === 0) {
     const { title, text } = FORMS[form].nothing;
@@ -301,11 +307,6 @@ export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked
       text: chosenOf({ form, ...chosen }) ? "No verified record has these dates and this supervisor." : text,
     });
   }
-  if (verified.length <= EXPORT_MAX) return;
-  throw new AppError(
-    "export_too_large",
-    `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
-  );
 }
 
 /** The condition of the user's verified records that are chosen. */
@@ -314,7 +315,9 @@ function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice):
   return sql.join(
     [
       sql`user_id = ${owner}`,
-      types.length === 1 ? sql`kind = ${types[0]}` : sql`kind IN (SELECT value FROM json_each(${JSON.stringify(types)}))`,
+      types.length === 1
+        ? sql`kind = ${types[0]}`
+        : sql`kind IN (SELECT value FROM json_each(${JSON.stringify(types)}))`,
       sql`${IS_LIVE} AND verified = 1`,
       ...(from ? [sql`date >= ${from}`] : []),
       ...(to ? [sql`date <= ${to}`] : []),
@@ -395,31 +398,32 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
 type StatedFacts = [technician: Person | null, mailbox: string | null, certification: Stated | null];
 
 /**
- * The queries for the verified records that are chosen, in the order of the form and at most one more than it can have, and for
- * what is noted about them.
+ * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
+ * them if they are more than a form can have, because reading 20,000 keeps others waiting.
  */
 export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   const { types } = FORMS[choice.form];
-  const chosen = isChosen(owner, choice);
+  const all = isChosen(owner, choice);
+  const found = sql`(SELECT count(*) FROM (SELECT 1 FROM ${records} WHERE ${all} LIMIT ${EXPORT_MAX + 1}))`;
+  const chosen = sql`${all} AND ${found} <= ${EXPORT_MAX}`;
   return {
-    rows: selectAnyRecords(db, chosen)
-      .orderBy(
-        ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
-        ...[asc(records.date), asc(records.id)],
-      )
-      .limit(EXPORT_MAX + 1),
+    count: db.select({ found: sql<number>`${found}`.as("found") }).from(sql`(SELECT 1)`),
+    rows: selectAnyRecords(db, chosen).orderBy(
+      ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
+      ...[asc(records.date), asc(records.id)],
+    ),
     // Less than `selectEvents` reads: an account has thousands.
     verifications: db
       .select({
         recordId: verificationLog.recordId,
         event: verificationLog.event,
-        stated: sql<string | null>`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification'))
+        stated: sql<
+          string | null
+        >`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification'))
           FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
       })
       .from(verificationLog)
-      .where(
-        sql`record_id IN (SELECT id FROM ${records} WHERE ${chosen}) AND event IN ('verified', 'confirmed')`,
-      )
+      .where(sql`record_id IN (SELECT id FROM ${records} WHERE ${chosen}) AND event IN ('verified', 'confirmed')`)
       .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
     days: longDays(db, owner),
     asked: db

@@ -320,10 +320,20 @@ test("an export takes a period and a supervisor, says so on the form and the che
   ]);
   // The page that chooses works without script, and leads to the form.
   const page = await kari.get("/profile/exports");
-  for (const word of ["Detailed Log (OJT)", "100-FORM-95 Rev 0", 'name="supervisorId"', 'value="training-and-certificates"']) {
+  for (const word of [
+    "Detailed Log (OJT)",
+    "100-FORM-95 Rev 0",
+    'name="supervisorId"',
+    'value="training-and-certificates"',
+  ]) {
     expect(page.text).toContain(word);
   }
-  const sent = await kari.post("/profile/exports", { form: "detailed-log", from: "", to: "2026-01-31", supervisorId: "" });
+  const sent = await kari.post("/profile/exports", {
+    form: "detailed-log",
+    from: "",
+    to: "2026-01-31",
+    supervisorId: "",
+  });
   expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/profile\/print\/\d+$/)]);
   expect((await kari.get(sent.location ?? "")).text).toContain("Only records to 31 Jan 2026");
 });

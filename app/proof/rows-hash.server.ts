@@ -64,7 +64,11 @@ function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedA
 
 /** What the supervisor said of themself, which can be erased. */
 function supervisorNotesOf({ certification, contact }: PrintedRecord) {
-  const { scheme = null, level = null, number = null }: { [Field in keyof Stated]: string | null } = {
+  const {
+    scheme = null,
+    level = null,
+    number = null,
+  }: { [Field in keyof Stated]: string | null } = {
     ...certification,
   };
   return [

@@ -59,7 +59,13 @@ test("an export of rope hours has a statement of its own kind", async () => {
   await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
   const { statement } = await exportHours(kari, "rope-access-log");
   const claims = await verified(statement);
-  expect(claims).toMatchObject({ form: "rope-access-log", name: kari.user.email, no: null, sum: { total: 38.5 }, n: 1 });
+  expect(claims).toMatchObject({
+    form: "rope-access-log",
+    name: kari.user.email,
+    no: null,
+    sum: { total: 38.5 },
+    n: 1,
+  });
 });
 
 test("after a rotation an older statement still verifies, with its key retired", async () => {

@@ -111,7 +111,11 @@ export interface Timing {
 }
 
 /** The timing of a record that is worked until the day `worked`; null where its instants are not known. */
-export function timingOf({ createdAt, verifiedAt }: Evidence, worked: string, isBroughtForward: boolean): Timing | null {
+export function timingOf(
+  { createdAt, verifiedAt }: Evidence,
+  worked: string,
+  isBroughtForward: boolean,
+): Timing | null {
   if (!createdAt || !verifiedAt) return null;
   return { worked, logged: utcDay(createdAt), verified: utcDay(verifiedAt), isBroughtForward };
 }

@@ -72,14 +72,7 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
     made.map(async (one): Promise<ExportedForm> => {
       const [row] = await rows<ExportRow>(app.db, "SELECT * FROM exports WHERE id = ?", one.id);
       if (!row) throw new Error("an export is not stored");
-      const {
-        form,
-        made_at,
-        made_on: madeOn,
-        name,
-        employee_number: employeeNumber,
-        user_id: userId,
-      } = row;
+      const { form, made_at, made_on: madeOn, name, employee_number: employeeNumber, user_id: userId } = row;
       const list = await rows<PrintedRow>(
         app.db,
         "SELECT record_id AS recordId, position, content, domain, stated FROM printed_records WHERE export_id = ? ORDER BY position",

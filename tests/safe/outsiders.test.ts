@@ -122,7 +122,9 @@ search(
   async ({ skip }) => {
     if (spawnSync("qpdf", ["--version"]).status !== 0) skip("qpdf is not installed");
     for (const language of LANGUAGES) {
-      const form = makeForm("ojt", { name: "Kari", email: "kari@example.com", employeeNumber: "7" },
+      const form = makeForm(
+        "ojt",
+        { name: "Kari", email: "kari@example.com", employeeNumber: "7" },
         verifiedLog(language, 400),
         "2026-11-21",
       );

@@ -24,11 +24,7 @@ export interface ShownCheck {
 }
 
 /** Makes an export, with a key if the test needs one. */
-export async function exportHours(
-  who: Technician,
-  form: FormName = "ojt",
-  key?: string,
-): Promise<MadeExport> {
+export async function exportHours(who: Technician, form: FormName = "ojt", key?: string): Promise<MadeExport> {
   const answer = await who.json("POST", "/api/exports", { form }, key ? { "Idempotency-Key": key } : {});
   if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
   return answer.json<MadeExport>();

@@ -84,7 +84,10 @@ const checked = {
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
-  contact: z.string().optional().meta({ description: "The address of the supervisor's mailbox, on a form that has it" }),
+  contact: z
+    .string()
+    .optional()
+    .meta({ description: "The address of the supervisor's mailbox, on a form that has it" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
@@ -110,7 +113,14 @@ const check = z
       states: z.object({ unchanged: z.int(), changed: z.int(), disowned: z.int(), deleted: z.int() }),
       records: z.array(
         z.union(
-          KINDS.map((kind) => z.object({ type: z.literal(kind.name), ...printedFieldsOf(kind, true), ...optionalDetails(kind), ...checked })),
+          KINDS.map((kind) =>
+            z.object({
+              type: z.literal(kind.name),
+              ...printedFieldsOf(kind, true),
+              ...optionalDetails(kind),
+              ...checked,
+            }),
+          ),
         ),
       ),
       statement: z.string().nullable(),
