@@ -22,6 +22,7 @@ interface ExportButtonProps {
 export default function ExportButton({ form, name, formKey, disabled, id }: ExportButtonProps) {
   const [state, setState] = useState<"idle" | "busy" | "failed" | Exported>("idle");
   const [progress, setProgress] = useState("");
+  const [printHref, setPrintHref] = useState("");
   const { log } = FORMS[form];
   const busy = state === "busy";
   // The island loads when the user is about to press the button (`when="intent"`).
@@ -35,6 +36,7 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
     const { key: _, ...chosen } = Object.fromEntries(new FormData(event.currentTarget));
     const choice: Choice = { form, ...chosen };
     setState("busy");
+    setPrintHref(`${FORMS[choice.form].log}/print?${new URLSearchParams({ ...choice })}`);
     const result = await exportForm(choice, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
       (error) => {
         console.error(error);
@@ -63,7 +65,7 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
       <p className="progress" aria-live="polite">
         {state === "uncoded" ? WITHOUT_CODE : progress}
       </p>
-      {state === "failed" && <a href={`${log}/print?form=${form}`}>Print the form instead</a>}
+      {state === "failed" && <a href={printHref}>Print the form instead</a>}
       {!id && <a href={`${log}/exports`}>Other forms and dates</a>}
     </form>
   );

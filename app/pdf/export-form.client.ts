@@ -53,21 +53,23 @@ export type Exported = "coded" | "uncoded" | "nothing verified";
  * @throws if the records cannot be loaded or the PDF cannot be made
  */
 export async function exportForm(choice: Choice, name: string | null, onPage: OnPage): Promise<Exported> {
-  const form =
-    (await formWithCode(choice)) ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(choice));
+  const made = await formWithCode(choice);
+  if (made === "nothing verified") return made;
+  const form = made ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(choice));
   if (form.rows.length === 0) return "nothing verified";
   save(await makePdf(form, onPage), fileName(form.name, name, form.day));
   return form.proof ? "coded" : "uncoded";
 }
 
-/** The form of a new export, or null if the server makes none. */
-async function formWithCode(choice: Choice): Promise<Form | null> {
+/** The form of a new export, or null if the server makes none for another reason than that nothing is verified. */
+async function formWithCode(choice: Choice): Promise<Form | "nothing verified" | null> {
   const key = crypto.randomUUID();
   // An answer may be lost on the way. Sent again with the same key, the call returns the same export.
   const response = await post(choice, key).catch(() => post(choice, key).catch(() => null));
-  if (!response?.ok) return null;
-  const made = (await response.json().catch(() => null)) as { form: Form } | null; // the call's own answer
-  return made?.form ?? null;
+  // The call's own answer, or that of a server in front of it.
+  const answer = (await response?.json().catch(() => null)) as { form?: Form; code?: string } | null | undefined;
+  if (answer?.code === "nothing_verified") return "nothing verified";
+  return (response?.ok && answer?.form) || null;
 }
 
 function post(choice: Choice, key: string): Promise<Response> {

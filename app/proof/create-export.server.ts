@@ -317,7 +317,7 @@ function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice):
       sql`user_id = ${owner}`,
       types.length === 1
         ? sql`kind = ${types[0]}`
-        : sql`kind IN (SELECT value FROM json_each(${JSON.stringify(types)}))`,
+        : sql`kind IN ${types}`, // a list of parameters
       sql`${IS_LIVE} AND verified = 1`,
       ...(from ? [sql`date >= ${from}`] : []),
       ...(to ? [sql`date <= ${to}`] : []),
