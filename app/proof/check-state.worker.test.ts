@@ -131,6 +131,7 @@ test.each([
     records: [
       {
         recordId: entries[1]?.id ?? 0,
+        type: "entry",
         supervisor: "Ola Hansen",
         via: "link",
         domain: null,
@@ -164,7 +165,7 @@ test.each(["disowned", "deleted"])(
   "a record that is %s is copied into the exports that print it, and into no closed one",
   async (how) => {
     const { kari, id, code, disownPath } = await exported();
-    const other = await exportHours(kari, "entries", "other");
+    const other = await exportHours(kari, "ojt", "other");
     const closed = await exportHours(kari);
     await kari.json("DELETE", `/api/exports/${closed.id}`);
     const printed = await storedOf(kari.user.id, id);
@@ -189,7 +190,7 @@ test.each(["disowned", "deleted"])(
       expect((await check(each)).records[0]).toEqual({ ...before, state });
       expect(await states(each)).toEqual([state, "unchanged"]);
     }
-    expect(await exportHours(kari, "entries", "other")).toEqual(other);
+    expect(await exportHours(kari, "ojt", "other")).toEqual(other);
     expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", closed.id)).toBe(0);
     // What is printed of the other record is still that record.
     expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", other.id)).toBe(1);

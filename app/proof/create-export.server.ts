@@ -315,9 +315,7 @@ function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice):
   return sql.join(
     [
       sql`user_id = ${owner}`,
-      types.length === 1
-        ? sql`kind = ${types[0]}`
-        : sql`kind IN ${types}`, // a list of parameters
+      types.length === 1 ? sql`kind = ${types[0]}` : sql`kind IN ${types}`, // a list of parameters
       sql`${IS_LIVE} AND verified = 1`,
       ...(from ? [sql`date >= ${from}`] : []),
       ...(to ? [sql`date <= ${to}`] : []),
