@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { FORMS } from "#app/pdf/forms.ts";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { JustSaved } from "#app/records/new-records.tsx";
+import { trainingKind } from "#app/records/training/training.kind.ts";
 import { Warnings } from "#app/ui/toast.tsx";
 import type { DialogFacts } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -38,7 +38,7 @@ export function EvidenceScreen({ kind, add, lead, counts, justSaved, dialog, for
       {counts}
       {counts && (
         <p>
-          <a href={`${FORMS["training-and-certificates"].log}/exports`}>Export training and certificates</a>
+          <a href={`${trainingKind.path}/exports`}>Export training and certificates</a>
         </p>
       )}
       <section id="log" aria-label="Log">
