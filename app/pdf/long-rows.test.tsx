@@ -2,6 +2,7 @@ import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { type FormRecord, makeForm } from "./form.ts";
+import { MARGIN, PAPER, textWidth, widthsOf } from "./paper.ts";
 
 /* Rows with more than they have room for, read back from the PDF: the library leaves out lines that do not fit. */
 
@@ -76,3 +77,36 @@ test("a location in Japanese is whole at any length", async () => {
   const written = await squeezed(await nodePdf(makeForm("rope-access-log", user, rows, "2026-11-21")));
   expect(locations.filter((location) => !written.includes(`${location}Rescue1.0`.replace(/\s/g, "")))).toEqual([]);
 });
+
+const OF_200 = {
+  Latin: "Inspection of the weld seams on the lower deck, module M12, port side, beside the riser; ",
+  Polish: "Zażółć gęślą jaźń: badanie spoin na dolnym pokładzie, źródło światła i ćwiczenia, ",
+  Japanese: "北海道の製油所における溶接部の超音波探傷検査、第三配管ラック、東側の足場、",
+};
+
+// Catches a value that is cut where a row goes on in its next part, or on the next page.
+test.each(Object.entries(OF_200))(
+  "200 characters in every field of the detailed log are whole in their column, in %s, and every page has the heads",
+  async (_script, words) => {
+    const of200 = words.repeat(6).slice(0, 199).trim();
+    const names = ["employer", "jobNumber", "technique", "sector", "testObject", "procedure", "equipment", "note"];
+    const details = Object.fromEntries(names.map((name) => [name, of200]));
+    const row = { ...verified, date: "2026-11-01", method: "MT", location: of200, verifiedBy: "Ola", details };
+    const form = makeForm("detailed-log", user, [row, { ...row, id: 2 }, { ...row, id: 3 }], "2026-11-21");
+    const { items } = await extractTextItems(await nodePdf(form));
+    const { dates, hours, supervisor } = widthsOf("detailed-log");
+    const width = textWidth(form);
+    expect(dates + 4 * width + hours + supervisor).toBeCloseTo(PAPER.width - 2 * MARGIN);
+    const columns = ["", "", "", ""];
+    for (const { str, x } of items.flat()) {
+      const column = Math.floor(((x / 72) * 25.4 - MARGIN - dates) / width);
+      if (columns[column] !== undefined) columns[column] += str.replace(/\s/g, "");
+    }
+    const counts = columns.map((text) => text.split(of200.replace(/\s/g, "")).length - 1);
+    expect(counts).toEqual([9, 9, 6, 3]);
+    for (const page of items) {
+      const text = page.map(({ str }) => str).join(" ");
+      for (const head of ["Method and Object", "Procedure and Role", "Supervisor"]) expect(text).toContain(head);
+    }
+  },
+);
