@@ -289,11 +289,11 @@ export function toastOf(error: AppError): Toast {
  * Refuses what no form can be made of.
  * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
-export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, count }: VerifiedRows): void {
+export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, size }: VerifiedRows): void {
   if (chosen.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
   }
-  if ((count[0]?.found ?? 0) > EXPORT_MAX) {
+  if (size[0]?.isTooLarge) {
     throw new AppError(
       "export_too_large",
       `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
@@ -402,10 +402,10 @@ type StatedFacts = [technician: Person | null, mailbox: string | null, certifica
 export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   const { types } = FORMS[choice.form];
   const all = isChosen(owner, choice);
-  const found = sql`(SELECT count(*) FROM (SELECT 1 FROM ${records} WHERE ${all} LIMIT ${EXPORT_MAX + 1}))`;
-  const chosen = sql`${all} AND ${found} <= ${EXPORT_MAX}`;
+  const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
+  const chosen = sql`${all} AND NOT ${isTooMany}`;
   return {
-    count: db.select({ found: sql<number>`${found}`.as("found") }).from(sql`(SELECT 1)`),
+    size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
     // No hash is made of them, so nothing is read for one.
     rows: selectAnyRecords(db, chosen, { owner: sql<string>`''`.as("owner") }).orderBy(
       ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
