@@ -4,7 +4,7 @@ import { index, type RouteConfig, type RouteConfigEntry, route } from "@remix-ru
 interface RecordPaths {
   pages: string;
   adminPage: string;
-  /** Whether there is a form of its verified records. */
+  /** Whether forms of verified records are printed below its log (app/pdf/forms.ts). */
   isPrinted: boolean;
 }
 
@@ -22,7 +22,7 @@ function recordRoutes(kind: string, { pages, adminPage, isPrinted }: RecordPaths
     [`${pages}/record/:id/restore`, "record.restore.tsx"],
     [`${adminPage}/:id`, "admin.record.tsx"],
   ];
-  if (isPrinted) paths.push([`${pages}/exports`, "log.exports.ts"], [`${pages}/print/:id?`, "print.tsx"]);
+  if (isPrinted) paths.push([`${pages}/exports`, "log.exports.tsx"], [`${pages}/print/:id?`, "print.tsx"]);
   return paths.map(
     ([path, module]): RouteConfigEntry =>
       route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` }),
@@ -52,7 +52,7 @@ export default [
   ...recordRoutes("training", {
     pages: "training",
     adminPage: "admin/training",
-    isPrinted: false,
+    isPrinted: true,
   }),
   ...recordRoutes("certificate", {
     pages: "certificates",

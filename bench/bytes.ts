@@ -106,7 +106,7 @@ async function pathOf(world: World, { path, exportOf: who }: MeasuredPage): Prom
   const answer = await fetch(`${world.address}/api/exports`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Cookie: `${name}=${value}` },
-    body: JSON.stringify({ kind: "entries" }),
+    body: JSON.stringify({ form: "ojt" }),
   });
   const { code } = (await answer.json()) as { code: string };
   exported.set(who, `${path}${code}`);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Browser, Page } from "@playwright/test";
-import { experienceForm } from "#app/pdf/form.ts";
+import { makeForm } from "#app/pdf/form.ts";
 import { formProof } from "#app/pdf/form-proof.server.ts";
 import { visitor } from "./browser.ts";
 import { BEYOND_LATIN_1, embeddedFonts, type Language, verifiedLog } from "./languages.ts";
@@ -96,7 +96,7 @@ const PROOF = formProof({
  * as a real export has.
  */
 async function makeOne(page: Page, language: Language): Promise<Made> {
-  const form = experienceForm(TECHNICIAN, verifiedLog(language, ENTRIES), "2026-11-21", PROOF);
+  const form = makeForm("ojt", TECHNICIAN, verifiedLog(language, ENTRIES), "2026-11-21", PROOF);
   let wasAsked = false;
   await page.unroute(CALL);
   await page.route(CALL, async (route) => {

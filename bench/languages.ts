@@ -1,7 +1,8 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 
 /** The fields of an entry of `GET /api/entries` that the PDF needs. */
-interface VerifiedEntry {
+/** No interface: those are no `FormRecord`, which has any field of a kind. */
+type VerifiedEntry = {
   id: number;
   date: string;
   location: string;
@@ -9,7 +10,7 @@ interface VerifiedEntry {
   hours: number;
   verified: true;
   verifiedBy: string;
-}
+};
 
 /**
  * The same log in each language. Polish needs letters of two font files in one word, Japanese needs dozens of files.

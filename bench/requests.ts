@@ -121,7 +121,7 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     post(`/api/verify-request/${second}`, "fifty", { supervisorId: 1 }, ASK),
     post("/api/verification-requests", "fifty", { supervisorId: 1, records: [{ type: "entry", id: third }] }, ASK),
     { ...post(`/verify/${OPEN_TOKEN}`, null, form({ supervisorName: "Ingrid Solheim" }), ANSWER), hidden: true },
-    post("/api/exports", "fifty", { kind: "entries" }, EXPORT),
+    post("/api/exports", "fifty", { form: "ojt" }, EXPORT),
     post("/profile/exports", "fifty", form({ key: "key-1" }), EXPORT),
     get("/api/exports", "fifty", 2 + 2 + VIEWER),
     post("/rope-hours/new/k", "fifty", form(ROPE), SAVE),

@@ -127,7 +127,7 @@ async function yearOf(
     await tick(new Date(start + (month * 30 + WORKING_DAYS + 7) * DAY));
     await call("GET /requests", who, "GET", "/requests");
     for (let view = 0; view < VIEWS_OF_PROGRESS; view += 1) await call("GET /progress", who, "GET", "/progress");
-    if (month % 3 === 2) await call("POST /api/exports", who, "POST", "/api/exports", { kind: "entries" });
+    if (month % 3 === 2) await call("POST /api/exports", who, "POST", "/api/exports", { form: "ojt" });
   }
   await setClock(new Date(start + 360 * DAY));
   const to = await spent();

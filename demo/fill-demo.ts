@@ -7,7 +7,7 @@ import { batch } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { checkExport } from "#app/proof/check.server.ts";
-import { createExport } from "#app/proof/create-export.server.ts";
+import { choiceSchema, createExport } from "#app/proof/create-export.server.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kinds.ts";
@@ -171,7 +171,7 @@ async function addPerson(
     const ids = [...supervisors.values()].map(({ id }) => id).reverse();
     await addRequestsOfSeveral(technician, visitor, pending, ids);
     // With one form that was handed in, and checked once.
-    const { code } = await createExport(technician, { kind: entryKind, key: null });
+    const { code } = await createExport(technician, choiceSchema.parse({ form: "ojt" }), null);
     await checkExport(visitor, code, true);
     await addDemoTargets(db, user.id, now);
   };

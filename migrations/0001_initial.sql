@@ -731,7 +731,8 @@ CREATE TABLE exports (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- NULL, as are all columns but the code's hash and the instants, once the account is deleted.
   user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
-  record_kind TEXT CHECK (length(record_kind) BETWEEN 1 AND 20),
+  -- The name of its form (app/pdf/forms.ts).
+  form TEXT CHECK (length(form) BETWEEN 1 AND 40),
   -- With the secret and the id, what the code is made of.
   nonce TEXT CHECK (length(nonce) = 32),
   -- SHA-256 of the code, by which a check finds the export.
@@ -739,6 +740,10 @@ CREATE TABLE exports (
   made_at INTEGER NOT NULL,
   -- The technician's day, which is the date on the form.
   made_on TEXT CHECK (made_on = date(made_on)),
+  -- Which of the verified records it has: dated from and to a day, and whether those that one supervisor verified. NULL for all.
+  from_day TEXT CHECK (from_day = date(from_day)),
+  to_day TEXT CHECK (to_day = date(to_day)),
+  of_one_supervisor INTEGER NOT NULL DEFAULT 0 CHECK (of_one_supervisor IN (0, 1)),
   -- As printed. NULL once the export is closed.
   name TEXT CHECK (length(name) BETWEEN 1 AND 254),
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
@@ -771,7 +776,7 @@ CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE
 CREATE TABLE export_records (
   export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
   record_id INTEGER NOT NULL,
-  -- From 1, oldest first.
+  -- From 1, in the order of the form.
   position INTEGER NOT NULL CHECK (position > 0),
   -- That of the mailbox, by its place in `domains` of the export; NULL by link, and once the supervisor is erased.
   domain INTEGER CHECK (domain >= 0),
@@ -787,10 +792,16 @@ CREATE TABLE export_records (
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
+  -- What its supervisor stated, and the mailbox; no copy of it, so that it is erased with the facts of the event.
+  (SELECT json_extract(facts, '$.certification', '$.mailbox')
+    FROM verification_log AS log JOIN event_facts ON event_facts.hash = log.supervisor_hash
+    WHERE log.record_id = export_records.record_id AND log.event = 'verified'
+      AND log.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)
+    ORDER BY log.number DESC LIMIT 1) AS stated,
   coalesce(content, (
-    SELECT json_object('date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
+    SELECT json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
       'subtype', subtype, 'level', level, 'part', part, 'score', score, 'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
-      'confirmedAt', confirmed_at)
+      'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at)
     FROM records WHERE records.id = record_id)) AS content
 FROM export_records;
 
@@ -813,7 +824,8 @@ END;
 CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
 BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
-  UPDATE exports SET user_id = NULL, record_kind = NULL, nonce = NULL, made_on = NULL, name = NULL,
+  UPDATE exports SET user_id = NULL, form = NULL, nonce = NULL, made_on = NULL, from_day = NULL, to_day = NULL,
+    of_one_supervisor = 0, name = NULL,
     employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;

@@ -3,8 +3,8 @@ import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
 import { ITEM_CATEGORIES } from "#app/certification/targets.table.ts";
 import {
   CERTIFICATION_LEVELS,
+  FORM_NAMES,
   LEVELS,
-  LIST_NAMES,
   LOG_EVENTS,
   METHODS,
   REQUEST_EVENTS,
@@ -109,6 +109,11 @@ export function printedFieldsOf({ fields }: Kind, mayLackFlags = false): z.ZodRa
       return [[field.name, field.type === "flag" && mayLackFlags ? schemaOf(field).optional() : schemaOf(field)]];
     }),
   );
+}
+
+/** The details of a kind, on a form that prints them. */
+export function optionalDetails(kind: Kind): z.ZodRawShape {
+  return hasField(kind, "details") ? { details: detailsOf(kind).optional() } : {};
 }
 
 function detailsOf({ details }: Kind) {
@@ -264,7 +269,9 @@ export const target = z
 export const listedExport = z
   .object({
     id,
-    kind: z.enum(LIST_NAMES),
+    form: z.enum(FORM_NAMES),
+    from: date.nullable().meta({ description: "The day from which it has records; null if it has no first day" }),
+    to: date.nullable(),
     code: secret,
     url: secret,
     madeAt: instant,

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { itemFromDraft, NEW_ITEM, UNITS_OF } from "#app/certification/target-form.ts";
-import { LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
+import { CATEGORIES, LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { CATEGORIES, PARTS } from "#app/records/certificates/certificate.schema.ts";
+import { PARTS } from "#app/records/certificates/certificate.schema.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { typedInForm } from "#app/records/record-fields.ts";

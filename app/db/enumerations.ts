@@ -2,12 +2,12 @@
  * The enumerations of spec section 3, the log and the outbox, as stored. No imports, so that the browser can load them.
  */
 
-/** The kinds of records of which there is a form, in the plural, as exports and forms name them. */
-export const LIST_NAMES = ["entries", "rope_hours"] as const;
-export type ListName = (typeof LIST_NAMES)[number];
+/** The forms, as exports name them (app/pdf/forms.ts). */
+export const FORM_NAMES = ["ojt", "detailed-log", "rope-access-log", "training-and-certificates"] as const;
+export type FormName = (typeof FORM_NAMES)[number];
 
 /** All kinds of records in the plural, as imports and CSV files name them (product, "Beyond the spec"). */
-export const KIND_LISTS = [...LIST_NAMES, "training", "certificates"] as const;
+export const KIND_LISTS = ["entries", "rope_hours", "training", "certificates"] as const;
 export type KindList = (typeof KIND_LISTS)[number];
 
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import type { AnyRecord, Kind } from "#app/records/kinds.ts";
 import { JustSaved } from "#app/records/new-records.tsx";
+import { trainingKind } from "#app/records/training/training.kind.ts";
 import { Warnings } from "#app/ui/toast.tsx";
 import type { DialogFacts } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -35,6 +36,11 @@ export function EvidenceScreen({ kind, add, lead, counts, justSaved, dialog, for
       <JustSaved kind={kind} saved={justSaved} />
       {lead && <p className="hint">{lead}</p>}
       {counts}
+      {counts && (
+        <p>
+          <a href={`${trainingKind.path}/exports`}>Export training and certificates</a>
+        </p>
+      )}
       <section id="log" aria-label="Log">
         {children}
       </section>

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { METHODS } from "#app/db/enumerations.ts";
 import { hoursOf, shownSums, sumsOf } from "#app/pdf/sheets.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
-import { experienceForm, type Form, type FormEntry } from "./form.ts";
+import { type Form, type FormRecord, makeForm } from "./form.ts";
 import { type FormProof, formProof } from "./form-proof.server.ts";
 import { legendOf } from "./form-words.ts";
 
@@ -15,7 +15,7 @@ import { legendOf } from "./form-words.ts";
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
 /** Entries with distinct locations and hours in eighths, so that totals need rounding. */
-function entries(count: number, over: Partial<FormEntry> = {}): FormEntry[] {
+function entries(count: number, over: Partial<FormRecord> = {}): FormRecord[] {
   return Array.from({ length: count }, (_, index) => ({
     id: index + 1,
     date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
@@ -52,7 +52,7 @@ const SIZES: [entries: number, pages: number][] = [
 if (process.env.SAFE) SIZES.push([400, 16]);
 
 describe.each(SIZES)("%i entries", async (count, pageCount) => {
-  const form = experienceForm(user, entries(count), "2026-11-21");
+  const form = makeForm("ojt", user, entries(count), "2026-11-21");
   const pages = await pagesOf(form);
   const all = pages.flat();
 
@@ -126,9 +126,9 @@ test.each([
   const hours = [24, 9999.9, 10000, 99999.9, 100000].flatMap((hours) => [hours, hours]);
   const rows = hours.map((hours, index) => {
     const [row] = entries(1, { id: index, location, hours, method: METHODS[index % 9] ?? "ET", date: "2026-03-20" });
-    return row as FormEntry;
+    return row as FormRecord;
   });
-  const form = experienceForm({ ...user, name }, rows, "2026-11-21");
+  const form = makeForm("ojt", { ...user, name }, rows, "2026-11-21");
   const [page = []] = await pagesOf(form);
   const dates = page.filter(({ str }) => str === "20 Mar 2026");
   const places = page.filter(({ str }) => str === location);
@@ -154,7 +154,7 @@ test.each([
   ["of parts with slashes", "AREA-51/UNIT-7/PIPE-RACK-3/LINE-20-HC-1001-A1A/".repeat(5).slice(0, 200)],
   ["in Japanese", "東京都千代田区丸の内一丁目第三製油所の配管ラック上部".repeat(8).slice(0, 200)],
 ])("a location of 200 characters %s wraps inside its column, whole and without hyphens", async (_, location) => {
-  const [page = []] = await pagesOf(experienceForm(user, entries(2, { location }), "2026-11-21"));
+  const [page = []] = await pagesOf(makeForm("ojt", user, entries(2, { location }), "2026-11-21"));
   expect(squeezed(page)).toContain(location.replace(/\s/g, ""));
   const hours = page.find(({ str }) => str === "ET");
   // In Japanese each character may come from another of many font files.
@@ -171,7 +171,7 @@ test.each([
   ["Japanese", "横浜市、配管ラック"],
   ["several at once", "Łódź Πειραιάς Новороссийск 横浜"],
 ])("a name in %s can be read and copied", async (_, name) => {
-  const form = experienceForm({ ...user, name }, entries(1, { location: name, verifiedBy: name }), "2026-11-21");
+  const form = makeForm("ojt", { ...user, name }, entries(1, { location: name, verifiedBy: name }), "2026-11-21");
   const [page = []] = await pagesOf(form);
   // Name, location, supervisor and signature.
   expect(squeezed(page).split(name.replace(/\s/g, "")).length - 1).toBe(4);
@@ -180,7 +180,7 @@ test.each([
 test("a character that no font has is a box, and each page says where to read it", async () => {
   const proof = { code: "7K3M-Q9TX-2HVP-8RDN-4", url: "https://hours.example.com/c/7K3MQ9TX2HVP8RDN4" };
   const pagesWith = (location: string, code: FormProof | null) =>
-    pagesOf(experienceForm({ ...user, name: "Kari 🚀" }, entries(30, { location }), "2026-11-21", code));
+    pagesOf(makeForm("ojt", { ...user, name: "Kari 🚀" }, entries(30, { location }), "2026-11-21", code));
   const coded = await pagesWith("عمر 🏗️", formProof({ ...proof, statement: null, checkpoint: null }));
   expect(coded).toHaveLength(2);
   for (const page of coded) {
@@ -191,7 +191,7 @@ test("a character that no font has is a box, and each page says where to read it
   for (const page of await pagesWith("Rig", null)) {
     expect(textOf(page)).toContain("a character that this PDF cannot show: print the form in the app instead");
   }
-  const whole = experienceForm(user, entries(1), "2026-11-21");
+  const whole = makeForm("ojt", user, entries(1), "2026-11-21");
   for (const page of await pagesOf(whole)) expect(textOf(page)).not.toContain("cannot show");
 });
 
@@ -201,7 +201,7 @@ test.each(["QV5S-5D6N-GAJ2-NF54-F", "AJAH-EJEH-J8JA-JEJK-7"])(
   async (code) => {
     const url = `https://hours.example.com/c/${code.replaceAll("-", "")}`;
     const proof = formProof({ code, url, statement: null, checkpoint: null });
-    const [page = []] = await pagesOf(experienceForm(user, entries(1), "2026-11-21", proof));
+    const [page = []] = await pagesOf(makeForm("ojt", user, entries(1), "2026-11-21", proof));
     expect(has(page, code)).toBe(true);
   },
 );
@@ -214,7 +214,7 @@ test("an export has the checkpoint of the audit log on every page, and a form wi
     statement: null,
   };
   const pagesWith = (kept: typeof checkpoint | null) =>
-    pagesOf(experienceForm(user, entries(30), "2026-11-21", formProof({ ...proof, checkpoint: kept })));
+    pagesOf(makeForm("ojt", user, entries(30), "2026-11-21", formProof({ ...proof, checkpoint: kept })));
   const printed = await pagesWith(checkpoint);
   expect(printed.map((page) => has(page, "Log checkpoint: 4102 events, root hash begins Bz5W4h0o0xY8qUuA"))).toEqual(
     printed.map(() => true),

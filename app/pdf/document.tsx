@@ -11,10 +11,10 @@ import {
   boxNote,
   broughtLabel,
   checkAt,
-  checkpointOf,
   legendOf,
   NO_CODE,
   pageOf,
+  remarksOf,
   runningLabel,
   SIGNED_STATEMENT,
   THIS_PAGE,
@@ -23,10 +23,10 @@ import { Mark, MM, type Pen, QrCode, Scale } from "./marks.tsx";
 import {
   BOTTOM,
   COLUMN_HEADS,
-  COLUMNS,
   closingHeight,
   DOUBLE,
   FACT,
+  HOURS_WIDTH,
   inEm,
   LINE_HEIGHT,
   MARGIN,
@@ -40,6 +40,7 @@ import {
   STATEMENT_MODULE,
   SUPERVISOR,
   TOP,
+  widthsOf,
 } from "./paper.ts";
 import type { Face, Typeface } from "./typeface.ts";
 
@@ -228,12 +229,10 @@ interface FooterProps {
 }
 
 /** How many lines the notes of a footer have, at most. */
-const notesOf = (form: Form, hasBoxes: boolean) =>
-  legendOf(form).length + (checkpointOf(form) ? 1 : 0) + (hasBoxes ? 1 : 0);
+const notesOf = (form: Form, hasBoxes: boolean) => legendOf(form).length + remarksOf(form).length + (hasBoxes ? 1 : 0);
 
 function Footer({ form, page, pages, hasBoxes }: FooterProps) {
   const { proof } = form;
-  const checkpoint = checkpointOf(form);
   return (
     <View style={styles.footer}>
       <View>
@@ -253,7 +252,11 @@ function Footer({ form, page, pages, hasBoxes }: FooterProps) {
             <Text style={styles.small}>{boxNote(form)}</Text>
           </View>
         )}
-        {checkpoint && <Text style={styles.small}>{checkpoint}</Text>}
+        {remarksOf(form).map((remark) => (
+          <Text key={remark} style={styles.small}>
+            {remark}
+          </Text>
+        ))}
       </View>
       {proof ? (
         <View style={styles.check}>
@@ -279,7 +282,7 @@ interface RowProps {
 
 function Row({ form, laid, face, onWord }: RowProps) {
   const { row, isFirst, texts } = laid;
-  const { dates, supervisor } = COLUMNS[form.kind];
+  const { dates, supervisor } = widthsOf(form.name);
   return (
     <View style={[styles.row, { height: mm(laid.height) }]}>
       <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row) : ""}</Text>
@@ -287,7 +290,7 @@ function Row({ form, laid, face, onWord }: RowProps) {
         <Lines key={form.texts[index]} style={styles.texts} lines={lines} face={face} onWord={onWord} />
       ))}
       <HoursCell form={form} column={row.column}>
-        {isFirst ? formatHours(row.hundredths) : ""}
+        {isFirst && row.hundredths !== null ? formatHours(row.hundredths) : ""}
       </HoursCell>
       <View style={[styles.supervisorCell, { width: mm(supervisor) }]}>
         <View style={styles.marked}>
@@ -321,7 +324,7 @@ function SumsCells({ form, label, sums, isTotal = false }: SumsCellsProps) {
           {sums.columns[index] || isTotal ? hours[index] : ""}
         </HoursCell>
       ))}
-      <Text style={[styles.supervisorCell, { width: mm(COLUMNS[form.kind].supervisor) }]}>
+      <Text style={[styles.supervisorCell, { width: mm(widthsOf(form.name).supervisor) }]}>
         {form.columns.length > 1 ? total : ""}
       </Text>
     </>
@@ -330,8 +333,8 @@ function SumsCells({ form, label, sums, isTotal = false }: SumsCellsProps) {
 
 /** @param column where it stands; before it are empty columns */
 function HoursCell({ form, children = "", column }: { form: Form; children?: string; column?: number }) {
-  const width = COLUMNS[form.kind].hours;
-  const digits = (DIGITS * width) / COLUMNS.entries.hours;
+  const width = widthsOf(form.name).hours;
+  const digits = (DIGITS * width) / HOURS_WIDTH;
   const place =
     column === undefined
       ? {}
@@ -376,7 +379,7 @@ function paintGrid(points: Pen, form: Form, { rows, brought }: Sheet, width: num
   const thisPage = y + rowHigh(1);
   const running = thisPage + rowHigh(1);
 
-  const { hours, supervisor } = COLUMNS[form.kind];
+  const { hours, supervisor } = widthsOf(form.name);
   pen.lineWidth(0.15);
   for (const column of [...form.columns.keys(), form.columns.length])
     down(width - supervisor - column * hours, running);
@@ -432,7 +435,7 @@ function pdfSheets(form: Form, typeface: Typeface): Sheet[] {
   const { legible, widthOf } = typeface.regular;
   const rows = form.rows.map((row) => ({
     ...row,
-    texts: row.texts.map(legible),
+    texts: row.texts.map((text) => text.split("\n").map(legible).join("\n")),
     supervisor: legible(row.supervisor),
     ...(row.domain && { domain: legible(row.domain) }),
     ...(row.notes && { notes: row.notes.map(legible) }),
@@ -494,7 +497,7 @@ function Table({ form, sheet, typeface, onWord }: FormDocumentProps & { sheet: S
 }
 
 function ColumnHeads({ form }: { form: Form }) {
-  const { dates, hours, supervisor } = COLUMNS[form.kind];
+  const { dates, hours, supervisor } = widthsOf(form.name);
   const head = (text: string, style: Style) => (
     <View key={text} style={[style, styles.columnHead]}>
       <Text style={styles.columnHeadText}>{text}</Text>

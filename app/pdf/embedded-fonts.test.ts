@@ -2,7 +2,7 @@ import { extractText } from "unpdf";
 import { describe, expect, test } from "vitest";
 import { embeddedFonts, LANGUAGES, verifiedLog } from "#bench/languages.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
-import { experienceForm } from "./form.ts";
+import { makeForm } from "./form.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
@@ -22,7 +22,7 @@ test("a letter that the first PDF of a process had only with an accent can be co
 async function copiedFrom(location: string): Promise<string> {
   const [entry] = verifiedLog("Greek", 1);
   if (!entry) throw new Error("there is no entry");
-  const pdf = await nodePdf(experienceForm(user, [{ ...entry, location, verifiedBy: location }], "2026-11-21"));
+  const pdf = await nodePdf(makeForm("ojt", user, [{ ...entry, location, verifiedBy: location }], "2026-11-21"));
   return (await extractText(pdf, { mergePages: true })).text;
 }
 
@@ -34,7 +34,7 @@ describe.each([
     entries: verifiedLog("Polish", 12).map((entry) => ({ ...entry, location: "Łódź Πειραιάς Ростов 横浜 Cần Thơ" })),
   },
 ])("$entries.length entries in $language", async ({ language, entries }) => {
-  const form = experienceForm({ ...user, name: entries[0]?.verifiedBy ?? "" }, entries, "2026-11-21");
+  const form = makeForm("ojt", { ...user, name: entries[0]?.verifiedBy ?? "" }, entries, "2026-11-21");
   const isJapanese = /Japanese|several/.test(language);
   const pdf = await nodePdf(form);
   const dictionaries = Buffer.from(pdf).toString("latin1");

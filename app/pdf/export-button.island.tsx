@@ -1,48 +1,57 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { showToast } from "#app/client/toast.client.ts";
-import type { ListName } from "#app/db/enumerations.ts";
+import type { FormName } from "#app/db/enumerations.ts";
 import { type Exported, exportForm, prepareExport } from "./export-form.client.ts";
 import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "./export-toasts.ts";
-import { FORM_KINDS } from "./form-kinds.ts";
+import type { Choice } from "./form-without-code.client.ts";
+import { FORMS } from "./forms.ts";
 
 interface ExportButtonProps {
-  kind: ListName;
+  /** The form of the button; on the page that chooses one, the one that is chosen there first. */
+  form: FormName;
   /** The user's, for the name of the file. */
   name: string | null;
   formKey: string;
   /** Whether there are no verified hours. */
   disabled: boolean;
+  /** The id of the form whose fields choose what is exported, where these stand on the page. */
+  id?: string;
 }
 
 /** Saves the verified hours as a PDF. Without script, the button makes an export and opens its page to print. */
-export default function ExportButton({ kind, name, formKey, disabled }: ExportButtonProps) {
+export default function ExportButton({ form, name, formKey, disabled, id }: ExportButtonProps) {
   const [state, setState] = useState<"idle" | "busy" | "failed" | Exported>("idle");
   const [progress, setProgress] = useState("");
-  const { log, nothingVerified } = FORM_KINDS[kind];
+  const [printHref, setPrintHref] = useState("");
+  const { log } = FORMS[form];
   const busy = state === "busy";
   // The island loads when the user is about to press the button (`when="intent"`).
   useEffect(() => {
     if (!disabled) prepareExport();
   }, [disabled]);
 
-  async function onSubmit(event: FormEvent) {
+  async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (busy) return;
+    const { key: _, ...chosen } = Object.fromEntries(new FormData(event.currentTarget));
+    const choice: Choice = { form, ...chosen };
     setState("busy");
-    const result = await exportForm(kind, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
+    setPrintHref(`${FORMS[choice.form].log}/print?${new URLSearchParams({ ...choice })}`);
+    const result = await exportForm(choice, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
       (error) => {
         console.error(error);
         return "failed" as const;
       },
     );
-    const toasts = { coded: EXPORTED, uncoded: EXPORTED_WITHOUT_CODE, "nothing verified": nothingVerified };
+    const nothing = { kind: "error" as const, ...FORMS[choice.form].nothing };
+    const toasts = { coded: EXPORTED, uncoded: EXPORTED_WITHOUT_CODE, "nothing verified": nothing };
     showToast(result === "failed" ? FAILED : toasts[result]);
     setState(result);
     setProgress("");
   }
 
   return (
-    <form className="export" action={`${log}/exports`} method="post" onSubmit={onSubmit}>
+    <form id={id} className="export" action={`${log}/exports`} method="post" onSubmit={onSubmit}>
       <input type="hidden" name="key" value={formKey} />
       <button
         type="submit"
@@ -56,7 +65,8 @@ export default function ExportButton({ kind, name, formKey, disabled }: ExportBu
       <p className="progress" aria-live="polite">
         {state === "uncoded" ? WITHOUT_CODE : progress}
       </p>
-      {state === "failed" && <a href={`${log}/print`}>Print the form instead</a>}
+      {state === "failed" && <a href={printHref}>Print the form instead</a>}
+      {!id && <a href={`${log}/exports`}>Other forms and dates</a>}
     </form>
   );
 }

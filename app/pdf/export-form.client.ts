@@ -1,11 +1,10 @@
 import { savesData } from "#app/client/save-data.client.ts";
-import type { ListName } from "#app/db/enumerations.ts";
+import type { FormName } from "#app/db/enumerations.ts";
 import type { Form } from "./form.ts";
+import type { Choice } from "./form-without-code.client.ts";
+import { FORMS } from "./forms.ts";
 import type { Report } from "./pdf-worker.client.tsx";
 import builder from "./pdf-worker.client.tsx?worker&url";
-
-/** How the file names of the forms of each kind begin. */
-const STARTS: Record<ListName, string> = { entries: "OJT_Log", rope_hours: "Rope_Log" };
 
 /** The most bytes of a user's name, so that the file name stays under 255 bytes in any script. */
 const NAME_BYTES = 120;
@@ -14,12 +13,12 @@ const NAME_BYTES = 120;
 const UNSAFE = /[<>:"/\\|?*\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}]+/gu;
 
 /**
- * The name of an exported form (spec section 9): `OJT_Log_{name or User}_{YYYY-MM-DD}.pdf`, safe on every system. That of
- * rope hours begins with `Rope_Log`.
+ * The name of an exported form (spec section 9): `OJT_Log_{name or User}_{YYYY-MM-DD}.pdf`, safe on every system. Those of
+ * the other forms begin otherwise.
  * @param today the technician's calendar date, `YYYY-MM-DD`
  */
-export function fileName(kind: ListName, name: string | null, today: string): string {
-  return `${STARTS[kind]}_${safe(name ?? "") || "User"}_${today}.pdf`;
+export function fileName(form: FormName, name: string | null, today: string): string {
+  return `${FORMS[form].file}_${safe(name ?? "") || "User"}_${today}.pdf`;
 }
 
 /** Keeps the letters of every script, and spaces inside. */
@@ -49,33 +48,35 @@ type OnPage = (page: number, pages: number) => void;
 export type Exported = "coded" | "uncoded" | "nothing verified";
 
 /**
- * Makes the form of all verified hours of a kind and saves it as a file.
+ * Makes a form of verified records and saves it as a file.
  * @param name of the user, for the file's name
  * @throws if the records cannot be loaded or the PDF cannot be made
  */
-export async function exportForm(kind: ListName, name: string | null, onPage: OnPage): Promise<Exported> {
-  const form =
-    (await formWithCode(kind)) ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(kind));
+export async function exportForm(choice: Choice, name: string | null, onPage: OnPage): Promise<Exported> {
+  const made = await formWithCode(choice);
+  if (made === "nothing verified") return made;
+  const form = made ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(choice));
   if (form.rows.length === 0) return "nothing verified";
-  save(await makePdf(form, onPage), fileName(kind, name, form.day));
+  save(await makePdf(form, onPage), fileName(form.name, name, form.day));
   return form.proof ? "coded" : "uncoded";
 }
 
-/** The form of a new export, or null if the server makes none. */
-async function formWithCode(kind: ListName): Promise<Form | null> {
+/** The form of a new export, or null if the server makes none for another reason than that nothing is verified. */
+async function formWithCode(choice: Choice): Promise<Form | "nothing verified" | null> {
   const key = crypto.randomUUID();
   // An answer may be lost on the way. Sent again with the same key, the call returns the same export.
-  const response = await post(kind, key).catch(() => post(kind, key).catch(() => null));
-  if (!response?.ok) return null;
-  const made = (await response.json().catch(() => null)) as { form: Form } | null; // the call's own answer
-  return made?.form ?? null;
+  const response = await post(choice, key).catch(() => post(choice, key).catch(() => null));
+  // The call's own answer, or that of a server in front of it.
+  const answer = (await response?.json().catch(() => null)) as { form?: Form; code?: string } | null | undefined;
+  if (answer?.code === "nothing_verified") return "nothing verified";
+  return (response?.ok && answer?.form) || null;
 }
 
-function post(kind: ListName, key: string): Promise<Response> {
+function post(choice: Choice, key: string): Promise<Response> {
   return fetch("/api/exports", {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key },
-    body: JSON.stringify({ kind }),
+    body: JSON.stringify(choice),
   });
 }
 

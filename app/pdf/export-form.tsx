@@ -1,9 +1,10 @@
 import { Island } from "#app/client/island.tsx";
+import type { FormName } from "#app/db/enumerations.ts";
 import ExportButton from "./export-button.island.tsx";
-import { FORM_KINDS } from "./form-kinds.ts";
+import { FORMS } from "./forms.ts";
 
 interface ExportFormProps {
-  kind: "entries" | "rope_hours";
+  form: FormName;
   name: string | null;
   formKey: string;
   hasVerified: boolean;
@@ -12,11 +13,11 @@ interface ExportFormProps {
 }
 
 /** The button under a log that saves its verified hours as a PDF. It leads a user without a name to the page that asks for it. */
-export function ExportForm({ kind, name, formKey, hasVerified, isNameless }: ExportFormProps) {
+export function ExportForm({ form, name, formKey, hasVerified, isNameless }: ExportFormProps) {
   if (isNameless) {
     return (
       <form className="export" action="/account/name">
-        <input type="hidden" name="next" value={FORM_KINDS[kind].log} />
+        <input type="hidden" name="next" value={FORMS[form].log} />
         <button type="submit" className="second" disabled={!hasVerified}>
           Export Verified Hours as PDF
         </button>
@@ -28,7 +29,7 @@ export function ExportForm({ kind, name, formKey, hasVerified, isNameless }: Exp
       of={ExportButton}
       name="pdf/export-button"
       when={hasVerified ? "intent" : "interaction"}
-      props={{ kind, name, formKey, disabled: !hasVerified }}
+      props={{ form, name, formKey, disabled: !hasVerified }}
     />
   );
 }

@@ -12,10 +12,4 @@ export const WITHOUT_CODE = "This file has no code, so nobody can check it onlin
 
 export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.text} ${WITHOUT_CODE}` };
 
-export const NOTHING_VERIFIED: Toast = {
-  kind: "error",
-  title: "No verified entries",
-  text: "You need at least one verified entry to export as PDF.",
-};
-
 export const FAILED: Toast = { kind: "error", title: "Error", text: "Failed to export PDF. Please try again." };

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import { fileName } from "#app/pdf/export-form.client.ts";
 
-const nameIn = (name: string | null) =>
-  /^OJT_Log_(.*)_2026-11-21\.pdf$/.exec(fileName("entries", name, "2026-11-21"))?.[1];
+const nameIn = (name: string | null) => /^OJT_Log_(.*)_2026-11-21\.pdf$/.exec(fileName("ojt", name, "2026-11-21"))?.[1];
 
 test("the file is named after the technician and the date", () => {
-  expect(fileName("entries", "Kari Nordmann", "2026-11-21")).toBe("OJT_Log_Kari Nordmann_2026-11-21.pdf");
+  expect(fileName("ojt", "Kari Nordmann", "2026-11-21")).toBe("OJT_Log_Kari Nordmann_2026-11-21.pdf");
 });
 
 test("without a name the file is named after User", () => {
@@ -44,7 +43,7 @@ test("an emoji is kept whole or left out", () => {
 
 test("a long name is cut between characters, and the whole stays under 255 bytes", () => {
   for (const name of ["x".repeat(500), "山".repeat(200), "🚀".repeat(200)]) {
-    expect(new TextEncoder().encode(fileName("entries", name, "2026-11-21")).length).toBeLessThan(255);
+    expect(new TextEncoder().encode(fileName("ojt", name, "2026-11-21")).length).toBeLessThan(255);
     expect(nameIn(name)).toMatch(/^(x+|山+|(🚀)+)$/u);
   }
 });

@@ -1,41 +1,58 @@
 import { localToday } from "#app/client/local-today.client.ts";
-import type { ListName } from "#app/db/enumerations.ts";
+import type { FormName } from "#app/db/enumerations.ts";
 import { DAY_MAX, toHundredths } from "#app/records/hours.ts";
-import type { Form, FormEntry, FormUser } from "./form.ts";
-import { FORM_KINDS } from "./form-kinds.ts";
-import { formOfKind } from "./form-of-kind.ts";
+import { daysOf, type Form, type FormRecord, type FormUser, makeForm } from "./form.ts";
+import { FORMS } from "./forms.ts";
 
-/**
- * The form of all verified hours of a kind where the server makes no export: it has no code. It is a file of its own,
- * because it is rarely needed.
- * @throws if the records cannot be loaded
- */
-export async function formWithoutCode(kind: ListName): Promise<Form> {
-  const [user, records] = await Promise.all([
-    get("/api/user").then((response): Promise<FormUser> => response.json()),
-    getAll(FORM_KINDS[kind].call),
-  ]);
-  return formOfKind(kind, user, kind === "entries" ? withLongDays(records as FormEntry[]) : records, localToday());
+/** What is exported, as the call takes it. An empty text chooses nothing. */
+export interface Choice {
+  form: FormName;
+  from?: string;
+  to?: string;
+  supervisorId?: string;
 }
 
+/**
+ * A form where the server makes no export: it has no code. It is a file of its own, because it is rarely needed.
+ * @throws if the records cannot be loaded, or if those of one supervisor are wanted, which only the server knows
+ */
+export async function formWithoutCode({ form, from, to, supervisorId }: Choice): Promise<Form> {
+  if (supervisorId) throw new Error("only the server knows which records a supervisor verified");
+  const { types, calls } = FORMS[form];
+  const [user, ...lists] = await Promise.all([
+    get("/api/user").then((response): Promise<FormUser> => response.json()),
+    ...calls.map((call) => getAll(call)),
+  ]);
+  const records = lists.flatMap((list, index) =>
+    withLongDays(list).map((record) => ({ ...record, type: types[index] })),
+  );
+  const chosen = { from: from || null, to: to || null, isOfOneSupervisor: false };
+  const between = records.filter((record) => isBetween(daysOf(record)[0] ?? "", from, to));
+  return makeForm(form, user, between, localToday(), null, chosen);
+}
+
+const isBetween = (day: string, from?: string, to?: string) => (!from || day >= from) && (!to || day <= to);
+
 /** Entries with the hours of their date, where they are more than 24; the server does the same (`longDays`). */
-function withLongDays(entries: FormEntry[]): FormEntry[] {
-  const days = new Map<string, number>();
-  for (const { date, hours, broughtForward } of entries) {
-    if (!broughtForward) days.set(date, (days.get(date) ?? 0) + toHundredths(hours));
+function withLongDays(list: FormRecord[]): FormRecord[] {
+  const days = new Map<unknown, number>();
+  const dayOf = ({ date, broughtForward }: FormRecord) => (broughtForward ? undefined : date); // only entries have one
+  for (const record of list) {
+    const day = dayOf(record);
+    if (day) days.set(day, (days.get(day) ?? 0) + toHundredths(Number(record.hours)));
   }
-  return entries.map((entry) => {
-    const total = entry.broughtForward ? 0 : (days.get(entry.date) ?? 0);
-    return total > DAY_MAX ? { ...entry, dayHundredths: total } : entry;
+  return list.map((record) => {
+    const total = days.get(dayOf(record)) ?? 0;
+    return total > DAY_MAX ? { ...record, dayHundredths: total } : record;
   });
 }
 
 /** All records of a list, which `Link` leads through. */
-async function getAll(call: string): Promise<{ id: number }[]> {
-  const records: { id: number }[] = [];
+async function getAll(call: string): Promise<FormRecord[]> {
+  const records: FormRecord[] = [];
   for (let next: string | undefined = call; next; ) {
     const response: Response = await get(next);
-    const page: { id: number }[] = await response.json();
+    const page: FormRecord[] = await response.json();
     records.push(...page);
     const [, href] = response.headers.get("Link")?.match(/<([^>]+)>; rel="next"/) ?? [];
     const { pathname, search } = new URL(href ?? "", location.href);

@@ -28,8 +28,8 @@ test("the form without a code has all verified records, page by page as Link lea
   };
   vi.stubGlobal("location", new URL("http://192.168.1.5:8787/profile"));
   vi.stubGlobal("fetch", async (call: string) => answers[call] ?? new Response(null, { status: 404 }));
-  const form = await formWithoutCode("entries");
+  const form = await formWithoutCode({ form: "ojt" });
   expect([form.proof ?? null, form.rows.map(({ id }) => id)]).toEqual([null, [1, 2]]);
   answers["/api/entries"] = new Response(null, { status: 500 });
-  await expect(formWithoutCode("entries")).rejects.toThrow("/api/entries answered 500");
+  await expect(formWithoutCode({ form: "ojt" })).rejects.toThrow("/api/entries answered 500");
 });

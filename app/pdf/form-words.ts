@@ -1,4 +1,6 @@
+import type { KeptCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { VIAS, type Via } from "#app/db/enumerations.ts";
+import { TIMING_LEGEND } from "#app/records/evidence.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import type { Form } from "./form.ts";
 import type { FormProof } from "./form-proof.server.ts";
@@ -22,12 +24,20 @@ export const checkAt = ({ url }: FormProof) => `Check this form at ${new URL(url
 
 export const pageOf = (number: number, pages: number) => `Page ${number} of ${pages}`;
 
-/** What the paper keeps of the audit log of all records (docs/proof.md); null if there was no checkpoint. */
-export function checkpointOf({ proof }: Form): string | null {
-  if (!proof?.checkpoint) return null;
-  const { size, root } = proof.checkpoint;
-  return `Log checkpoint: ${countedPlain(size, "event")}, root hash begins ${root}`;
+/**
+ * The lines below the legend of the marks: which records a form has, what the days of its rows mean, and what the paper keeps of
+ * the audit log of all records (docs/proof.md).
+ */
+export function remarksOf({ part, hasTiming, proof }: Form): string[] {
+  return [
+    ...(part ? [part] : []),
+    ...(hasTiming ? [TIMING_LEGEND] : []),
+    ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : []),
+  ];
 }
+
+const checkpointLine = ({ size, root }: KeptCheckpoint) =>
+  `Log checkpoint: ${countedPlain(size, "event")}, root hash begins ${root}`;
 
 /** Where to read the characters that the PDF shows as boxes. */
 export const boxNote = ({ proof }: Form) =>

@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
-import { METHODS } from "#app/db/enumerations.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { shownSums, sumsOf } from "#app/pdf/sheets.ts";
-import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
-import { legendOf } from "./form-words.ts";
+import { type FormRecord, makeForm } from "./form.ts";
+import { legendOf, remarksOf } from "./form-words.ts";
+import { FORMS, formsBelow } from "./forms.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
 
-function entry(over: Partial<FormEntry> = {}): FormEntry {
+function entry(over: Partial<FormRecord> = {}): FormRecord {
   return {
     id: 1,
     date: "2026-11-21",
@@ -19,23 +20,23 @@ function entry(over: Partial<FormEntry> = {}): FormEntry {
   };
 }
 
-function form(entries: FormEntry[]) {
-  return experienceForm(user, entries, "2026-11-21");
+function form(entries: FormRecord[]) {
+  return makeForm("ojt", user, entries, "2026-11-21");
 }
 
 /** The totals as they are shown: of each method, and of all. */
-function totals(entries: FormEntry[]) {
+function totals(entries: FormRecord[]) {
   const made = form(entries);
   return shownSums(sumsOf(made.rows, made));
 }
 
-function totalOf(entries: FormEntry[], method: FormEntry["method"]) {
+function totalOf(entries: FormRecord[], method: Method) {
   return totals(entries).hours[METHODS.indexOf(method)];
 }
 
 test("the form has the words of the spec", () => {
   expect(form([entry()])).toEqual({
-    kind: "entries",
+    name: "ojt",
     title: "Experience Hours (OJT)",
     employeeName: "Kari Nordmann",
     employeeNumber: "NDT-7",
@@ -44,6 +45,8 @@ test("the form has the words of the spec", () => {
     columns: ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"],
     supervisors: "Supervisor",
     rows: [{ id: 1, days: ["2026-11-21"], texts: ["Mongstad"], column: 2, hundredths: 800, supervisor: "Ola Hansen" }],
+    part: null,
+    hasTiming: false,
     statement: "The above is true and accurate to the best of my knowledge.",
     signature: "Kari Nordmann",
     day: "2026-11-21",
@@ -52,28 +55,137 @@ test("the form has the words of the spec", () => {
   });
 });
 
-test("the form of rope hours has their period, location, skills, hours and supervisor", () => {
+test("the log of rope access has the fields of a log book, and a place for a signature by hand", () => {
   const hours = { id: 3, startDate: "2026-11-03", endDate: "2026-11-21", location: "Gullfaks C", skills: "Rescue" };
   const verified = { hours: 12.25, verified: true, verifiedBy: "Ola Hansen", verifiedVia: "link" as const };
-  expect(ropeHoursForm(user, [{ ...hours, ...verified }], "2026-11-21")).toMatchObject({
-    kind: "rope_hours",
-    title: "Rope Hours",
+  const details = { employer: "Fjord AS", tasks: "Blade inspection", purpose: "work", structure: "Tower" };
+  const supervisor = {
+    contact: "ola@fjord.example",
+    certification: { scheme: "IRATA", level: "Level 3", number: "3/12" },
+  };
+  const record = { ...hours, ...verified, ...supervisor, details };
+  expect(makeForm("rope-access-log", user, [record], "2026-11-21")).toMatchObject({
+    name: "rope-access-log",
+    title: "Rope Access Log",
     dates: "Period",
-    texts: ["Location", "Skills"],
+    texts: ["Location and Employer", "Work and Tasks", "Industry and Structure", "Supervisor’s Signature"],
     columns: ["Hours"],
     rows: [
       {
         id: 3,
         days: ["2026-11-03", "2026-11-21"],
-        texts: ["Gullfaks C", "Rescue"],
+        texts: [
+          "Gullfaks C\nEmployer: Fjord AS",
+          "Rescue\nTasks: Blade inspection\nPurpose: Work",
+          "Structure: Tower",
+          "",
+        ],
         column: 0,
         hundredths: 1225,
         supervisor: "Ola Hansen",
         via: "link",
+        notes: ["IRATA Level 3, No. 3/12", "ola@fjord.example"],
       },
     ],
     code: null,
   });
+});
+
+test("the detailed log has every detail of an entry, and its method", () => {
+  const details = {
+    ...{ employer: "Fjord AS", jobNumber: "J-1", sector: "Oil", testObject: "Weld", technique: "Phased array" },
+    ...{ procedure: "UT-12", equipment: "X3", workedAs: "Level I", role: "performed", note: "Two\nlines" },
+  };
+  const { rows, columns } = makeForm("detailed-log", user, [entry({ details, contact: "not printed" })], "2026-11-21");
+  expect([columns, rows[0]?.column, rows[0]?.notes]).toEqual([["Hours"], 0, undefined]);
+  expect(rows[0]?.texts).toEqual([
+    "Mongstad\nEmployer: Fjord AS\nJob No.: J-1",
+    "MT\nTechnique: Phased array\nSector: Oil\nObject: Weld",
+    "Procedure: UT-12\nEquipment: X3\nWorked as: Level I\nRole: performed",
+    "Two\nlines",
+  ]);
+});
+
+test("training comes first with its hours and days, then certificates and tests with their dates, number and mark", () => {
+  const verified = { verified: true, verifiedBy: "Ola Hansen" };
+  const course = {
+    course: "UT Level II",
+    organization: "Weld School",
+    instructor: "Per Dahl",
+    method: "UTSW",
+    hours: 40,
+  };
+  const exam = {
+    category: "near_vision",
+    title: "Jaeger 1",
+    issuer: "Optician",
+    number: "V-7",
+    score: 82.5,
+    attempt: 2,
+  };
+  const { rows, columns } = makeForm(
+    "training-and-certificates",
+    user,
+    [
+      { ...verified, id: 2, type: "certificate", issuedOn: "2025-01-01", expiresOn: "2026-01-01", ...exam },
+      { ...verified, id: 1, type: "training", startDate: "2026-03-02", endDate: "2026-03-02", ...course },
+    ],
+    "2026-11-21",
+  );
+  expect(rows.map(({ id, days, texts, hundredths }) => [id, days, texts, hundredths])).toEqual([
+    [1, ["2026-03-02"], ["UT Level II", "Weld School\nInstructor: Per Dahl", "UTSW\n5.71 days of 7 h", ""], 4000],
+    [
+      2,
+      ["2025-01-01"],
+      ["Jaeger 1\nNear vision", "Optician", "", "No.: V-7\nMark: 82.5 of 100\nAttempt: 2\nEnds on: 1 Jan 2026"],
+      null,
+    ],
+  ]);
+  expect(shownSums(sumsOf(rows, { columns })).hours).toEqual(["40.0"]);
+});
+
+test("a form says when each record was logged and verified, as a date and as days after its last day, without a verdict", () => {
+  const at = (createdAt: string, verifiedAt: string) => ({ createdAt, verifiedAt: new Date(verifiedAt) });
+  const { rows, hasTiming } = form([
+    entry({ id: 1, date: "2026-01-05", ...at("2026-01-05T23:59:00Z", "2027-02-05T00:00:00Z") }),
+    // The day of the work is the technician's, that of logging is in UTC.
+    entry({ id: 2, date: "2026-01-06", ...at("2026-01-05T20:00:00Z", "2026-01-07T00:00:00Z") }),
+    entry({ id: 3, date: "2026-01-07", ...at("2026-01-04T20:00:00Z", "2026-01-07T00:00:00Z") }),
+    entry({ id: 4, date: "2026-01-08", broughtForward: true, ...at("2026-11-04T20:00:00Z", "2026-11-05T00:00:00Z") }),
+  ]);
+  expect(rows.map(({ notes }) => notes)).toEqual([
+    ["logged 5 Jan +0 d, verified 5 Feb +396 d"],
+    ["logged 5 Jan +0 d, verified 7 Jan +1 d"],
+    ["logged 4 Jan −3 d, verified 7 Jan +0 d"],
+    ["brought forward, verified 5 Nov 2026"],
+  ]);
+  const marked = form([entry({ ...at("2026-11-21T20:00:00Z", "2026-11-22T00:00:00Z") })]);
+  expect([hasTiming, remarksOf(marked)]).toEqual([true, ["+2 d: two days after the work"]]);
+  expect(remarksOf(form([entry()]))).toEqual([]);
+});
+
+test("a form of a part of the records says which", () => {
+  const part = (over: object) =>
+    makeForm("ojt", user, [entry()], "2026-11-21", null, { from: null, to: null, isOfOneSupervisor: false, ...over });
+  expect(part({ from: "2026-01-01", to: "2026-06-30" }).part).toBe("Only records from 1 Jan 2026 to 30 Jun 2026");
+  expect(part({ to: "2026-06-30", isOfOneSupervisor: true }).part).toBe(
+    "Only records to 30 Jun 2026, verified by one supervisor",
+  );
+  expect(part({}).part).toBeNull();
+});
+
+test("every form names its types, its calls and a log, and the first form below a log is that of its button", () => {
+  expect(Object.values(FORMS).map(({ types, calls, log }) => [types.length === calls.length, log])).toEqual([
+    [true, "/profile"],
+    [true, "/profile"],
+    [true, "/rope-hours"],
+    [true, "/training"],
+  ]);
+  expect(["/profile", "/rope-hours", "/training"].map((log) => formsBelow(log)[0])).toEqual([
+    "ojt",
+    "rope-access-log",
+    "training-and-certificates",
+  ]);
 });
 
 test("the domain of a mailbox is on the form, and a link has none", () => {
@@ -112,7 +224,7 @@ test("a form says for whom a record was verified, that the names are one, and of
 
 test("wherever a form shows mailbox it shows the domain, or says that it does not", () => {
   const mailbox = { verifiedVia: "mailbox" } as const;
-  const legend = (...entries: Partial<FormEntry>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);
+  const legend = (...entries: Partial<FormRecord>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);
   const known = { ...mailbox, domain: "equinor.example" };
   expect(legend(known)).toEqual(["verified through the supervisor’s mailbox, at the domain shown"]);
   expect(legend(mailbox)).toEqual(["verified through the supervisor’s mailbox, domain not shown"]);
@@ -166,7 +278,7 @@ test("the total of all methods is the exact sum: adding the totals shown would g
 });
 
 test("without a name the form shows the email address", () => {
-  const nameless = experienceForm({ name: "", email: "kari@example.com", employeeNumber: null }, [], "2026-11-21");
+  const nameless = makeForm("ojt", { name: "", email: "kari@example.com", employeeNumber: null }, [], "2026-11-21");
   expect(nameless).toMatchObject({
     employeeName: "kari@example.com",
     employeeNumber: "",

@@ -1,12 +1,21 @@
 import { displayName } from "#app/accounts/user.ts";
-import { type ListName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { confirmedText, dayOfConfirmation, type Evidence, evidenceTexts } from "#app/records/evidence.ts";
-import { toHundredths } from "#app/records/hours.ts";
-import { STATEMENT } from "#app/records/signature-block.tsx";
+import {
+  certificationText,
+  confirmedText,
+  type Evidence,
+  evidenceTexts,
+  timingOf,
+  timingShort,
+  utcDay,
+} from "#app/records/evidence.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { choiceLabel } from "#app/records/kind.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { FormProof } from "./form-proof.server.ts";
+import { FORMS, type FormDefinition } from "./forms.ts";
 
 export interface FormUser {
   name: string | null;
@@ -14,11 +23,11 @@ export interface FormUser {
   employeeNumber: string | null;
 }
 
-/** The fields of every record that a form needs, named as in the JSON calls. */
-interface FormRecord extends Evidence {
+/** A record of a type that a form has, with its fields as in the JSON calls. */
+export interface FormRecord extends Evidence {
   id: number;
-  location: string;
-  hours: number;
+  /** The name of its kind; that of the form without it. */
+  type?: string;
   verified: boolean;
   verifiedBy: string | null;
   verifiedVia?: Via | null;
@@ -28,31 +37,20 @@ interface FormRecord extends Evidence {
   confirmedOn?: string | null;
   confirmedAt?: string | Date | null;
   broughtForward?: boolean;
-}
-
-/** An OJT entry, as in `GET /api/entries`. */
-export interface FormEntry extends FormRecord {
-  date: string;
-  method: Method;
-  broughtForward?: boolean;
-}
-
-/** Rope hours, as in `GET /api/rope-hours`. */
-export interface FormRopeHours extends FormRecord {
-  startDate: string;
-  endDate: string;
-  skills: string;
+  details?: { readonly [name: string]: string };
+  [field: string]: unknown;
 }
 
 export interface FormRow {
   id: number;
   /** The calendar date, or the first and the last, `YYYY-MM-DD`. */
   days: string[];
-  /** The cells of `Form.texts`. */
+  /** The cells of `Form.texts`. A line break divides the values of a cell. */
   texts: string[];
   /** The index of its column in `Form.columns`. */
   column: number;
-  hundredths: number;
+  /** Null for a record without hours. */
+  hundredths: number | null;
   supervisor: string;
   /** How the verification came, and the domain of the supervisor's address, if that was noted. */
   via?: Via;
@@ -63,7 +61,7 @@ export interface FormRow {
 
 /** The content of a form, for the PDF and the print page. */
 export interface Form {
-  kind: ListName;
+  name: FormName;
   title: string;
   employeeName: string;
   employeeNumber: string;
@@ -72,8 +70,12 @@ export interface Form {
   texts: string[];
   columns: string[];
   supervisors: string;
-  /** Verified records, oldest first. */
+  /** Verified records, in the order of the form's types, each oldest first. */
   rows: FormRow[];
+  /** Which verified records it has, where these are not all. */
+  part: string | null;
+  /** Whether its rows say when they were logged and verified. */
+  hasTiming: boolean;
   statement: string;
   signature: string;
   /** The calendar date on which it was made. */
@@ -84,95 +86,117 @@ export interface Form {
   proof: FormProof | null;
 }
 
+/** Which verified records an export has: those of a period, by their first day, and those that one supervisor verified. */
+export interface Chosen {
+  from: string | null;
+  to: string | null;
+  isOfOneSupervisor: boolean;
+}
+
 /**
- * The form of spec section 9: verified entries only, oldest first.
+ * The form of this name: verified records only, oldest first (spec section 9).
  * @param today the user's current date, `YYYY-MM-DD`
  */
-export function experienceForm(
+export function makeForm(
+  name: FormName,
   user: FormUser,
-  entries: readonly FormEntry[],
+  records: readonly FormRecord[],
   today: string,
   proof: FormProof | null = null,
+  chosen: Chosen | null = null,
 ): Form {
-  return {
-    kind: "entries",
-    title: "Experience Hours (OJT)",
-    dates: "Job Date",
-    texts: ["Job Location"],
-    columns: METHODS.map(methodLabel),
-    rows: rowsOf(user, entries, (entry) => ({
-      days: [entry.date],
-      texts: [formLocation(entry)],
-      column: METHODS.indexOf(entry.method),
-    })),
-    code: "100-FORM-95 Rev 0",
-    ...signedBy(user, today, proof),
-  };
-}
-
-/** The same for rope hours. */
-export function ropeHoursForm(
-  user: FormUser,
-  ropeHours: readonly FormRopeHours[],
-  today: string,
-  proof: FormProof | null = null,
-): Form {
-  return {
-    kind: "rope_hours",
-    title: "Rope Hours",
-    dates: "Period",
-    texts: ["Location", "Skills"],
-    columns: ["Hours"],
-    rows: rowsOf(user, ropeHours, ({ startDate, endDate, location, skills }) => ({
-      days: [startDate, endDate],
-      texts: [location, skills],
-      column: 0,
-    })),
-    code: null,
-    ...signedBy(user, today, proof),
-  };
-}
-
-function signedBy(user: FormUser, day: string, proof: FormProof | null) {
+  const { title, code, dates, texts, hours, supervisors, statement } = FORMS[name];
   const signature = displayName(user);
-  const employeeNumber = user.employeeNumber ?? "";
   return {
+    name,
+    title,
     employeeName: signature,
-    employeeNumber,
-    supervisors: "Supervisor",
-    statement: STATEMENT,
+    employeeNumber: user.employeeNumber ?? "",
+    dates: dates.head,
+    texts: texts.map(({ head }) => head),
+    columns: [...hours.columns],
+    supervisors: supervisors.head,
+    rows: rowsOf(name, user, records),
+    part: chosen && partText(chosen),
+    hasTiming: records.some(({ createdAt, broughtForward }) => createdAt && !broughtForward),
+    statement,
     signature,
-    day,
+    day: today,
+    code,
     proof,
   };
 }
 
-/** @param cellsOf the cells that differ between the kinds */
-function rowsOf<Record extends FormRecord>(
-  user: FormUser,
-  records: readonly Record[],
-  cellsOf: (record: Record) => Pick<FormRow, "days" | "texts" | "column">,
-): FormRow[] {
+/** Which records a form has, in words: null for all. It is also on the check page. */
+export function partText({ from, to, isOfOneSupervisor }: Chosen): string | null {
+  const period = [from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`].filter(Boolean).join(" ");
+  const parts = [period, isOfOneSupervisor && "verified by one supervisor"].filter(Boolean);
+  return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
+}
+
+function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[]): FormRow[] {
+  const form = FORMS[name];
+  const typeOf = ({ type }: FormRecord) => Math.max(0, form.types.indexOf(type ?? ""));
   const rows = records
     .filter(({ verified }) => verified)
-    .map((record): FormRow => {
-      const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
-      const confirmedOn = record.confirmedOn ?? (record.confirmedAt && dayOfConfirmation(record.confirmedAt));
-      const notes = [
-        ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
-        ...evidenceTexts(record, verifiedBy, user.name),
-      ];
-      return {
-        id,
-        ...cellsOf(record),
-        hundredths: toHundredths(hours),
-        supervisor: verifiedBy ?? "",
-        ...(via && { via }),
-        ...(via === "mailbox" && domain && { domain }),
-        ...(notes.length > 0 && { notes }),
-      };
-    });
-  return rows.sort(oldestFirst);
+    .map((record) => ({ row: rowOf(form, user, record), type: typeOf(record) }));
+  rows.sort((one, other) => one.type - other.type || oldestFirst(one.row, other.row));
+  return rows.map(({ row }) => row);
+}
+
+function rowOf(form: FormDefinition, user: FormUser, record: FormRecord): FormRow {
+  const { id, hours, verifiedBy, verifiedVia: via, domain, certification, contact } = record;
+  const days = daysOf(record);
+  const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
+  const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
+  const notes = [
+    ...(certification ? [certificationText(certification)] : []),
+    ...(contact && form.hasContact ? [contact] : []),
+    ...(timing ? [timingShort(timing)] : []),
+    ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
+    ...evidenceTexts(record, verifiedBy, user.name),
+  ];
+  return {
+    id,
+    days,
+    texts: form.texts.map((column) => cellOf(column, record)),
+    column: form.hours.columns.length > 1 ? METHODS.indexOf(record.method as Method) : 0, // an entry's
+    hundredths: typeof hours === "number" ? toHundredths(hours) : null,
+    supervisor: verifiedBy ?? "",
+    ...(via && { via }),
+    ...(via === "mailbox" && domain && { domain }),
+    ...(notes.length > 0 && { notes }),
+  };
+}
+
+/** The date or the period of a record of any type. */
+export function daysOf(record: { [field: string]: unknown }): string[] {
+  const { date, startDate, issuedOn, endDate } = record;
+  const days = [date ?? startDate ?? issuedOn, endDate].filter((day) => typeof day === "string" && day !== "");
+  return [...new Set(days as string[])]; // as the line above says
+}
+
+/** The days of a course: its hours ÷ 7 (product, "Beyond the spec"). */
+const HOURS_OF_A_DAY = 7;
+
+function cellOf({ parts }: FormDefinition["texts"][number], record: FormRecord): string {
+  return parts
+    .flatMap(({ of, label, as }) => {
+      const value = record[of] ?? record.details?.[of];
+      if (value === undefined || value === null || value === "") return [];
+      const text = of === "location" ? formLocation({ ...record, location: String(value) }) : written(value, as);
+      return [label ? `${label}: ${text}` : text];
+    })
+    .join("\n");
+}
+
+function written(value: unknown, as: FormDefinition["texts"][number]["parts"][number]["as"]): string {
+  if (as === "method") return methodLabel(value as Method); // the field of that type
+  if (as === "date") return formatDate(String(value));
+  if (as === "mark") return `${value} of 100`;
+  if (as === "days")
+    return `${formatHours(Math.round((Number(value) * 100) / HOURS_OF_A_DAY))} days of ${HOURS_OF_A_DAY} h`;
+  return as === "choice" ? choiceLabel(String(value)) : String(value);
 }
 
 function oldestFirst({ days: [one = ""], id }: FormRow, { days: [other = ""], id: otherId }: FormRow): number {

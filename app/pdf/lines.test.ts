@@ -1,7 +1,7 @@
 import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
-import { experienceForm } from "./form.ts";
+import { makeForm } from "./form.ts";
 import { linesOf } from "./lines.ts";
 
 /** The highest line of the footer, in points from the bottom of the page. */
@@ -19,7 +19,7 @@ async function linesInColumn(locations: string[], from: number, to: number): Pro
     verifiedBy: "Włodzimierz Brzęczyszczykiewicz",
   }));
   const user = { name: "Kari", email: "kari@example.com", employeeNumber: null };
-  const { items } = await extractTextItems(await nodePdf(experienceForm(user, entries, "2026-11-21")));
+  const { items } = await extractTextItems(await nodePdf(makeForm("ojt", user, entries, "2026-11-21")));
   const lines = new Map<string, string>();
   for (const [page, pieces] of items.entries()) {
     for (const { str, x, y } of pieces) {

@@ -1,7 +1,8 @@
 import { extractTextItems } from "unpdf";
 import { expect, test } from "vitest";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
-import { experienceForm, type FormEntry, ropeHoursForm } from "./form.ts";
+import { type FormRecord, makeForm } from "./form.ts";
+import { MARGIN, PAPER, SIZE, textWidth, widthsOf } from "./paper.ts";
 
 /* Rows with more than they have room for, read back from the PDF: the library leaves out lines that do not fit. */
 
@@ -29,11 +30,13 @@ for (const length of [12, 30, 45, LONGEST.length]) {
     test(`a domain of ${length} characters is whole beside any name, in ${typeface}`, async () => {
       const domain = LONGEST.slice(-length);
       for (const verifiedBy of ["Ola", NAME]) {
-        const entry: FormEntry = { ...verified, date: "2026-11-01", method: "MT", location, verifiedBy, domain };
-        const text = await squeezed(await nodePdf(experienceForm(user, [entry], "2026-11-21")));
+        const entry: FormRecord = { ...verified, date: "2026-11-01", method: "MT", location, verifiedBy, domain };
+        const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry], "2026-11-21")));
         for (const whole of [domain, verifiedBy, "99999.0"]) expect(text).toContain(whole.replaceAll(" ", ""));
         const dates = { startDate: "2026-11-01", endDate: "2026-11-12", skills: "Rescue" };
-        const ropes = await squeezed(await nodePdf(ropeHoursForm(user, [{ ...entry, ...dates }], "2026-11-21")));
+        const ropes = await squeezed(
+          await nodePdf(makeForm("rope-access-log", user, [{ ...entry, ...dates }], "2026-11-21")),
+        );
         for (const whole of [domain, verifiedBy, "99999.0"]) expect(ropes).toContain(whole.replaceAll(" ", ""));
       }
     });
@@ -48,8 +51,8 @@ test("what is noted is whole below any supervisor, in a row of any length", asyn
   ] as const) {
     const verifiedFor = { name, employeeNumber: "E-1" };
     const noted = { verifiedBy, verifiedFor, dayHundredths: 2650, domain: LONGEST, location };
-    const entry: FormEntry = { ...verified, date: "2026-11-01", method: "MT", ...noted };
-    const text = await squeezed(await nodePdf(experienceForm(user, [entry, { ...entry, id: 2 }], "2026-11-21")));
+    const entry: FormRecord = { ...verified, date: "2026-11-01", method: "MT", ...noted };
+    const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry, { ...entry, id: 2 }], "2026-11-21")));
     for (const whole of [`verified for ${name}, E-1`, "This date has 26.5 hours in all, more than 24.", LONGEST]) {
       expect(text.split(whole.replaceAll(" ", ""))).toHaveLength(3);
     }
@@ -71,6 +74,40 @@ test("a location in Japanese is whole at any length", async () => {
     location,
     skills: "Rescue",
   }));
-  const written = await squeezed(await nodePdf(ropeHoursForm(user, rows, "2026-11-21")));
+  const written = await squeezed(await nodePdf(makeForm("rope-access-log", user, rows, "2026-11-21")));
   expect(locations.filter((location) => !written.includes(`${location}Rescue1.0`.replace(/\s/g, "")))).toEqual([]);
 });
+
+const OF_200 = {
+  Latin: "Inspection of the weld seams on the lower deck, module M12, port side, beside the riser; ",
+  Polish: "Zażółć gęślą jaźń: badanie spoin na dolnym pokładzie, źródło światła i ćwiczenia, ",
+  Japanese: "北海道の製油所における溶接部の超音波探傷検査、第三配管ラック、東側の足場、",
+};
+
+// Catches a value that is cut where a row goes on in its next part, or on the next page.
+test.each(Object.entries(OF_200))(
+  "200 characters in every field of the detailed log are whole in their column, in %s, and every page has the heads",
+  async (_script, words) => {
+    const of200 = words.repeat(6).slice(0, 199).trim();
+    const names = ["employer", "jobNumber", "technique", "sector", "testObject", "procedure", "equipment", "note"];
+    const details = Object.fromEntries(names.map((name) => [name, of200]));
+    const row = { ...verified, date: "2026-11-01", method: "MT", location: of200, verifiedBy: "Ola", details };
+    const form = makeForm("detailed-log", user, [row, { ...row, id: 2 }, { ...row, id: 3 }], "2026-11-21");
+    const { items } = await extractTextItems(await nodePdf(form));
+    const { dates, hours, supervisor } = widthsOf("detailed-log");
+    const width = textWidth(form);
+    expect(dates + 4 * width + hours + supervisor).toBeCloseTo(PAPER.width - 2 * MARGIN);
+    const columns = ["", "", "", ""];
+    // What stands above and below the rows is larger or smaller, and a line of sums begins left of the texts.
+    for (const { str, x } of items.flat().filter(({ fontSize }) => Math.abs(fontSize - SIZE) < 0.1)) {
+      const column = Math.floor(((x / 72) * 25.4 - MARGIN - dates) / width);
+      if (columns[column] !== undefined) columns[column] += str.replace(/\s/g, "");
+    }
+    const counts = columns.map((text) => text.split(of200.replace(/\s/g, "")).length - 1);
+    expect(counts).toEqual([9, 9, 6, 3]);
+    for (const page of items) {
+      const text = page.map(({ str }) => str).join(" ");
+      for (const head of ["Method and Object", "Procedure and Role", "Supervisor"]) expect(text).toContain(head);
+    }
+  },
+);

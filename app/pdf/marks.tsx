@@ -6,6 +6,7 @@ import { SUPERVISOR } from "./paper.ts";
 /** The few operations of the PDF library's canvas that these drawings use. */
 export interface Pen {
   lineWidth(points: number): Pen;
+  dash(length: number, options: { space: number; phase: number }): Pen;
   moveTo(x: number, y: number): Pen;
   lineTo(x: number, y: number): Pen;
   scale(factor: number): Pen;
@@ -31,9 +32,10 @@ export function Scale() {
 
 function paintScale(pen: Pen, width: number, height: number): null {
   for (const { every, length, thickness, colour } of GRADUATIONS) {
-    pen.lineWidth(thickness * MM);
-    for (let x = 0; x <= width; x += every * MM) pen.moveTo(x, height - length * MM).lineTo(x, height);
-    pen.stroke(colour);
+    // One dashed line, as thick as its graduations are long: as a line each they are a kilobyte of every page.
+    const y = height - (length * MM) / 2;
+    pen.lineWidth(length * MM).dash(thickness * MM, { space: (every - thickness) * MM, phase: (thickness * MM) / 2 });
+    pen.moveTo(0, y).lineTo(width, y).stroke(colour);
   }
   return null;
 }

@@ -1,4 +1,5 @@
-import type { ListName } from "#app/db/enumerations.ts";
+import type { FormName } from "#app/db/enumerations.ts";
+import { FORMS } from "./forms.ts";
 
 /*
  * A sheet of a form, in millimetres and, for type, in points: what the PDF is drawn with, and what the rows of the print
@@ -29,18 +30,21 @@ export const rowHigh = (lines: number) => linesHigh(lines, SIZE) + 2 * PADDING.t
 /** The height of the column heads, up to the line below them. */
 export const COLUMN_HEADS = 9.5;
 
-/** The widths of the columns; those of the texts share the rest. */
-export const COLUMNS: Record<ListName, { dates: number; hours: number; supervisor: number }> = {
-  entries: { dates: 23, hours: 12, supervisor: 66 },
-  rope_hours: { dates: 47, hours: 17, supervisor: 66 },
-};
+/** The widths of the columns of a form; those of the texts share the rest. */
+export function widthsOf(name: FormName): { dates: number; hours: number; supervisor: number } {
+  const { dates, hours, supervisors } = FORMS[name];
+  return { dates: dates.width, hours: hours.width, supervisor: supervisors.width };
+}
+
+/** The width of the hours of the first form, which has room for `DIGITS` of them (document.tsx). */
+export const HOURS_WIDTH = FORMS.ojt.hours.width;
 
 /** The supervisor's column: the space before the name and behind it, and the widths of its marks and of a domain. */
 export const SUPERVISOR = { before: 2.5, behind: 1, tick: 3.6, via: 5.2, domain: 26 };
 
 /** The width of a column of text. */
-export function textWidth(kind: ListName, { texts, columns }: { texts: string[]; columns: string[] }): number {
-  const { dates, hours, supervisor } = COLUMNS[kind];
+export function textWidth({ name, texts, columns }: { name: FormName; texts: string[]; columns: string[] }): number {
+  const { dates, hours, supervisor } = widthsOf(name);
   return (PAPER.width - 2 * MARGIN - dates - columns.length * hours - supervisor) / texts.length;
 }
 

@@ -1,12 +1,11 @@
 import type { QrPath } from "#app/ui/qr-path.server.ts";
 import type { Form } from "./form.ts";
-import { checkAt, checkpointOf, legendOf, NO_CODE, pageOf } from "./form-words.ts";
+import { checkAt, legendOf, NO_CODE, pageOf, remarksOf } from "./form-words.ts";
 import { MODULE } from "./paper.ts";
 
 /** The foot of a sheet: which page of which form it is, what its marks mean, and where it is checked. */
 export function PrintFoot({ form, page, pages }: { form: Form; page: number; pages: number }) {
   const { proof } = form;
-  const checkpoint = checkpointOf(form);
   return (
     <footer className="foot">
       <p className="page-number">
@@ -19,7 +18,9 @@ export function PrintFoot({ form, page, pages }: { form: Form; page: number; pag
             {text}
           </li>
         ))}
-        {checkpoint && <li>{checkpoint}</li>}
+        {remarksOf(form).map((remark) => (
+          <li key={remark}>{remark}</li>
+        ))}
       </ul>
       {proof ? (
         <div className="check">

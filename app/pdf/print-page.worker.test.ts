@@ -11,7 +11,7 @@ async function ropeExport() {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addRopeHours({ location: "Gullfaks C" });
   await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
-  return { kari, exported: await exportHours(kari, "rope_hours") };
+  return { kari, exported: await exportHours(kari, "rope-access-log") };
 }
 
 test("an export of rope hours is printed for its technician, with its code on the sheet", async () => {

@@ -24,7 +24,7 @@ function PrintRow({ form, laid, isShaded }: { form: Form; laid: LaidRow; isShade
       <HoursCells form={form} hours={isFirst ? hoursOf(row, form) : []} />
       <td className="supervisor">
         <Supervisor laid={laid} />
-        {laid.notes.length > 0 && <p className="noted">{laid.notes.join(" ")}</p>}
+        {laid.notes.length > 0 && <p className="noted">{laid.notes.join("")}</p>}
       </td>
     </tr>
   );

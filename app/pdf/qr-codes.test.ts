@@ -7,7 +7,7 @@ import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { verifiedLog } from "#bench/languages.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { numbersFrom, type Picture, readCodes, withNoise, withoutSpecks } from "#tests/qr/bad-copy.ts";
-import { experienceForm } from "./form.ts";
+import { makeForm } from "./form.ts";
 import { type FormProof, formProof } from "./form-proof.server.ts";
 import { MODULE, STATEMENT_MODULE } from "./paper.ts";
 
@@ -36,7 +36,7 @@ function textOf(alphabet: string, length: number, random: () => number): string 
 async function lastPage(name: string, proof: FormProof): Promise<Picture> {
   const user = { name, email: "kari@example.com", employeeNumber: "NDT-7" };
   const file = join(folder, "form.pdf");
-  writeFileSync(file, await nodePdf(experienceForm(user, verifiedLog("English", 2), "2026-11-21", proof)));
+  writeFileSync(file, await nodePdf(makeForm("ojt", user, verifiedLog("English", 2), "2026-11-21", proof)));
   const pgm = execFileSync("pdftoppm", ["-r", String(DPI), "-gray", file], { maxBuffer: 100_000_000 });
   const [head = "", width, height] = /^P5\s+(\d+)\s+(\d+)\s+255\s/.exec(pgm.subarray(0, 40).toString("latin1")) ?? [];
   return { width: Number(width), height: Number(height), pixels: Uint8Array.from(pgm.subarray(head.length)) };

@@ -1,7 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
-import { experienceForm } from "./form.ts";
+import { makeForm } from "./form.ts";
 
 /* The sheet's size, scale, shading and ticks, read from the PDF's own operators. */
 
@@ -15,7 +15,12 @@ async function pdfOf(count: number): Promise<Buffer> {
     verified: true,
     verifiedBy: "Ola Hansen",
   }));
-  const form = experienceForm({ name: "Kari", email: "kari@example.com", employeeNumber: null }, entries, "2026-11-21");
+  const form = makeForm(
+    "ojt",
+    { name: "Kari", email: "kari@example.com", employeeNumber: null },
+    entries,
+    "2026-11-21",
+  );
   return Buffer.from(await nodePdf(form));
 }
 

@@ -1,7 +1,7 @@
 import { formatHours } from "#app/records/hours.ts";
 import type { Form, FormRow } from "./form.ts";
 import { linesOf, type WidthOf } from "./lines.ts";
-import { COLUMNS, inEm, PADDING, rowHigh, SIZE, SMALL, SUPERVISOR, textWidth } from "./paper.ts";
+import { inEm, PADDING, rowHigh, SIZE, SMALL, SUPERVISOR, textWidth, widthsOf } from "./paper.ts";
 
 /** Sums of hours in hundredths, so that they are exact: of each column of hours, and of all. */
 export interface Sums {
@@ -13,8 +13,8 @@ export interface Sums {
 export function sumsOf(rows: readonly FormRow[], { columns }: Pick<Form, "columns">, before?: Sums): Sums {
   const sums = { columns: before?.columns.slice() ?? columns.map(() => 0), all: before?.all ?? 0 };
   for (const { column, hundredths } of rows) {
-    sums.columns[column] = (sums.columns[column] ?? 0) + hundredths;
-    sums.all += hundredths;
+    sums.columns[column] = (sums.columns[column] ?? 0) + (hundredths ?? 0);
+    sums.all += hundredths ?? 0;
   }
   return sums;
 }
@@ -26,7 +26,7 @@ export function shownSums({ columns, all }: Sums): { hours: string[]; total: str
 
 /** The cells of a row's hours: empty but for its own column. */
 export function hoursOf({ column, hundredths }: FormRow, { columns }: Pick<Form, "columns">): string[] {
-  return columns.map((_, index) => (index === column ? formatHours(hundredths) : ""));
+  return columns.map((_, index) => (index === column && hundredths !== null ? formatHours(hundredths) : ""));
 }
 
 /*
@@ -70,11 +70,11 @@ export function laidRows(form: Form, widthOf: WidthOf): LaidRow[] {
 
 /** A row of a form, laid out. */
 export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
-  const room = inEm(textWidth(form.kind, form) - 2 * PADDING.side, SIZE);
-  const texts = row.texts.map((text) => linesOf(text, widthOf, room));
+  const room = inEm(textWidth(form) - 2 * PADDING.side, SIZE);
+  const texts = row.texts.map((text) => valueLines(text, widthOf, room));
   const supervisor = linesOf(row.supervisor, widthOf, inEm(nameWidth(row, form), SIZE));
   const domain = row.domain ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
-  const notes = (row.notes ?? []).flatMap((note) => linesOf(note, widthOf, inEm(noteWidth(form), SMALL)));
+  const notes = row.notes ? valueLines(row.notes.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
   const head = Math.max(supervisor.length, domain.length);
   const lines = Math.max(head + notes.length, ...texts.map((text) => text.length));
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
@@ -95,15 +95,25 @@ export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   });
 }
 
+/** The lines of a cell, whose values stand below each other. The last line of each but the last ends with a line break. */
+function valueLines(text: string, widthOf: WidthOf, room: number): string[] {
+  const values = text.split("\n");
+  return values.flatMap((value, index) => {
+    const lines = linesOf(value, widthOf, room);
+    if (index < values.length - 1) lines.push(`${lines.pop() ?? ""}\n`);
+    return lines;
+  });
+}
+
 /** The width of a supervisor's name: beside a mark before it, or one behind it with its domain. */
-function nameWidth({ via }: FormRow, { kind }: Form): number {
+function nameWidth({ via }: FormRow, { name }: Form): number {
   const { before, behind, tick, via: mark, domain } = SUPERVISOR;
-  return COLUMNS[kind].supervisor - before - PADDING.side - (via ? behind + mark + domain : tick);
+  return widthsOf(name).supervisor - before - PADDING.side - (via ? behind + mark + domain : tick);
 }
 
 /** The width of what is noted, which is as wide as its column. */
-function noteWidth({ kind }: Form): number {
-  return COLUMNS[kind].supervisor - SUPERVISOR.before - PADDING.side;
+function noteWidth({ name }: Form): number {
+  return widthsOf(name).supervisor - SUPERVISOR.before - PADDING.side;
 }
 
 /** The room of a sheet in millimetres: for its rows and sums, and what the signature of the last one takes of it. */

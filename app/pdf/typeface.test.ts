@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { experienceForm } from "./form.ts";
+import { makeForm } from "./form.ts";
 import { loadTypeface } from "./typeface.ts";
 
 /** The typeface of a form with one location, which a technician of this name has exported. */
@@ -13,7 +13,7 @@ function typefaceOf(location: string, name = "Kari Nordmann") {
     verifiedBy: "Ola Hansen",
   };
   const user = { name, email: "kari@example.com", employeeNumber: "NDT-7" };
-  return loadTypeface(experienceForm(user, [{ ...entry, location }], "2026-11-21"), process.cwd());
+  return loadTypeface(makeForm("ojt", user, [{ ...entry, location }], "2026-11-21"), process.cwd());
 }
 
 /** The runs of a location, each with the parts of its family. */

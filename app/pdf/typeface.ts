@@ -37,7 +37,10 @@ export interface Typeface {
 export async function loadTypeface(form: Form, root = ""): Promise<Typeface> {
   clearFonts();
   const inBold = [form.employeeName, form.employeeNumber, form.signature];
-  const inRegular = form.rows.flatMap(({ texts, supervisor, domain = "" }) => [...texts, supervisor, domain]);
+  const inRegular = form.rows.flatMap(({ texts, supervisor, domain = "", notes = [] }) => [
+    ...texts,
+    ...[supervisor, domain, ...notes],
+  ]);
   const latin = latinGreekCyrillic.find(({ family }) => family === LATIN);
   const [regular, bold] = await Promise.all([
     loadFace(400, inRegular, root),

@@ -110,7 +110,7 @@ test("a closed export says how many of its records were disowned, also if they w
   await kari.json("DELETE", `/api/entries/${id}`);
   expect(await closed()).toMatchObject({ disowned: 1 });
   const text = await pageOf(code);
-  expect(text).toContain("1 of its records was disowned by the supervisor.");
+  expect(text).toContain("1 of its verifications was withdrawn by the supervisor.");
   expect(text).not.toMatch(/Kari|Mongstad|Ola/);
   const kept = await rows<object>(db, "SELECT * FROM export_records WHERE export_id = ?", own?.id);
   const values = kept.flatMap((row) => Object.entries(row).filter(([, value]) => value !== null));

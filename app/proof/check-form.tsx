@@ -60,12 +60,12 @@ export function NothingShown({ title, text }: { title: string; text: string }) {
 }
 
 export function ClosedScreen({ closedAt, disowned }: { closedAt: Date; disowned: number }) {
-  const withdrawn = disowned === 1 ? "1 of its records was" : `${disowned} of its records were`;
+  const withdrawn = disowned === 1 ? "1 of its verifications was" : `${disowned} of its verifications were`;
   const by = disowned === 1 ? "the supervisor" : "their supervisors";
   return (
     <NothingShown
       title="This form was closed"
-      text={`The technician closed it on ${inUtc(closedAt)}. It cannot be checked any more: ask for a new one.${disowned > 0 ? ` ${withdrawn} disowned by ${by}.` : ""}`}
+      text={`The technician closed it on ${inUtc(closedAt)}. It cannot be checked any more: ask for a new one.${disowned > 0 ? ` ${withdrawn} withdrawn by ${by}.` : ""}`}
     />
   );
 }

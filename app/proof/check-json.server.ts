@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { hasTechniciansName } from "#app/records/evidence.ts";
+import { kindNamed } from "#app/records/kinds.ts";
 import { LIST_MAX, listSchema } from "#app/server/query.ts";
 import { type Checked, statesOf } from "./check.server.ts";
 import { totalsOf } from "./snapshot.ts";
@@ -24,30 +25,43 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
   if (checked.kind === "account-deleted") {
     return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
-  const { kind: type, madeAt, name, employeeNumber, records, statement } = checked.export;
+  const { form, madeAt, name, employeeNumber, records, statement } = checked.export;
   const end = before + limit;
   const answer = {
+    form,
     madeAt,
     technician: { name, employeeNumber },
     totals: totalsOf(records),
     states: statesOf(records),
     records: records
       .slice(before, end)
-      .map(({ content, supervisor, via, domain, state, verifiedFor, dayHundredths, confirmedOn, confirmed }) => ({
+      .map(({ type, content, details, supervisor, via, domain, state, confirmedOn, confirmed, ...noted }) => ({
         type,
+        ...absentFields(type),
         ...content,
+        ...(details && { details }),
         supervisor,
         via,
         domain,
         state,
+        createdAt: noted.createdAt ?? null,
+        verifiedAt: noted.verifiedAt ?? null,
+        certification: noted.certification ?? null,
+        ...(noted.contact && { contact: noted.contact }),
         confirmedAt: confirmed?.at ?? null,
         ...(confirmed && { confirmedFrom: confirmed.domain }),
         ...(confirmedOn && { confirmedOn }),
-        ...(verifiedFor && { verifiedFor }),
-        ...(hasTechniciansName(supervisor, name, { verifiedFor }) && { sameName: true }),
-        ...(dayHundredths && { dayHours: dayHundredths / 100 }),
+        ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
+        ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
+        ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
       })),
     statement,
   };
   return { answer, next: end < records.length ? end : null };
+}
+
+/** The fields that a record of this type can lack, as null: every record of a type has the same fields. */
+function absentFields(type: string): Record<string, null> {
+  const optional = kindNamed(type).fields.filter(({ isOptional }) => isOptional);
+  return Object.fromEntries(optional.map(({ name }) => [name, null]));
 }

@@ -50,9 +50,9 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
   return {
     ...shown,
     count: records.length,
-    hundredths: records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0),
+    hundredths: records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0),
     // The sums need only the fields of the kind.
-    sums: sumsByGroup(records.map(({ content }) => ({ kind: shown.kind, record: content as unknown as ShownRecord }))),
+    sums: sumsByGroup(records.map(({ type, content }) => ({ kind: type, record: content as unknown as ShownRecord }))),
     vias: [...new Set(records.map(({ via }) => via))],
     states,
     firsts: Object.fromEntries(firsts),

@@ -1,7 +1,18 @@
+import type { FormName } from "#app/db/enumerations.ts";
+import { daysOf, partText } from "#app/pdf/form.ts";
+import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
-import { confirmedText, dayOfConfirmation, evidenceTexts } from "#app/records/evidence.ts";
+import { shownDetails } from "#app/records/details.ts";
+import {
+  certificationText,
+  confirmedText,
+  evidenceTexts,
+  timingOf,
+  timingText,
+  utcDay,
+} from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, shownValues } from "#app/records/kind.ts";
+import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
@@ -13,7 +24,6 @@ import type { CheckPage } from "./check-page.server.ts";
 import type { RecordState } from "./check-state.server.ts";
 
 interface CheckedRowProps {
-  kind: Kind;
   record: CheckedRecord;
   /** The technician whom the form names. */
   name: string;
@@ -22,27 +32,41 @@ interface CheckedRowProps {
 }
 
 /** A record as it is printed, and what became of it. */
-function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
-  const { content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
+function CheckedRow({ record, name, place }: CheckedRowProps) {
+  const { type, content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
+  const { certification, contact } = record;
+  const kind = kindNamed(type);
   const confirmation = confirmed
-    ? confirmedText(confirmed.domain, dayOfConfirmation(confirmed.at))
+    ? confirmedText(confirmed.domain, utcDay(confirmed.at))
     : confirmedOn && confirmedText(domain, confirmedOn);
   const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
-  const values = shownValues(kind, printed).map(({ value }) => value);
+  const values = shownValues(kind, printed);
+  const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
+  const notes = [
+    ...(certification ? [certificationText(certification)] : []),
+    ...(contact ? [contact] : []),
+    ...(timing ? [timingText(timing)] : []),
+    ...evidenceTexts(record, supervisor, name),
+  ];
   const isUnchanged = state === "unchanged";
   return (
     <li className={isUnchanged ? undefined : "gone"} id={isUnchanged ? undefined : `r${place}`}>
-      <span>{values[0] && <Value of={values[0]} />}</span>
+      <span>{values[0] && <Value of={values[0].value} />}</span>
       {kind.groups.length > 1 && <span className="plate">{kind.groupOf(printed)}</span>}
-      <b>{formatHours(hundredthsOf(printed) ?? 0)}</b>
+      <b>{hundredthsOf(printed) === null ? "" : formatHours(hundredthsOf(printed) ?? 0)}</b>
       {values.map(
-        (value) =>
+        ({ label, value }) =>
           "typed" in value && (
-            <p key={value.typed} dir="auto">
+            <p key={label} dir="auto">
               {value.typed}
             </p>
           ),
       )}
+      {moreOf(kind, record, values).map((text) => (
+        <p key={text} className="noted" dir="auto">
+          {text}
+        </p>
+      ))}
       <p className={isUnchanged ? "verified state" : "by"}>
         <span>
           <bdi>{supervisor}</bdi>
@@ -50,7 +74,7 @@ function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
           {confirmation ?? domain}
         </span>
       </p>
-      {evidenceTexts(record, supervisor, name).map((text) => (
+      {notes.map((text) => (
         <p key={text} className="noted" dir="auto">
           {text}
         </p>
@@ -66,9 +90,18 @@ function CheckedRow({ kind, record, name, place }: CheckedRowProps) {
   );
 }
 
+/** What the form prints of a record besides its dates, its texts, its plate and its hours, in a line each. */
+function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeof shownValues>): string[] {
+  if (isExperience(kind)) return shownDetails(kind.details, details).map(({ label, typed }) => `${label}: ${typed}`);
+  return values.slice(1).flatMap(({ label, value }) => {
+    if ("text" in value && value.text) return [`${label}: ${value.text}`];
+    return "dates" in value ? [`${label}: ${value.dates.map(formatDate).join(" to ")}`] : [];
+  });
+}
+
 const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
   changed: "Changed since",
-  disowned: "Disowned",
+  disowned: "Verification withdrawn by the supervisor",
   deleted: "Deleted since",
 };
 
@@ -77,18 +110,20 @@ const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
  * what became of each, changed ones first.
  */
 export function CheckScreen({ check }: { check: CheckPage }) {
-  const { kind, code, madeAt, name, count, hundredths, isSealed, states, page, pages, start, records } = check;
+  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen } = check;
+  const part = chosen && partText(chosen);
   return (
     <PublicLayout wide>
       <div className="check">
         <header className="lead">
           <p className="hint">
-            Form <b className="code">{code}</b>
+            {FORMS[form].title} <b className="code">{code}</b>
           </p>
           <h1>
             <bdi>{name}</bdi>
-            {`, ${formatHours(hundredths)} verified hours in ${countRecords(count)}`}
+            {`, ${verifiedText(check)}`}
           </h1>
+          {part && <p>{part}.</p>}
           <ul className="verdict">
             <li>
               <State of="verified">
@@ -111,12 +146,14 @@ export function CheckScreen({ check }: { check: CheckPage }) {
           <header className="head">
             <h2>Records</h2>
             <span className="hint">
-              {states.unchanged === count ? "oldest first" : "changed ones first, then the oldest"}
+              {states.unchanged === count
+                ? "in the order of the form"
+                : "changed ones first, then in the order of the form"}
             </span>
           </header>
-          <ol className={hasPlates(kind) ? undefined : "plain"}>
+          <ol className={hasPlates(form) ? undefined : "plain"}>
             {records.map(({ record, place }) => (
-              <CheckedRow key={record.recordId} kind={kindNamed(kind)} record={record} name={name} place={place} />
+              <CheckedRow key={record.recordId} record={record} name={name} place={place} />
             ))}
           </ol>
           {pages > 1 && (
@@ -132,15 +169,27 @@ export function CheckScreen({ check }: { check: CheckPage }) {
   );
 }
 
-/** Whether the kind has several groups, such as NDT methods, which are then shown at each record. */
-function hasPlates(kind: string): boolean {
-  return kindNamed(kind).groups.length > 1;
+/** Whether records of the form have several groups, such as NDT methods, which are then shown at each record. */
+function hasPlates(form: FormName): boolean {
+  return FORMS[form].types.some((type) => kindNamed(type).groups.length > 1);
+}
+
+/** What was verified, in the heading: hours of work, or other records. */
+function verifiedText({ form, hundredths, count }: CheckPage): string {
+  const isWork = FORMS[form].types.every((type) => isExperience(kindNamed(type)));
+  return isWork
+    ? `${formatHours(hundredths)} verified hours in ${countRecords(count)}`
+    : `${countRecords(count)} verified`;
 }
 
 /** What became of records, and the words for one and for several. */
 const CHANGES: [state: RecordState, one: string, several: string][] = [
   ["changed", "record was changed since.", "records were changed since."],
-  ["disowned", "record was disowned by its supervisor since.", "records were disowned by their supervisors since."],
+  [
+    "disowned",
+    "verification was withdrawn by the supervisor since.",
+    "verifications were withdrawn by their supervisors since.",
+  ],
   ["deleted", "record was deleted since.", "records were deleted since."],
 ];
 

@@ -1,11 +1,13 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { verificationFacts } from "#app/audit-log/shown-event.ts";
-import { dayOfConfirmation, isSamePerson, type Person } from "#app/records/evidence.ts";
+import type { FormName } from "#app/db/enumerations.ts";
+import { FORMS } from "#app/pdf/forms.ts";
+import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
-import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import { kindNamed, type RecordWithOwner } from "#app/records/kinds.ts";
 import { domainOf } from "#app/verification/link-view.ts";
-import type { PrintedRecord } from "./snapshot.ts";
+import { contentOf, type PrintedRecord } from "./snapshot.ts";
 
 /**
  * What became of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
@@ -30,29 +32,41 @@ const CHANGED: StateOfRecord = { state: "changed", at: null, confirmed: null };
  * whom the export names. `confirmed` is the confirmation of an unchanged record, which may have come after the export.
  */
 export function stateOf(
-  kind: Kind,
+  form: FormName,
   person: Person,
   printed: PrintedRecord,
   current: CurrentRecord | undefined,
   events: StoredEvent[],
 ): StateOfRecord {
   if (!current) return { state: "deleted", at: null, confirmed: null };
-  const isSame = [...valuesOf(kind), ...flagsOf(kind)].every((field) => current[field] === printed.content[field]);
-  if (!isSame || !isIntact(events, kind, current)) return CHANGED;
+  const kind = kindNamed(printed.type);
+  const now = contentOf(kind, current);
+  const isSame = [...valuesOf(kind), ...flagsOf(kind)].every((field) => now[field] === printed.content[field]);
+  const hasSameDetails = !FORMS[form].hasDetails || isSameText(current.details ?? {}, printed.details ?? {});
+  if (!isSame || !hasSameDetails || !isIntact(events, kind, current)) return CHANGED;
   if (!current.verified) {
     const last = events.findLast(({ event }) => event === "verified" || event === "disowned");
     return last?.event === "disowned" ? { state: "disowned", at: last.at, confirmed: null } : CHANGED;
   }
-  const { verifiedBy, verifiedVia, confirmedAt } = current;
+  const { verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = current;
   const { technician, mailbox } = verificationFacts(events);
   const domain = domainOf(mailbox);
   const isSameVerification =
     verifiedBy === printed.supervisor &&
     verifiedVia === printed.via &&
+    isSameDay(verifiedAt, printed.verifiedAt) &&
+    isSameDay(createdAt, printed.createdAt) &&
     // Printed before it was confirmed, a link has no domain.
     (verifiedVia === "link" && !printed.confirmedOn ? null : domain) === printed.domain &&
-    (!printed.confirmedOn || (confirmedAt !== null && dayOfConfirmation(confirmedAt) === printed.confirmedOn)) &&
+    (!printed.confirmedOn || (confirmedAt !== null && utcDay(confirmedAt) === printed.confirmedOn)) &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   if (!isSameVerification) return CHANGED;
   return { state: "unchanged", at: null, confirmed: confirmedAt && { at: confirmedAt, domain } };
 }
+
+/** Both have the details of a record in the order of its kind. */
+const isSameText = (one: object, other: object) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Of an instant a form prints the day; the copies of forms that printed none lack it. */
+const isSameDay = (now: Date | null, printed: Date | null | undefined) =>
+  !printed || (now !== null && utcDay(now) === utcDay(printed));

@@ -25,8 +25,8 @@ test("a record is disowned, then deleted, then disowned again when restored, the
   expect(await states(code)).toEqual(["disowned", "unchanged"]);
   const text = await pageOf(code);
   expect(text).toContain("1 record is unchanged");
-  expect(text).toContain("1 record was disowned by its supervisor since. Show it");
-  expect(text).toMatch(/Ola Hansen.*Disowned on \d+ \w+ 20\d\d/);
+  expect(text).toContain("1 verification was withdrawn by the supervisor since. Show it");
+  expect(text).toMatch(/Ola Hansen.*Verification withdrawn by the supervisor on \d+ \w+ 20\d\d/);
   expect(text).not.toContain("Every record is unchanged");
   // The printed totals stay: they are what the paper says.
   expect((await check(code)).totals.total).toBe(11.25);
@@ -131,6 +131,7 @@ test.each([
     records: [
       {
         recordId: entries[1]?.id ?? 0,
+        type: "entry",
         supervisor: "Ola Hansen",
         via: "link",
         domain: null,
@@ -164,7 +165,7 @@ test.each(["disowned", "deleted"])(
   "a record that is %s is copied into the exports that print it, and into no closed one",
   async (how) => {
     const { kari, id, code, disownPath } = await exported();
-    const other = await exportHours(kari, "entries", "other");
+    const other = await exportHours(kari, "ojt", "other");
     const closed = await exportHours(kari);
     await kari.json("DELETE", `/api/exports/${closed.id}`);
     const printed = await storedOf(kari.user.id, id);
@@ -189,7 +190,7 @@ test.each(["disowned", "deleted"])(
       expect((await check(each)).records[0]).toEqual({ ...before, state });
       expect(await states(each)).toEqual([state, "unchanged"]);
     }
-    expect(await exportHours(kari, "entries", "other")).toEqual(other);
+    expect(await exportHours(kari, "ojt", "other")).toEqual(other);
     expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", closed.id)).toBe(0);
     // What is printed of the other record is still that record.
     expect(await count(db, "export_records", "export_id = ? AND content IS NOT NULL", other.id)).toBe(1);

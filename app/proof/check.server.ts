@@ -5,7 +5,6 @@ import { selectEvents } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
@@ -143,11 +142,10 @@ interface RecordRows {
 const AT_ONCE = 200;
 
 async function checkedRecords(
-  { kind: name, records, ...person }: Snapshot,
+  { form, records, ...person }: Snapshot,
   userId: number | null,
   { current, events }: RecordRows,
 ): Promise<CheckedRecord[]> {
-  const kind = kindNamed(name);
   const currentById = recordsById<CurrentRecord>(current);
   const eventsById = new Map<number, StoredEvent[]>();
   for (const event of events) {
@@ -159,7 +157,7 @@ async function checkedRecords(
   await inTurns(records, AT_ONCE, (printed) => {
     const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
-    checked.push({ ...printed, ...stateOf(kind, person, printed, own, eventsById.get(printed.recordId) ?? []) });
+    checked.push({ ...printed, ...stateOf(form, person, printed, own, eventsById.get(printed.recordId) ?? []) });
   });
   return checked;
 }

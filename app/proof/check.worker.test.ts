@@ -23,10 +23,19 @@ test("the call shows whose hours they are, the totals and each record as printed
   const { code, madeAt } = await exported();
   const answer = await app.get(`/api/check/${code}`);
   expect([answer.status, answer.trips, answer.headers.get("Cache-Control")]).toEqual([200, 1, "no-store"]);
-  const common = { type: "entry", supervisor: "Ola Hansen", broughtForward: false, state: "unchanged" };
+  const common = {
+    type: "entry",
+    supervisor: "Ola Hansen",
+    broughtForward: false,
+    state: "unchanged",
+    createdAt: expect.any(String),
+    verifiedAt: expect.any(String),
+    certification: null,
+  };
   expect(answer.json()).toEqual({
     madeAt,
     technician: { name: "Kari Nordmann", employeeNumber: "NDT-7" },
+    form: "ojt",
     totals: { ET: 7.25, UT_THK: 4, total: 11.25 },
     states: { unchanged: 2, changed: 0, disowned: 0, deleted: 0 },
     records: [
@@ -154,7 +163,7 @@ test("rope hours are checked as entries are, and list the skills that the form p
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addRopeHours({ skills: "Rescue" });
   await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
-  const { code } = await exportHours(kari, "rope_hours");
+  const { code } = await exportHours(kari, "rope-access-log");
   const { totals, records } = await check(code);
   expect([totals, records]).toEqual([
     { total: 38.5 },
@@ -171,7 +180,8 @@ test("rope hours are checked as entries are, and list the skills that the form p
         supervisor: "Ola Hansen",
         via: "mailbox",
         domain: "example.org",
-        state: "unchanged",
+        ...{ details: {}, contact: expect.stringContaining("@example.org"), certification: null },
+        ...{ state: "unchanged", createdAt: expect.any(String), verifiedAt: expect.any(String) },
         confirmedAt: null,
       },
     ],
@@ -219,7 +229,7 @@ test("10,000 records are shown 100 a page, changed ones first; the verdict is ab
     kari.user.id,
     list.map((value) => ({ location: `Place ${value}`, days: value })),
   );
-  const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([answer.status, answer.trips]).toEqual([201, 2]);
   const { code, form } = answer.json<{ code: string; form: { rows: unknown[] } }>();
   expect(form.rows).toHaveLength(10_000);
@@ -275,9 +285,12 @@ test("10,000 records are shown 100 a page, changed ones first; the verdict is ab
     { location: "x", days: 1 },
     { location: "y", days: 2 },
   ]);
-  const refused = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const refused = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([refused.status, refused.json()]).toEqual([
     409,
-    { code: "export_too_large", message: "One form has at most 10,000 records." },
+    {
+      code: "export_too_large",
+      message: "One form has at most 10,000 records: choose the dates from which and to which it has them.",
+    },
   ]);
 });

@@ -4,30 +4,30 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import { retryOnConflict, selectEvents } from "#app/audit-log/log.server.ts";
-import { verificationFacts } from "#app/audit-log/shown-event.ts";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { LIST_NAMES, type ListName } from "#app/db/enumerations.ts";
-import { eventFacts } from "#app/db/schema.ts";
+import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
+import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
+import { FAILED } from "#app/pdf/export-toasts.ts";
+import type { Chosen } from "#app/pdf/form.ts";
+import { FORMS } from "#app/pdf/forms.ts";
 import { type Signer, signerOf } from "#app/proof/signer.server.ts";
 import { noteKeyUse } from "#app/proof/signing-keys.server.ts";
-import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { dayOfConfirmation, isSamePerson, type Person, personText } from "#app/records/evidence.ts";
+import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { isSamePerson, type Person, personText, type Stated, utcDay } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { type AnyRecord, formListOf, type Kind, kindOfList } from "#app/records/kinds.ts";
-import { isOwn, selectRecords } from "#app/records/queries.server.ts";
+import type { AnyRecord } from "#app/records/kinds.ts";
+import { IS_LIVE, type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
+import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { domainOf } from "#app/verification/link-view.ts";
-import { verificationRequests } from "#app/verification/requests.table.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
 import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.server.ts";
@@ -35,11 +35,13 @@ import { rowsHash, sealOf } from "./rows-hash.server.ts";
 import { contentOf, type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
 import { withoutCode } from "./stored-statement.ts";
 
+const CHOOSE_SUPERVISOR = "Choose a supervisor";
+
 /** What the statement says of an export. docs/proof.md describes each claim for auditors. */
 export interface Claims {
   code: string;
   url: string;
-  kind: ListName;
+  form: FormName;
   madeAt: Date;
   /** The technician's name and employee number, as printed. */
   name: string | null;
@@ -79,12 +81,12 @@ const SIGNATURE = ".".length + 86;
 
 /** The claims under the short names of the statement, with hashes for texts that are too long for `max` encoded bytes. */
 function fittingPayload(claims: Claims, max: number) {
-  const { code, url, kind, madeAt, name, number, verifiedFor, totals, count, rowsHash } = claims;
+  const { code, url, form, madeAt, name, number, verifiedFor, totals, count, rowsHash } = claims;
   const iat = Math.floor(madeAt.getTime() / 1000);
   const payload = {
     code,
     url,
-    kind,
+    form,
     iat,
     name,
     no: number,
@@ -128,9 +130,8 @@ function encode(value: object): string {
  */
 async function statementOf(
   context: AppLoadContext,
-  kind: ListName,
   code: string,
-  { kind: recordKind, madeAt, name, employeeNumber, records }: Snapshot,
+  { form, madeAt, name, employeeNumber, records }: Snapshot,
 ) {
   const verifiedFor = records.flatMap((record) => (record.verifiedFor ? [personText(record.verifiedFor)] : []));
   const signer = await signerOf(context);
@@ -138,7 +139,7 @@ async function statementOf(
     ...{
       code: code.replaceAll("-", ""),
       url: checkUrl(context.origin, code),
-      kind,
+      form,
       madeAt,
       name,
       number: employeeNumber,
@@ -146,7 +147,7 @@ async function statementOf(
     verifiedFor: verifiedFor.length > 0 ? [...new Set(verifiedFor)].join("; ") : null,
     totals: totalsOf(records),
     count: records.length,
-    rowsHash: rowsHash(recordKind, records),
+    rowsHash: rowsHash(records),
   });
   return { statement, keyUse: signer ? noteKeyUse(context, signer) : {} };
 }
@@ -162,67 +163,103 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
   why: "You made 20 exports in 24 hours, which is the most. An export that you made is still on your account page.",
 };
 
-/** The body of `POST /api/exports`. */
-export const newExportSchema = z.object({
-  kind: z.enum(LIST_NAMES, { error: `kind must be ${LIST_NAMES.join(" or ")}` }).transform(kindOfList),
-});
-
-interface NewExport {
-  kind: Kind;
-  /** The Idempotency-Key, or a form's hidden key. */
-  key: string | null;
-}
+const day = (name: string) =>
+  z
+    .string({ error: `${name} must be a day, such as 2026-11-21` })
+    .trim()
+    .refine((value) => value === "" || isCalendarDate(value), {
+      message: `${name} must be a day of the calendar, such as 2026-11-21`,
+    })
+    .nullish()
+    .transform((value) => value || null);
 
 /**
- * Makes an export of the technician's verified records of a kind. Their ids are stored by the batch that stores the
- * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
- * submission sent again returns the first export.
- * @throws {AppError} 409 without a verified record or with more than `EXPORT_MAX`, 429 after too many exports in a day
+ * What is exported: the form, and which verified records, all of them without the rest. It is the body of `POST /api/exports`,
+ * the fields of the page that chooses, and the query of a page to print.
  */
-export async function createExport(context: AppLoadContext, { kind, key }: NewExport): Promise<OwnExport> {
+export const choiceSchema = z
+  .object(
+    {
+      form: z.enum(FORM_NAMES, { error: `form must be ${FORM_NAMES.join(" or ")}` }),
+      from: day("From").meta({ description: "The first day of which records are exported" }),
+      to: day("To").meta({ description: "The last one" }),
+      supervisorId: z
+        .union([z.number(), z.string().regex(/^\d*$/)], { error: CHOOSE_SUPERVISOR })
+        .nullish()
+        .transform((id) => (id === null || id === undefined || id === "" ? null : Number(id)))
+        .refine((id) => id === null || (Number.isSafeInteger(id) && id > 0), { message: CHOOSE_SUPERVISOR })
+        .meta({ description: "Of a saved supervisor: only what they verified is exported" }),
+    },
+    { error: "An export is an object with form" },
+  )
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "To must not be before From" });
+
+export type ExportChoice = z.output<typeof choiceSchema>;
+
+/**
+ * Makes an export of the technician's verified records that are chosen. Their ids are stored by the batch that stores the
+ * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
+ * submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
+ * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than `EXPORT_MAX`; 429 after too
+ *   many exports in a day
+ */
+export async function createExport(
+  context: AppLoadContext,
+  choice: ExportChoice,
+  key: string | null,
+): Promise<OwnExport> {
   const { db, now, secret } = context;
-  const submission = submissionOf(key, ["export", kind.listName]);
+  const { form } = choice;
+  const submission = submissionOf(key, ["export", ...Object.values(choice)]);
   return retryOnConflict(async () => {
     const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
-      ...verifiedQueries(db, kind, owner, EXPORT_MAX + 1),
+      ...verifiedQueries(db, choice, owner),
       full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
     }));
     const before = ownExport(context, sent);
     if (before) return before;
-    const { verified } = rows;
-    requireSome(kind, verified);
+    const found = verifiedFromRows(rows);
+    requireSome(choice, found);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
+    const chosen = chosenOf(choice);
     const snapshot: Snapshot = {
-      kind: kind.name,
+      form,
       madeAt: now,
       madeOn: toCalendarDate(context.timeZone, now),
+      chosen,
       ...printedPerson(user),
-      records: await printedRecords(kind, printedPerson(user), rows),
+      records: await printedRecords(form, printedPerson(user), found),
     };
-    const { statement, keyUse } = await statementOf(context, formListOf(kind), code, snapshot);
-    const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours)), 0);
-    const guard = sql`${areVerified(kind, user.id, verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
+    const { statement, keyUse } = await statementOf(context, code, snapshot);
+    const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0);
+    const guard = sql`${areVerified(choice, user.id, found.verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
     const { stored } = await batch(db, {
       keyUse,
       made: db.insert(exports).select(
-        sql`SELECT ${id}, ${user.id}, ${kind.name}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
+        sql`SELECT ${id}, ${user.id}, ${form}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
+          ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
           ${domainsOf(user.id, snapshot.records)},
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
       ),
-      named: nameRecords(db, kind, user.id, id, snapshot.records),
+      named: nameRecords(db, choice, user.id, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
     });
     const made = ownExport(context, stored);
-    if (made?.id === id) securityEvent(context, "exported", { kind: kind.name, records: snapshot.records.length });
+    if (made?.id === id) securityEvent(context, "exported", { form, records: snapshot.records.length });
     return made; // or null: the records have changed since they were read
   });
+}
+
+/** What a form says of a choice; null if it has all verified records. */
+export function chosenOf({ from, to, supervisorId }: ExportChoice): Chosen | null {
+  return from || to || supervisorId ? { from, to, isOfOneSupervisor: supervisorId !== null } : null;
 }
 
 /** A random id of 16 digits: the code is made from it, so it is known before the row is stored. */
@@ -243,22 +280,67 @@ export class NothingVerifiedError extends AppError {
   }
 }
 
-function requireSome(kind: Kind, verified: AnyRecord[]): void {
-  if (verified.length === 0) throw new NothingVerifiedError(FORM_KINDS[formListOf(kind)].nothingVerified);
-  if (verified.length <= EXPORT_MAX) return;
-  throw new AppError("export_too_large", `One form has at most ${EXPORT_MAX.toLocaleString("en")} records.`);
+/** What a page says where no form can be made. */
+export function toastOf(error: AppError): Toast {
+  return error instanceof NothingVerifiedError ? error.toast : { ...FAILED, text: error.message };
 }
 
-/** The condition that a user's verified records are those that were read: verified records change only if confirmed. */
-function areVerified(kind: Kind, userId: number, verified: AnyRecord[]): SQL {
+/**
+ * Refuses what no form can be made of.
+ * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
+ */
+export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, size }: VerifiedRows): void {
+  if (chosen.supervisorId !== null && asked.length === 0) {
+    throw new AppError("not_found", "That supervisor is not in your list.");
+  }
+  if (size[0]?.isTooLarge) {
+    throw new AppError(
+      "export_too_large",
+      `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
+    );
+  }
+  if (verified.length === 0) {
+    const { title, text } = FORMS[form].nothing;
+    throw new NothingVerifiedError({
+      kind: "error",
+      title,
+      text: chosenOf({ form, ...chosen }) ? "No verified record has these dates and this supervisor." : text,
+    });
+  }
+}
+
+/** The condition of the user's verified records that are chosen. */
+function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
+  const { types } = FORMS[form];
+  return sql.join(
+    [
+      sql`user_id = ${owner}`,
+      types.length === 1 ? sql`kind = ${types[0]}` : sql`kind IN ${types}`, // a list of parameters
+      sql`${IS_LIVE} AND verified = 1`,
+      ...(from ? [sql`date >= ${from}`] : []),
+      ...(to ? [sql`date <= ${to}`] : []),
+      ...(supervisorId === null
+        ? []
+        : [
+            sql`EXISTS (SELECT 1 FROM ${verificationItems} AS item
+              WHERE item.record_id = records.id AND item.state = 'verified' AND ${supervisorId} =
+                (SELECT supervisor_id FROM ${verificationRequests} AS request WHERE request.id = item.request_id))`,
+          ]),
+    ],
+    sql` AND `,
+  );
+}
+
+/** The condition that the chosen records are those that were read: verified records change only if confirmed. */
+function areVerified(choice: ExportChoice, userId: number, verified: KindAndRecord<AnyRecord>[]): SQL {
   const read = JSON.stringify(
-    verified.map(({ id, verifiedAt, confirmedAt }) => [
+    verified.map(({ record: { id, verifiedAt, confirmedAt } }) => [
       id,
       verifiedAt?.getTime() ?? null,
       confirmedAt?.getTime() ?? null,
     ]),
   );
-  const stored = sql`SELECT id, verified_at, confirmed_at FROM ${records} WHERE ${isOwn(userId, kind)} AND verified = 1`;
+  const stored = sql`SELECT id, verified_at, confirmed_at FROM ${records} WHERE ${isChosen(userId, choice)}`;
   return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
     AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${read}))`;
 }
@@ -282,7 +364,7 @@ const domainOfSql = (address: string) => sql.raw(`substr(${address}, instr(${add
  * stored. What it prints is read from the records until they change (migrations/0001_initial.sql). The list is the outer
  * loop (CROSS JOIN): read again for each record, it blocked everybody for 17 s.
  */
-function nameRecords(db: Db, kind: Kind, userId: number, id: number, printed: PrintedRecord[]) {
+function nameRecords(db: Db, choice: ExportChoice, userId: number, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people and from few domains, so each is sent once.
   const placeOfDomain = placesOf(distinct(printed.map(({ domain }) => domain)));
   const people = distinct(printed.map(({ verifiedFor }) => verifiedFor && JSON.stringify(verifiedFor)));
@@ -296,7 +378,7 @@ function nameRecords(db: Db, kind: Kind, userId: number, id: number, printed: Pr
   return db.insert(exportRecords).select(
     sql`SELECT ${id}, records.id, key + 1, value ->> 1, ${`[${people.join()}]`} -> (value ->> 2), value ->> 3, NULL
       FROM json_each(${JSON.stringify(list)}) CROSS JOIN ${records}
-      WHERE records.id = value ->> 0 AND ${isOwn(userId, kind)} AND verified = 1
+      WHERE records.id = value ->> 0 AND ${isChosen(userId, choice)}
         AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
   );
 }
@@ -310,24 +392,53 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
   return { name: displayName(user), employeeNumber: user.employeeNumber || null };
 }
 
-/** The queries for the verified records of a kind that a form prints, oldest first, and for what is noted about them. */
-export function verifiedQueries(db: Db, kind: Kind, owner: Owner, limit?: number) {
-  const ids = sql`(SELECT id FROM ${records} WHERE ${isOwn(owner, kind)} AND verified = 1)`;
+/** What a verification states, by the facts of its events: the technician, the mailbox, and the supervisor's certificate. */
+type StatedFacts = [technician: Person | null, mailbox: string | null, certification: Stated | null];
+
+/**
+ * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
+ * them if they are more than a form can have, because reading 20,000 keeps others waiting.
+ */
+export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
+  const { types } = FORMS[choice.form];
+  const all = isChosen(owner, choice);
+  const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
+  const chosen = sql`${all} AND NOT ${isTooMany}`;
   return {
-    verified: selectRecords(db, kind, {
-      where: sql`user_id = ${owner} AND verified = 1`,
-      orderBy: [asc(records.date), asc(records.id)],
-      limit,
-    }),
-    verifications: selectEvents(db, sql`record_id IN ${ids} AND event IN ('verified', 'confirmed')`),
+    size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
+    // No hash is made of them, so nothing is read for one.
+    rows: selectAnyRecords(db, chosen, { owner: sql<string>`''`.as("owner") }).orderBy(
+      ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
+      ...[asc(records.date), asc(records.id)],
+    ),
+    // Less than `selectEvents` reads: an account has thousands.
+    verifications: db
+      .select({
+        recordId: verificationLog.recordId,
+        event: verificationLog.event,
+        stated: sql<
+          string | null
+        >`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification'))
+          FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
+      })
+      .from(verificationLog)
+      .where(sql`record_id IN (SELECT id FROM ${records} WHERE ${chosen}) AND event IN ('verified', 'confirmed')`)
+      .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
     days: longDays(db, owner),
+    asked: db
+      .select({ id: supervisors.id })
+      .from(supervisors)
+      .where(sql`id = ${choice.supervisorId} AND user_id = ${owner}`),
   };
 }
 
-interface VerifiedRows {
-  verified: AnyRecord[];
-  verifications: StoredEvent[];
-  days: LongDay[];
+/** The records of the rows of `verifiedQueries`, and what is noted. */
+export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
+  verified: KindAndRecord<AnyRecord>[];
+};
+
+export function verifiedFromRows({ rows, ...others }: Rows<ReturnType<typeof verifiedQueries>>): VerifiedRows {
+  return { ...others, verified: rows.map((row) => recordFromRow<AnyRecord>(row)) };
 }
 
 /** Records that are prepared before other requests have their turn: some milliseconds. */
@@ -335,34 +446,75 @@ const AT_ONCE = 1_000;
 
 /**
  * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
- * verified for is noted where that is another person; this and the domain of the mailbox are those of the verification's event.
+ * verified for is noted where that is another person; this and what the supervisor stated are those of the verification's event.
  */
 export async function printedRecords(
-  kind: Kind,
+  form: FormName,
   person: Person,
   { verified, verifications, days }: VerifiedRows,
 ): Promise<PrintedRecord[]> {
-  const eventsOf = new Map<number, StoredEvent[]>(); // in their order
-  for (const event of verifications) eventsOf.set(event.recordId, [...(eventsOf.get(event.recordId) ?? []), event]);
+  const statedOf = statedFacts(verifications);
   const dayOf = longDayIn(days);
+  const { hasDetails, hasContact } = FORMS[form];
   const printed: PrintedRecord[] = [];
   await othersTurn(); // after the read, which took its time
-  await inTurns(verified, AT_ONCE, (record) => {
-    const { id, verifiedBy, verifiedVia, confirmedAt } = record;
+  await inTurns(verified, AT_ONCE, ({ kind, record }) => {
+    const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
-    const { technician, mailbox } = verificationFacts(eventsOf.get(id) ?? []);
+    const { technician, mailbox, confirmedMailbox, certification } = statedOf.get(id) ?? NOTHING_STATED;
     printed.push({
       recordId: id,
+      type: kind.name,
       content: contentOf(kind, record),
+      ...(hasDetails && { details: record.details ?? {} }),
       supervisor: verifiedBy,
       via: verifiedVia,
-      domain: domainOf(mailbox),
-      confirmedOn: confirmedAt && dayOfConfirmation(confirmedAt),
+      domain: domainOf(confirmedMailbox ?? mailbox),
+      confirmedOn: confirmedAt && utcDay(confirmedAt),
       verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
       dayHundredths: dayOf(kind, record),
+      createdAt,
+      verifiedAt,
+      certification,
+      ...(hasContact && { contact: mailbox }),
     });
   });
   await othersTurn();
   return printed;
+}
+
+interface StatedOfRecord {
+  technician: Person | null;
+  mailbox: string | null;
+  /** The mailbox that confirmed a verification by link. */
+  confirmedMailbox: string | null;
+  certification: Stated | null;
+}
+
+const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, certification: null };
+
+/** What was stated at the last verification of each record, and at its confirmation. */
+function statedFacts(verifications: VerifiedRows["verifications"]): Map<number, StatedOfRecord> {
+  const parsed = new Map<string, StatedFacts[]>(); // many events have the same facts
+  const statedOf = new Map<number, StatedOfRecord>();
+  for (const { recordId, event, stated } of verifications) {
+    const text = stated ?? "[]";
+    const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
+    parsed.set(text, sides);
+    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2")>(index: Index) =>
+      sides.map((side) => side[index]).find((value) => value !== null) ?? null;
+    const before = statedOf.get(recordId);
+    if (event === "confirmed" && before) before.confirmedMailbox = pick("1");
+    else {
+      const technician = pick("0");
+      statedOf.set(recordId, {
+        technician: technician && { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null },
+        mailbox: pick("1"),
+        confirmedMailbox: null,
+        certification: pick("2"),
+      });
+    }
+  }
+  return statedOf;
 }

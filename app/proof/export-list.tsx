@@ -1,5 +1,5 @@
+import { FORMS } from "#app/pdf/forms.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { kindOfList } from "#app/records/kinds.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
@@ -36,11 +36,11 @@ export function ExportList({ exports, timeZone }: { exports: ListedExport[]; tim
 }
 
 function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
-  const { id, kind, code, madeAt, checks, checkedAt, closedAt } = listed;
+  const { id, form, code, madeAt, checks, checkedAt, closedAt } = listed;
   return (
     <tr>
       <td>
-        {code ? <a href={`${kindOfList(kind).path}/print/${id}`}>{formOf(listed)}</a> : formOf(listed)}
+        {code ? <a href={`${FORMS[form].log}/print/${id}`}>{formOf(listed)}</a> : formOf(listed)}
         <br />
         {code && <span className="hint">{code}</span>}
       </td>
@@ -77,9 +77,9 @@ function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
   );
 }
 
-/** What an export is of: `OJT Hours, 62 records, 471.5 h`. */
-function formOf({ kind, records, hours }: ListedExport): string {
-  return `${kindOfList(kind).texts.log}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
+/** What an export is of: `Experience Hours (OJT), 62 records, 471.5 h`. */
+function formOf({ form, records, hours }: ListedExport): string {
+  return `${FORMS[form].title}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
 }
 
 function countChecks(checks: number): string {

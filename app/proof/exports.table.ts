@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from "drizzle-orm/sqlite-core";
-import type { Via } from "#app/db/enumerations.ts";
+import { FORM_NAMES, type Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
-import type { Person } from "#app/records/evidence.ts";
+import type { Person, Stated } from "#app/records/evidence.ts";
 import type { Content } from "#app/records/kind.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
@@ -18,11 +18,14 @@ export const exports = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     userId: integer("user_id").references(() => users.id, { onDelete: "set null" }),
-    recordKind: text("record_kind"),
+    form: text({ enum: FORM_NAMES }),
     nonce: text(),
     codeHash: text("code_hash").notNull().unique(),
     madeAt: instant("made_at").notNull(),
     madeOn: text("made_on"),
+    fromDay: text("from_day"),
+    toDay: text("to_day"),
+    isOfOneSupervisor: integer("of_one_supervisor", { mode: "boolean" }).notNull().default(false),
     name: text(),
     employeeNumber: text("employee_number"),
     records: integer(),
@@ -69,17 +72,23 @@ export const printedRecords = sqliteView("printed_records", {
   domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
+  /** What the supervisor stated who had verified it when the export was made, and the mailbox; null once they are erased. */
+  stated: text({ mode: "json" }).$type<[certification: Stated | null, mailbox: string | null]>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
 
 /** A verified record by the columns of `records`: hours in hundredths, flags as 0 or 1. */
 export interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
+  kind: string;
   date: string;
   broughtForward: 0 | 1;
   supervisor: string | null;
   via: Via | null;
   /** When it was confirmed, in milliseconds. */
   confirmedAt: number | null;
+  /** When it was logged and verified, likewise. */
+  createdAt: number | null;
+  verifiedAt: number | null;
 }
 
 /** The fields of a record's kind (`Kind.fields`). */

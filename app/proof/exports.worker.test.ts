@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, type MadeExport, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
+import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
 import { parseCode } from "./export-code.ts";
 
 /*
@@ -23,7 +25,7 @@ const check = async (code: string) => (await app.get(`/api/check/${code}`)).json
 test("an export has a code, its address, and a form of the verified records alone, in 2 round trips", async () => {
   const { kari, entry } = await technician();
   await kari.addEntry({ location: "Not verified" });
-  const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([answer.status, answer.trips, answer.headers.get("Cache-Control")]).toEqual([201, 2, "no-store"]);
   const made = answer.json<MadeExport>();
   expect(Object.keys(made)).toEqual(["id", "code", "url", "madeAt", "statement", "form"]);
@@ -50,21 +52,21 @@ test("only the hash of a code is stored", async () => {
 
 test("the same Idempotency-Key makes one export, whatever changed since; another key makes another", async () => {
   const { kari } = await technician();
-  const first = await exportHours(kari, "entries", "one");
+  const first = await exportHours(kari, "ojt", "one");
   await kari.addVerifiedEntry();
-  expect(await exportHours(kari, "entries", "one")).toEqual(first);
-  const second = await exportHours(kari, "entries", "two");
+  expect(await exportHours(kari, "ojt", "one")).toEqual(first);
+  const second = await exportHours(kari, "ojt", "two");
   expect(second.code).not.toBe(first.code);
   expect(second.form.rows).toHaveLength(2);
   // The key belongs to the kind, and to the technician.
   const other = await technician();
-  expect((await exportHours(other.kari, "entries", "one")).code).not.toBe(first.code);
+  expect((await exportHours(other.kari, "ojt", "one")).code).not.toBe(first.code);
 });
 
 // Ten, because one account has one turn, and on a busy machine fifty wait for longer than they may.
 test("10 concurrent exports with one Idempotency-Key are one", async () => {
   const { kari } = await technician();
-  const made = await Promise.all(Array.from({ length: 10 }, () => exportHours(kari, "entries", "race")));
+  const made = await Promise.all(Array.from({ length: 10 }, () => exportHours(kari, "ojt", "race")));
   expect(new Set(made.map(({ code }) => code)).size).toBe(1);
   expect(await count(db, "exports", "user_id = ?", kari.user.id)).toBe(1);
   expect(await count(db, "export_records", "export_id = ?", made[0]?.id)).toBe(1);
@@ -73,25 +75,33 @@ test("10 concurrent exports with one Idempotency-Key are one", async () => {
 test("without a verified record there is nothing to export: 409, and nothing is stored", async () => {
   const kari = await app.register();
   await kari.addEntry();
-  for (const [kind, message] of [
-    ["entries", "You need at least one verified entry to export as PDF."],
-    ["rope_hours", "You need at least one verified record of rope hours to export."],
+  for (const [form, message] of [
+    ["ojt", "You need at least one verified entry to export as PDF."],
+    ["detailed-log", "You need at least one verified entry to export as PDF."],
+    ["rope-access-log", "You need at least one verified record of rope hours to export."],
+    ["training-and-certificates", "You need at least one verified course, certificate or test to export."],
   ]) {
-    const answer = await kari.json("POST", "/api/exports", { kind });
+    const answer = await kari.json("POST", "/api/exports", { form });
     expect([answer.status, answer.json()]).toEqual([409, { code: "nothing_verified", message }]);
   }
   expect(await count(db, "exports", "user_id = ?", kari.user.id)).toBe(0);
 });
 
-test("a body that is no kind is 400, and signed out it is 401 before that", async () => {
+test("a body without a form, and one with impossible dates is 400, and signed out it is 401 before that", async () => {
   const { kari } = await technician();
-  for (const body of [{}, { kind: "entry" }, { kind: null }, { kind: ["entries"] }, [], null, "no json"]) {
+  for (const body of [
+    ...[{}, { kind: "entries" }, { form: "entries" }, { form: null }, { form: ["ojt"] }, [], null, "no json"],
+    ...[{ from: "2026-02-30" }, { from: "2026-03-01", to: "2026-02-01" }, { supervisorId: "x" }].map((over) => ({
+      form: "ojt",
+      ...over,
+    })),
+  ]) {
     const answer = await kari.json("POST", "/api/exports", body);
     expect([body, answer.status]).toEqual([body, 400]);
     expect((await app.json("POST", "/api/exports", body)).status).toBe(401);
   }
   const tooLong = { "Idempotency-Key": "k".repeat(201) };
-  expect((await kari.json("POST", "/api/exports", { kind: "entries" }, tooLong)).status).toBe(400);
+  expect((await kari.json("POST", "/api/exports", { form: "ojt" }, tooLong)).status).toBe(400);
 });
 
 test("a disowning at the same time is in the export as a whole or not at all", async () => {
@@ -131,7 +141,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
   const { kari } = await technician();
   const { id, code, url, madeAt } = await exportHours(kari);
   const list = async () => (await kari.get("/api/exports")).json<Record<string, unknown>[]>();
-  const fresh = { id, kind: "entries", code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
+  const fresh = { id, form: "ojt", code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
   expect(await list()).toEqual([{ ...fresh, checks: 0, checkedAt: null }]);
   await app.get(`/api/check/${code}`);
   await app.get(`/c/${code.toLowerCase()}`);
@@ -146,7 +156,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
 
 test("a closed export says when it was closed and how many records were disowned, and what it printed is deleted", async () => {
   const { kari } = await technician();
-  const { id, code } = await exportHours(kari, "entries", "closing");
+  const { id, code } = await exportHours(kari, "ojt", "closing");
   const closed = await kari.json("DELETE", `/api/exports/${id}`);
   expect([closed.status, closed.trips]).toEqual([200, 2]);
   const { closedAt } = closed.json<{ closedAt: string }>();
@@ -158,7 +168,7 @@ test("a closed export says when it was closed and how many records were disowned
   );
   // Again, it stays closed since then; and its form cannot be had by its key any more.
   expect((await kari.json("DELETE", `/api/exports/${id}`)).json()).toMatchObject({ closedAt });
-  const again = await kari.json("POST", "/api/exports", { kind: "entries" }, { "Idempotency-Key": "closing" });
+  const again = await kari.json("POST", "/api/exports", { form: "ojt" }, { "Idempotency-Key": "closing" });
   expect([again.status, again.json()]).toEqual([
     409,
     { code: "export_closed", message: "This export was closed. Make a new one." },
@@ -186,13 +196,13 @@ test("20 exports a day are enough: the next is 429 with the figure, and says whe
   const numbers = JSON.stringify(Array.from({ length: 19 }, (_, index) => index + 1));
   await db
     .prepare(
-      `INSERT INTO exports (id, user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths, seal)
-      SELECT value, user_id, 'entry', nonce, substr(code_hash, 4) || printf('%03d', value), made_at, made_on, name, 1, 1, seal
+      `INSERT INTO exports (id, user_id, form, nonce, code_hash, made_at, made_on, name, records, hundredths, seal)
+      SELECT value, user_id, 'ojt', nonce, substr(code_hash, 4) || printf('%03d', value), made_at, made_on, name, 1, 1, seal
       FROM exports, json_each(?) WHERE exports.id = ?`,
     )
     .bind(numbers, id)
     .run();
-  const answer = await kari.json("POST", "/api/exports", { kind: "entries" });
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
   expect([answer.status, Number(answer.headers.get("Retry-After"))]).toEqual([
     429,
     expect.toSatisfy((s) => s > 86_000),
@@ -201,10 +211,10 @@ test("20 exports a day are enough: the next is 429 with the figure, and says whe
     "You made 20 exports in 24 hours, which is the most. An export that you made is still on your account page. Please try again in 24 hours.",
   );
   await db.prepare("UPDATE exports SET made_at = made_at - 86400000 WHERE user_id = ?").bind(kari.user.id).run();
-  expect((await kari.json("POST", "/api/exports", { kind: "entries" })).status).toBe(201);
+  expect((await kari.json("POST", "/api/exports", { form: "ojt" })).status).toBe(201);
   // Exports of a clock that was a day ahead do not count.
   await db.prepare("UPDATE exports SET made_at = made_at + 2 * 86400000 WHERE user_id = ?").bind(kari.user.id).run();
-  expect((await kari.json("POST", "/api/exports", { kind: "entries" })).status).toBe(201);
+  expect((await kari.json("POST", "/api/exports", { form: "ojt" })).status).toBe(201);
 });
 
 test("mailbox verifications carry the address's domain, links none", async () => {
@@ -217,4 +227,122 @@ test("mailbox verifications carry the address's domain, links none", async () =>
     { via: "mailbox", domain: "example.org", state: "unchanged" },
     { via: "link", domain: null, state: "unchanged" },
   ]);
+});
+
+/** Has records verified by a saved supervisor who states a certificate. Returns the supervisor's id. */
+async function verifyStated(kari: Technician, records: { type: string; id: number }[], email: string) {
+  const { id: supervisorId } = await kari.addSupervisor({ email });
+  const asked = await kari.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { verificationToken } = asked.json<{ verificationToken: string }>();
+  const certification = { scheme: "PCN", level: "Level III", number: "31-7" };
+  const answer = await app.json("POST", `/api/verify/${verificationToken}`, {
+    supervisorName: "Ola Hansen",
+    certification,
+  });
+  expect(answer.status).toBe(200);
+  return { supervisorId, certification };
+}
+
+// Catches a form that is printed, checked or hashed otherwise than it was exported.
+test("each form has its records, is printed below its log, and its check says the same, unchanged, with the hash of the statement", async () => {
+  const kari = await app.register({ name: "Kari Nordmann", employeeNumber: "NDT-7" });
+  const details = { employer: "Fjord AS", technique: "Phased array", note: "Two\nlines" };
+  const { id } = await kari.addEntry({ date: "2026-11-01", location: "Kårstø", details });
+  const rope = await kari.addRopeHours({ details: { structure: "Tower", tasks: "Blades" } });
+  const training = (await kari.json("POST", "/api/training", aTraining())).json<{ id: number }>();
+  const certificate = (await kari.json("POST", "/api/certificates", aCertificate())).json<{ id: number }>();
+  const items = [
+    { type: "entry", id },
+    { type: "rope_hour", id: rope.id },
+    { type: "training", id: training.id },
+    { type: "certificate", id: certificate.id },
+  ];
+  const { certification } = await verifyStated(kari, items, "stated@example.org");
+  for (const [form, log, ids, words] of [
+    ["ojt", "profile", [id], ["Kårstø", "PCN Level III, No. 31-7"]],
+    ["detailed-log", "profile", [id], ["Kårstø", "Technique: Phased array", "Two"]],
+    ["rope-access-log", "rope-hours", [rope.id], ["Rigging, rescue", "Structure: Tower", "Tasks: Blades"]],
+    ["training-and-certificates", "training", [training.id, certificate.id], ["2.29 days of 7 h", "No.: NI-UT1-0231"]],
+  ] as const) {
+    const made = await exportHours(kari, form);
+    expect([made.form.name, made.form.rows.map((row) => row.id)]).toEqual([form, ids]);
+    const paper = await kari.get(`/${log}/print/${made.id}`);
+    const page = textOf((await app.get(`/c/${made.code}`)).text);
+    for (const word of words) {
+      expect([form, word, paper.text.includes(word)]).toEqual([form, word, true]);
+    }
+    expect(page).toMatch(/Logged \d+ \w+ 20\d\d, .* the work; verified \d+ \w+ 20\d\d, .* the work/);
+    expect(page).toContain("PCN Level III, No. 31-7");
+    expect(page.includes("Phased array")).toBe(form === "detailed-log");
+    expect(textOf((await kari.get(`/${log}/print?form=${form}`)).text)).toContain("PCN Level III, No. 31-7");
+    const checked = await check(made.code);
+    expect(checked.records.map(({ state, type }) => [state, type])).toEqual(
+      made.form.rows.map(({ id: of }) => ["unchanged", items.find((item) => item.id === of)?.type]),
+    );
+    expect(checked.records[0]).toMatchObject({ certification, verifiedAt: expect.stringMatching(/^20.*Z$/) });
+    const statement = JSON.parse(Buffer.from(made.statement?.split(".")[1] ?? "", "base64url").toString());
+    expect(statement).toMatchObject({ form, n: ids.length });
+  }
+  // Below another log it is not printed, and without a form the first of its log is.
+  expect((await kari.get("/rope-hours/print?form=ojt")).status).toBe(400);
+  expect((await kari.get("/training/print?form=x")).status).toBe(400);
+  expect((await kari.get("/training/print")).text).toContain("Northgate Academy");
+});
+
+test("an export takes a period and a supervisor, says so on the form and the check page, and refuses another's supervisor", async () => {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const dates = ["2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"];
+  const ids: number[] = [];
+  for (const date of dates) ids.push((await kari.addEntry({ date })).id);
+  const items = ids.map((id) => ({ type: "entry", id }));
+  const { supervisorId } = await verifyStated(kari, items.slice(0, 3), "one@example.org");
+  await verifyStated(kari, items.slice(3), "other@example.org");
+  const made = async (choice: object) => {
+    const answer = await kari.json("POST", "/api/exports", { form: "ojt", ...choice });
+    return [answer.status, answer.json<MadeExport>()] as const;
+  };
+  const [status, { form, code, id }] = await made({ from: "2026-02-01", to: "2026-12-31", supervisorId });
+  expect([status, form.rows.map((row) => row.id), form.part]).toEqual([
+    201,
+    ids.slice(1, 3),
+    "Only records from 1 Feb 2026 to 31 Dec 2026, verified by one supervisor",
+  ]);
+  expect(textOf((await app.get(`/c/${code}`)).text)).toContain("Only records from 1 Feb 2026 to 31 Dec 2026");
+  expect((await kari.get(`/profile/print/${id}`)).text).toContain(form.part);
+  expect((await check(code)).records.map(({ state }) => state)).toEqual(["unchanged", "unchanged"]);
+  expect((await made({ supervisorId: String(supervisorId) }))[1].form.rows).toHaveLength(3);
+  expect((await kari.get("/api/exports")).json<object[]>()[1]).toMatchObject({ from: "2026-02-01", to: "2026-12-31" });
+  const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });
+  expect([missing, refused]).toEqual([404, { code: "not_found", message: "That supervisor is not in your list." }]);
+  expect(await made({ from: "2026-05-01" })).toEqual([
+    409,
+    { code: "nothing_verified", message: "No verified record has these dates and this supervisor." },
+  ]);
+  // The page that chooses works without script, and leads to the form.
+  const page = await kari.get("/profile/exports");
+  for (const word of [
+    "Detailed Log (OJT)",
+    "100-FORM-95 Rev 0",
+    'name="supervisorId"',
+    'value="training-and-certificates"',
+  ]) {
+    expect(page.text).toContain(word);
+  }
+  const sent = await kari.post("/profile/exports", {
+    form: "detailed-log",
+    from: "",
+    to: "2026-01-31",
+    supervisorId: "",
+  });
+  expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/profile\/print\/\d+$/)]);
+  expect((await kari.get(sent.location ?? "")).text).toContain("Only records to 31 Jan 2026");
+});
+
+test("once a supervisor is erased, a form prints and checks without what they stated, unchanged", async () => {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const { id } = await kari.addEntry();
+  await verifyStated(kari, [{ type: "entry", id }], "erased@example.org");
+  const { code } = await exportHours(kari);
+  await db.prepare("DELETE FROM event_facts WHERE user_id = ? AND about = 'supervisor'").bind(kari.user.id).run();
+  expect((await check(code)).records[0]).toMatchObject({ state: "unchanged", certification: null });
 });

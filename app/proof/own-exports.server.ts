@@ -5,9 +5,9 @@ import { secretFor } from "#app/accounts/token-access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { formOfKind } from "#app/pdf/form-of-kind.ts";
+import { makeForm } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
-import { formListOf, kindNamed } from "#app/records/kinds.ts";
+import { formsBelow } from "#app/pdf/forms.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
@@ -21,7 +21,7 @@ export function formOf(own: OwnExport) {
 
 /** The form of what is printed, with or without a code. */
 export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null) {
-  const { kind, name, employeeNumber, madeOn, records } = printed;
+  const { form, name, employeeNumber, madeOn, chosen = null, records } = printed;
   const user = { name, email: name, employeeNumber };
   const rows = records.map(({ recordId, content, supervisor, via, ...noted }) => ({
     ...content,
@@ -31,7 +31,7 @@ export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormPro
     verifiedVia: via,
     ...noted,
   }));
-  return formOfKind(formListOf(kindNamed(kind)), user, rows, madeOn, proof);
+  return makeForm(form, user, rows, madeOn, proof, chosen);
 }
 
 /** An export as `POST /api/exports` returns it. */
@@ -97,17 +97,19 @@ export function ownExport(
 
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
-  { recordKind, madeAt, madeOn, name, employeeNumber, domains }: ExportRow,
+  { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, name, employeeNumber, domains }: ExportRow,
   records: ExportedRecord[],
 ): Snapshot | null {
-  if (recordKind === null || madeOn === null || name === null) return null;
+  if (form === null || madeOn === null || name === null) return null;
+  const isPart = fromDay !== null || toDay !== null || isOfOneSupervisor;
   return {
-    kind: recordKind,
+    form,
     madeAt,
     madeOn,
+    chosen: isPart ? { from: fromDay, to: toDay, isOfOneSupervisor } : null,
     name,
     employeeNumber,
-    records: records.map((record) => printedRecord(kindNamed(recordKind), domains ?? [], record)),
+    records: records.map((record) => printedRecord(form, domains ?? [], record)),
   };
 }
 
@@ -119,11 +121,12 @@ function codeOf(secret: string, { id, nonce, codeHash }: Pick<ExportRow, "id" | 
 
 /**
  * One of the user's exports, with what it prints.
- * @throws {AppError} 404 for an unknown export, another user's, or one of another kind; 409 for a closed one
+ * @throws {AppError} 404 for an unknown export, another user's, or one that is printed below another log; 409 for a closed one
  */
-export async function findOwnExport(context: AppLoadContext, kind: string, id: number): Promise<OwnExport> {
+export async function findOwnExport(context: AppLoadContext, log: string, id: number): Promise<OwnExport> {
+  const forms = JSON.stringify(formsBelow(log));
   const { found } = await requireUser(context, (owner, db) => ({
-    found: ownExportQueries(db, owner, sql`id = ${id} AND record_kind = ${kind}`),
+    found: ownExportQueries(db, owner, sql`id = ${id} AND form IN (SELECT value FROM json_each(${forms}))`),
   }));
   const own = ownExport(context, found);
   if (!own) throw missing();
@@ -150,11 +153,14 @@ export function listExports(
 
 /** An export from its row, as its owner sees it in a list. A closed one has no code any more, and a read token sees none. */
 export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" | "isReadOnly">, row: ExportRow) {
-  const { id, recordKind, madeAt, records, hundredths, checks, checkedAt, closedAt } = row;
+  const { id, form, madeAt, fromDay, toDay, records, hundredths, checks, checkedAt, closedAt } = row;
   const code = secretFor(context, closedAt ? null : codeOf(context.secret, row));
   return {
     id,
-    kind: kindNamed(recordKind).listName,
+    // Every export of an account has its form.
+    form: form ?? "ojt",
+    from: fromDay,
+    to: toDay,
     code,
     url: code && checkUrl(context.origin, code),
     madeAt,

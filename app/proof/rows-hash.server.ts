@@ -1,50 +1,78 @@
 import { createHash, createHmac } from "node:crypto";
+import { type Stated, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import { kindNamed } from "#app/records/kinds.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 
 /**
  * The hash of the records of a form: SHA-256, in base64url, of their canonical JSON. That is an array with one array for
- * each record, in the order of the form, without white space: the kind, the fields of the kind in its order (`valuesOf`) that
- * the record has, the supervisor, how the verification came, the domain of the mailbox or null, the names of the flags that are set, and what
- * else is noted. docs/proof.md says it for auditors.
+ * each record, in the order of the form, without white space: the type, the fields that its kind requires in their order
+ * (`valuesOf`), the optional ones that the record has with their names, the supervisor, how the verification came, the domain of the mailbox or null,
+ * the names of the flags that are set, and what else is noted. docs/proof.md says it for auditors.
  *
  *     [["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]
  */
-export function rowsHash(kind: string, records: readonly PrintedRecord[]): string {
+export function rowsHash(records: readonly PrintedRecord[]): string {
   const rows = records.map((record) => [
-    ...[...fieldsOf(kind, record), record.domain],
-    ...[...setFlagsOf(kind, record), ...notesOf(record)],
+    ...[...fieldsOf(record), record.domain],
+    ...[...setFlagsOf(record), ...notesOf(record), ...supervisorNotesOf(record)],
   ]);
   return createHash("sha256").update(JSON.stringify(rows)).digest("base64url");
 }
 
 /**
  * The seal of an export: an HMAC by its code, in hexadecimal, of all that it prints. The database has only the code's hash,
- * so nobody who changes an export there can make its seal. Domains are left out, because they can be erased.
+ * so nobody who changes an export there can make its seal. What can be erased with a supervisor is left out.
  */
-export function sealOf(code: string, { kind, madeAt, madeOn, name, employeeNumber, records }: Snapshot): string {
+export function sealOf(code: string, snapshot: Snapshot): string {
+  const { form, madeAt, madeOn, chosen, name, employeeNumber, records } = snapshot;
   const rows = records.map((record) => [
-    ...[record.recordId, ...fieldsOf(kind, record)],
-    ...[...setFlagsOf(kind, record), ...notesOf(record)],
+    ...[record.recordId, ...fieldsOf(record)],
+    ...[...setFlagsOf(record), ...notesOf(record)],
   ]);
-  const subject = JSON.stringify([kind, madeAt.getTime(), madeOn, name, employeeNumber, rows]);
+  const part = chosen ? [[chosen.from, chosen.to, chosen.isOfOneSupervisor]] : [];
+  const subject = JSON.stringify([form, madeAt.getTime(), madeOn, name, employeeNumber, rows, ...part]);
   return createHmac("sha256", code).update(subject).digest("hex");
 }
 
-function fieldsOf(kind: string, { content, supervisor, via }: PrintedRecord) {
-  return [kind, ...valuesOf(kindNamed(kind)).flatMap((field) => content[field] ?? []), supervisor, via];
+function fieldsOf({ type, content, supervisor, via }: PrintedRecord) {
+  const kind = kindNamed(type);
+  const optional = kind.fields.filter(({ isOptional }) => isOptional).map(({ name }) => name);
+  const required = valuesOf(kind).filter((field) => !optional.includes(field));
+  return [
+    ...[type, ...required.flatMap((field) => content[field] ?? [])],
+    ...optional.flatMap((field) => (content[field] === undefined ? [] : [[field, content[field]]])),
+    ...[supervisor, via],
+  ];
 }
 
-function setFlagsOf(kind: string, { content }: PrintedRecord): string[] {
-  return flagsOf(kindNamed(kind)).filter((flag) => content[flag] === true);
+function setFlagsOf({ type, content }: PrintedRecord): string[] {
+  return flagsOf(kindNamed(type)).filter((flag) => content[flag] === true);
 }
 
 /** What is noted, as lists after the flags, which are texts. A note that is added later changes no hash of before. */
-function notesOf({ verifiedFor, dayHundredths, confirmedOn }: PrintedRecord) {
+function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedAt, details }: PrintedRecord) {
   return [
     ...(verifiedFor ? [["verifiedFor", verifiedFor.name, verifiedFor.employeeNumber]] : []),
     ...(dayHundredths ? [["dayHours", dayHundredths / 100]] : []),
     ...(confirmedOn ? [["confirmed", confirmedOn]] : []),
+    ...(createdAt ? [["logged", utcDay(createdAt)]] : []),
+    ...(verifiedAt ? [["verified", utcDay(verifiedAt)]] : []),
+    ...(details && Object.keys(details).length > 0 ? [["details", details]] : []),
+  ];
+}
+
+/** What the supervisor said of themself, which can be erased. */
+function supervisorNotesOf({ certification, contact }: PrintedRecord) {
+  const {
+    scheme = null,
+    level = null,
+    number = null,
+  }: { [Field in keyof Stated]: string | null } = {
+    ...certification,
+  };
+  return [
+    ...(certification ? [["certification", scheme, level, number]] : []),
+    ...(contact ? [["contact", contact]] : []),
   ];
 }

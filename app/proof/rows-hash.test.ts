@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { rowsHash, sealOf } from "./rows-hash.server.ts";
 import { type PrintedRecord, printedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
 
@@ -13,6 +12,7 @@ const sha256 = (text: string) => createHash("sha256").update(text).digest("base6
 
 const entry: PrintedRecord = {
   recordId: 7,
+  type: "entry",
   content: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 7.5, broughtForward: false },
   supervisor: "Ola Hansen",
   via: "mailbox",
@@ -20,6 +20,7 @@ const entry: PrintedRecord = {
 };
 const earlier: PrintedRecord = {
   recordId: 8,
+  type: "entry",
   content: { date: "2020-12-31", location: 'Før "Kårstø"', method: "ET", hours: 120, broughtForward: true },
   supervisor: "Ola",
   via: "link",
@@ -27,6 +28,7 @@ const earlier: PrintedRecord = {
 };
 const rope: PrintedRecord = {
   recordId: 7,
+  type: "rope_hour",
   content: { startDate: "2026-11-16", endDate: "2026-11-20", location: "Valhall", skills: "Rescue", hours: 38.5 },
   supervisor: "Ola Hansen",
   via: "link",
@@ -34,33 +36,33 @@ const rope: PrintedRecord = {
 };
 
 test("the hash of the rows is that of docs/proof.md: SHA-256, in base64url, of arrays without white space", () => {
-  expect(rowsHash("entry", [entry])).toBe(
+  expect(rowsHash([entry])).toBe(
     sha256('[["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]'),
   );
-  expect(rowsHash("entry", [earlier, entry])).toBe(
+  expect(rowsHash([earlier, entry])).toBe(
     sha256(
       '[["entry","2020-12-31","Før \\"Kårstø\\"","ET",120,"Ola","link",null,"broughtForward"],' +
         '["entry","2026-11-20","Mongstad","MT",7.5,"Ola Hansen","mailbox","example.org"]]',
     ),
   );
-  expect(rowsHash("rope_hour", [rope])).toBe(
+  expect(rowsHash([rope])).toBe(
     sha256('[["rope_hour","2026-11-16","2026-11-20","Valhall","Rescue",38.5,"Ola Hansen","link",null]]'),
   );
 });
 
 test("what is noted about a record is in the hash after its flags, and nothing where there is nothing to note", () => {
   const noted = { verifiedFor: { name: "Anna", employeeNumber: null }, dayHundredths: 2650 };
-  expect(rowsHash("entry", [{ ...earlier, ...noted }])).toBe(
+  expect(rowsHash([{ ...earlier, ...noted }])).toBe(
     sha256(
       '[["entry","2020-12-31","Før \\"Kårstø\\"","ET",120,"Ola","link",null,"broughtForward",' +
         '["verifiedFor","Anna",null],["dayHours",26.5]]]',
     ),
   );
-  expect(rowsHash("entry", [{ ...entry, verifiedFor: null, dayHundredths: null }])).toBe(rowsHash("entry", [entry]));
+  expect(rowsHash([{ ...entry, verifiedFor: null, dayHundredths: null }])).toBe(rowsHash([entry]));
 });
 
 const snapshot: Snapshot = {
-  kind: "entry",
+  form: "ojt",
   madeAt: new Date(0),
   madeOn: "2026-11-22",
   name: "Kari",
@@ -69,10 +71,10 @@ const snapshot: Snapshot = {
 };
 const CODE = "0000-0000-0000-0000-0";
 
-test("the seal changes with everything that is printed, but not with a domain, which can be erased", () => {
+test("the seal changes with everything that is printed, but not with what can be erased with a supervisor", () => {
   const seal = sealOf(CODE, snapshot);
   const changed: Snapshot[] = [
-    { ...snapshot, kind: "rope_hour" },
+    { ...snapshot, form: "detailed-log" },
     { ...snapshot, madeAt: new Date(1) },
     { ...snapshot, madeOn: "2026-11-23" },
     { ...snapshot, name: "Jan" },
@@ -88,10 +90,15 @@ test("the seal changes with everything that is printed, but not with a domain, w
     { ...snapshot, records: [{ ...entry, via: "link" }, earlier] },
     { ...snapshot, records: [{ ...entry, verifiedFor: { name: "Anna", employeeNumber: null } }, earlier] },
     { ...snapshot, records: [{ ...entry, dayHundredths: 2650 }, earlier] },
+    { ...snapshot, records: [{ ...entry, createdAt: new Date(0) }, earlier] },
+    { ...snapshot, records: [{ ...entry, verifiedAt: new Date(0) }, earlier] },
+    { ...snapshot, records: [{ ...entry, details: { employer: "Fjord AS" } }, earlier] },
+    { ...snapshot, chosen: { from: "2026-01-01", to: null, isOfOneSupervisor: false } },
   ];
   for (const other of changed) expect(sealOf(CODE, other)).not.toBe(seal);
   expect(sealOf("0000-0000-0000-0001-0", snapshot)).not.toBe(seal);
-  expect(sealOf(CODE, { ...snapshot, records: [{ ...entry, domain: null }, earlier] })).toBe(seal);
+  const ofSupervisor = { domain: null, certification: { level: "Level III" }, contact: "ola@example.org" };
+  expect(sealOf(CODE, { ...snapshot, records: [{ ...entry, ...ofSupervisor }, earlier] })).toBe(seal);
 });
 
 test("totals are exact, by method in the order of the form, and without methods for rope hours", () => {
@@ -101,34 +108,36 @@ test("totals are exact, by method in the order of the form, and without methods 
   expect(totalsOf([rope])).toEqual({ total: 38.5 });
 });
 
-// Catches a field that is added to a kind later and changes the hash and the seal of every form of before.
-test("a field that a kind gets later is absent from the records of before, and from their hash", () => {
-  const employer = { name: "employer", type: "text", stored: "fields", headings: [] } as const;
-  const later = { ...entryKind, fields: [...entryKind.fields, employer] };
+test("the days of logging and verification, details, what the supervisor stated, and optional fields are in the hash", () => {
+  const noted = {
+    ...{ createdAt: new Date("2026-11-21T23:59:00Z"), verifiedAt: new Date("2026-11-25T08:00:00Z") },
+    ...{ details: { employer: "Fjord AS" }, certification: { scheme: "PCN", number: "7" }, contact: "ola@example.org" },
+  };
+  expect(rowsHash([{ ...rope, ...noted }])).toBe(
+    sha256(
+      '[["rope_hour","2026-11-16","2026-11-20","Valhall","Rescue",38.5,"Ola Hansen","link",null,["logged","2026-11-21"],' +
+        '["verified","2026-11-25"],["details",{"employer":"Fjord AS"}],["certification","PCN",null,"7"],' +
+        '["contact","ola@example.org"]]]',
+    ),
+  );
+  const test = { category: "examination", title: "UT", issuedOn: "2026-10-10", part: "practical", score: 82.5 };
+  expect(rowsHash([{ ...entry, type: "certificate", content: test }])).toBe(
+    sha256(
+      '[["certificate","examination","UT","2026-10-10",["part","practical"],["score",82.5],"Ola Hansen","mailbox","example.org"]]',
+    ),
+  );
+});
+
+// Catches a field that is added later and changes the hash and the seal of every form of before.
+test("what a form prints only later is absent from the copies of before, and from their hash", () => {
   const stored = {
-    ...{
-      date: "2026-11-20",
-      endDate: null,
-      location: "Mongstad",
-      method: "MT",
-      hours: 750,
-      broughtForward: 0 as const,
-    },
-    fields: {},
-    supervisor: "Ola Hansen",
-    via: "mailbox" as const,
+    ...{ date: "2026-11-20", endDate: null, location: "Mongstad", method: "MT", hours: 750, broughtForward: 0 },
+    ...{ fields: {}, supervisor: "Ola Hansen", via: "mailbox" },
   };
-  const row = {
-    exportId: 1,
-    recordId: 1,
-    position: 1,
-    domain: 0,
-    verifiedFor: null,
-    dayHundredths: null,
-    content: stored,
-  };
-  const [before, now] = [entryKind, later].map((kind) => printedRecord(kind, ["example.org"], row as never));
-  expect(now).toEqual(before);
-  expect(Object.keys(now?.content ?? {})).not.toContain("employer");
-  expect(rowsHash("entry", [now as never])).toBe(rowsHash("entry", [before as never]));
+  const row = { recordId: 7, domain: 0, verifiedFor: null, dayHundredths: null, stated: null, content: stored };
+  const before = printedRecord("ojt", ["example.org"], row as never); // a copy of before the other fields were kept
+  expect(rowsHash([before])).toBe(rowsHash([entry]));
+  const lacking = { ...entry, content: { ...entry.content } };
+  delete lacking.content.location;
+  expect(rowsHash([lacking])).toBe(sha256('[["entry","2026-11-20","MT",7.5,"Ola Hansen","mailbox","example.org"]]'));
 });

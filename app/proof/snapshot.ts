@@ -1,15 +1,22 @@
-import { METHODS, type Via } from "#app/db/enumerations.ts";
-import { dayOfConfirmation, type Evidence } from "#app/records/evidence.ts";
+import { type FormName, METHODS, type Via } from "#app/db/enumerations.ts";
+import type { Chosen } from "#app/pdf/form.ts";
+import { FORMS } from "#app/pdf/forms.ts";
+import type { Details } from "#app/records/details.ts";
+import { type Evidence, utcDay } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
-import type { Kind, ShownRecord } from "#app/records/kinds.ts";
+import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import type { ExportedRecord, RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it, with what was noted about it when the export was made. */
 export interface PrintedRecord extends Evidence {
   recordId: number;
+  /** The name of its kind. */
+  type: string;
   /** The fields of its kind, by name. */
   content: RecordContent;
+  /** Its details, on a form that prints them. */
+  details?: Details;
   supervisor: string;
   /** How the verification came. */
   via: Via;
@@ -17,19 +24,22 @@ export interface PrintedRecord extends Evidence {
   domain: string | null;
   /** The day on which the mailbox confirmed a verification by link, in UTC, `YYYY-MM-DD`. */
   confirmedOn?: string | null;
+  createdAt?: Date | null;
+  verifiedAt?: Date | null;
 }
 
 /** What an export prints, whatever changed since. */
 export interface Snapshot {
-  /** The name of the kind of its records. */
-  kind: string;
+  form: FormName;
   madeAt: Date;
   /** The technician's day when it was made, `YYYY-MM-DD`. */
   madeOn: string;
+  /** Which verified records it has; null for all. */
+  chosen?: Chosen | null;
   /** The technician's name, or email address without one, and number. */
   name: string;
   employeeNumber: string | null;
-  /** Oldest first. */
+  /** In the order of the form. */
   records: PrintedRecord[];
 }
 
@@ -38,7 +48,7 @@ export type Totals = { total: number; [method: string]: number };
 
 export function totalsOf(records: readonly PrintedRecord[]): Totals {
   const sum = (list: readonly PrintedRecord[]) =>
-    list.reduce((hundredths, { content }) => hundredths + toHundredths(Number(content.hours)), 0) / 100;
+    list.reduce((hundredths, { content }) => hundredths + toHundredths(Number(content.hours ?? 0)), 0) / 100;
   const byMethod = METHODS.map(
     (method) => [method, records.filter(({ content }) => content.method === method)] as const,
   );
@@ -51,34 +61,50 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
 /** What stands for a record that is gone without a copy, which only a change past the app can cause. */
 const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
 
-const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null };
+const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null, createdAt: null, verifiedAt: null };
 
-/** A record of an open export from its row, as it is printed. `domains` are those of the export. */
+const instantOf = (stored: number | null) => (stored === null ? null : new Date(stored));
+
+/** A record of an open export of a form from its row, as it is printed. `domains` are those of the export. */
 export function printedRecord(
-  kind: Kind,
+  form: FormName,
   domains: readonly (string | null)[],
   { content: kept, ...row }: ExportedRecord,
 ): PrintedRecord {
-  const { recordId, verifiedFor, dayHundredths } = row;
+  const { recordId, verifiedFor, dayHundredths, stated } = row;
   const domain = row.domain === null ? null : (domains[row.domain] ?? null);
-  const { fields = {}, supervisor, via, confirmedAt, ...columns } = { ...GONE, ...NO_VERIFICATION, ...kept };
-  const content = kind.fields.flatMap(({ name, type, stored }): [string, string | number | boolean][] => {
-    const value = stored === "fields" ? fields[name] : columns[stored];
-    if (isAbsent(value) || type === "details") return []; // no form prints them
-    if (type === "hours") return [[name, Number(value) / 100]];
-    return [[name, type === "flag" ? value === 1 : String(value)]];
+  const { types, hasDetails, hasContact } = FORMS[form];
+  const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
+  const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, ...columns } = stored;
+  const content = kindNamed(type).fields.flatMap((field): [string, string | number | boolean][] => {
+    const value = field.stored === "fields" ? fields[field.name] : columns[field.stored];
+    if (isAbsent(value) || field.type === "details") return [];
+    if (field.type === "hours" || field.type === "score") return [[field.name, Number(value) / 100]];
+    if (field.type === "count") return [[field.name, Number(value)]];
+    return [[field.name, field.type === "flag" ? value === 1 : String(value)]];
   });
   return {
     recordId,
+    type,
     content: Object.fromEntries(content),
+    ...(hasDetails && { details: detailsOf(fields.details) }),
     // Both are NULL only of a record that is not verified any more and has no copy.
     supervisor: supervisor ?? "",
     via: via ?? "link",
     domain,
     verifiedFor,
     dayHundredths,
-    confirmedOn: confirmedAt === null ? null : dayOfConfirmation(new Date(confirmedAt)),
+    confirmedOn: confirmedAt === null ? null : utcDay(new Date(confirmedAt)),
+    createdAt: instantOf(createdAt),
+    verifiedAt: instantOf(verifiedAt),
+    certification: stated?.[0] ?? null,
+    ...(hasContact && { contact: stated?.[1] ?? null }),
   };
+}
+
+/** The details of a record from its JSON. */
+export function detailsOf(stored: unknown): Details {
+  return typeof stored === "object" && stored !== null ? (stored as Details) : {}; // as they were validated
 }
 
 /** The fields of a record's kind that it has. */
@@ -93,6 +119,6 @@ export function contentOf(kind: Kind, record: ShownRecord): RecordContent {
 }
 
 /** A field that a kind gets later is absent from the forms of before: they are hashed as if there was no such field. */
-function isAbsent(value: unknown): value is null | undefined | "" {
+export function isAbsent(value: unknown): value is null | undefined | "" {
   return value === null || value === undefined || value === "";
 }

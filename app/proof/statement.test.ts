@@ -9,7 +9,7 @@ import { keyId, newSigningKey, readSigningKey, signingKeyProblem } from "./signi
 const CLAIMS: Claims = {
   code: "ABCD-EFGH-JKMN-PQRS-T",
   url: "https://hours.example.com/c/ABCD-EFGH-JKMN-PQRS-T",
-  kind: "entries",
+  form: "ojt",
   madeAt: new Date("2026-11-22T16:03:33.900Z"),
   name: "Kari Nordmann",
   number: "NDT-7",
@@ -46,7 +46,7 @@ test("a statement is a compact JWS with the key's thumbprint in its header and t
   expect(partOf(statement, 1)).toEqual({
     code: CLAIMS.code,
     url: CLAIMS.url,
-    kind: "entries",
+    form: "ojt",
     iat: 1_795_363_413,
     name: "Kari Nordmann",
     no: "NDT-7",

@@ -41,14 +41,14 @@ test("the statement of an export verifies with the public keys and says what the
   expect(await verified(statement)).toEqual({
     code: code.replaceAll("-", ""),
     url,
-    kind: "entries",
+    form: "ojt",
     iat: Math.floor(Date.parse(madeAt) / 1000),
     ...{
       name: "Kari Nordmann",
       no: "NDT-7",
       sum: { MT: 7.25, PT: 3, total: 10.25 },
       n: 2,
-      rows: hashOfRows(check, "entries"),
+      rows: hashOfRows(check, "ojt"),
     },
   });
 });
@@ -57,9 +57,15 @@ test("an export of rope hours has a statement of its own kind", async () => {
   const kari = await app.register({ name: null, employeeNumber: null });
   const { id } = await kari.addRopeHours({ hours: 38.5 });
   await verifyByMailbox(app, kari, id, { call: "verify-request-rope" });
-  const { statement } = await exportHours(kari, "rope_hours");
+  const { statement } = await exportHours(kari, "rope-access-log");
   const claims = await verified(statement);
-  expect(claims).toMatchObject({ kind: "rope_hours", name: kari.user.email, no: null, sum: { total: 38.5 }, n: 1 });
+  expect(claims).toMatchObject({
+    form: "rope-access-log",
+    name: kari.user.email,
+    no: null,
+    sum: { total: 38.5 },
+    n: 1,
+  });
 });
 
 test("after a rotation an older statement still verifies, with its key retired", async () => {

@@ -12,12 +12,26 @@ export interface Person {
   employeeNumber: string | null;
 }
 
+/** What a supervisor stated about their certificate. */
+export interface Stated {
+  scheme?: string | undefined;
+  level?: string | undefined;
+  number?: string | undefined;
+}
+
 /** What is noted about a verified record, if there is something to note. */
 export interface Evidence {
   /** The technician as the supervisor saw them, if the form names another name or number. */
   verifiedFor?: Person | null;
   /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are more than 24. */
   dayHundredths?: number | null;
+  /** What the supervisor stated when they verified it; null once they are erased. */
+  certification?: Stated | null;
+  /** The address through whose mailbox it was verified, on a form that prints it; null once it is erased. */
+  contact?: string | null;
+  /** When it was logged and verified. */
+  createdAt?: Date | string | null;
+  verifiedAt?: Date | string | null;
 }
 
 /** What is no letter or digit, or cannot be seen. */
@@ -77,9 +91,69 @@ export function confirmedText(domain: string | null, day: string): string {
   return `link, confirmed from ${domain ?? "the supervisor’s mailbox"} on ${formatDate(day)}`;
 }
 
-/** The calendar date of a confirmation, in UTC: the same on paper for every reader. */
-export function dayOfConfirmation(confirmedAt: Date | string): string {
-  return new Date(confirmedAt).toISOString().slice(0, 10);
+/** The calendar date of an instant, in UTC: the same on paper for every reader. */
+export function utcDay(at: Date | string): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */
+export function certificationText({ scheme, level, number }: Stated): string {
+  return [[scheme, level].filter(Boolean).join(" "), number && `No. ${number}`].filter(Boolean).join(", ");
+}
+
+/** The days of a record that tell how soon it was logged and verified: its own last day, and those of both, in UTC. */
+export interface Timing {
+  worked: string;
+  logged: string;
+  verified: string;
+  /** Whether the record stands for hours of earlier years, of which the day of logging says nothing. */
+  isBroughtForward: boolean;
+}
+
+/** The timing of a record that is worked until the day `worked`; null where its instants are not known. */
+export function timingOf(
+  { createdAt, verifiedAt }: Evidence,
+  worked: string,
+  isBroughtForward: boolean,
+): Timing | null {
+  if (!createdAt || !verifiedAt) return null;
+  return { worked, logged: utcDay(createdAt), verified: utcDay(verifiedAt), isBroughtForward };
+}
+
+/**
+ * How many days after `day` another is. One day before it counts as the same: it is in the technician's time zone, the other
+ * one in UTC.
+ */
+function daysAfter(day: string, other: string): number {
+  const days = Math.round((Date.parse(other) - Date.parse(day)) / 86_400_000);
+  return days === -1 ? 0 : days;
+}
+
+/** `23 Nov +2 d`: the date without its year, which the days after the work tell. */
+function shortDay(day: string, worked: string): string {
+  const days = daysAfter(worked, day);
+  return `${formatDate(day).slice(0, -5)} ${days < 0 ? "−" : "+"}${Math.abs(days)} d`;
+}
+
+/** When a record was logged and verified, as a form says it: `logged 23 Nov +2 d, verified 30 Nov +9 d`. */
+export function timingShort({ worked, logged, verified, isBroughtForward }: Timing): string {
+  if (isBroughtForward) return `brought forward, verified ${formatDate(verified)}`;
+  return `logged ${shortDay(logged, worked)}, verified ${shortDay(verified, worked)}`;
+}
+
+/** The meaning of `+2 d`, on the form. */
+export const TIMING_LEGEND = "+2 d: two days after the work";
+
+/** The same in a sentence, with the years. */
+export function timingText({ worked, logged, verified, isBroughtForward }: Timing): string {
+  if (isBroughtForward) return `Brought forward, verified ${formatDate(verified)}`;
+  return `Logged ${formatDate(logged)}, ${afterWork(worked, logged)}; verified ${formatDate(verified)}, ${afterWork(worked, verified)}`;
+}
+
+function afterWork(worked: string, day: string): string {
+  const days = daysAfter(worked, day);
+  if (days === 0) return "the day of the work";
+  return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} the work`;
 }
 
 /** The sentences about a verified record, for a form that names the technician `name`. */

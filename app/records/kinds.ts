@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { KIND_LISTS, type KindList, LIST_NAMES, type ListName } from "#app/db/enumerations.ts";
+import { KIND_LISTS, type KindList } from "#app/db/enumerations.ts";
 import { certificateKind } from "./certificates/certificate.kind.ts";
 import { entryKind } from "./entry/entry.kind.ts";
 import { isExperience, type Kind } from "./kind.ts";
@@ -27,16 +27,6 @@ export function kindNamed(name: string | null): Kind {
 /** The kind of an export or import, as `?kind=` and a form name it. */
 export function kindOfList(name: KindList): Kind {
   return KINDS.find(({ listName }) => listName === name) ?? entryKind; // every name has its kind
-}
-
-/**
- * The name of a kind's form.
- * @throws {Error} for a kind of which there is no form
- */
-export function formListOf({ listName }: Kind): ListName {
-  const name = LIST_NAMES.find((one) => one === listName);
-  if (!name) throw new Error(`there is no form of ${listName}`);
-  return name;
 }
 
 /** The message for an unknown `?kind=`. */

@@ -1,5 +1,5 @@
 import type { Via } from "#app/db/enumerations.ts";
-import { confirmedText, dayOfConfirmation } from "./evidence.ts";
+import { confirmedText, utcDay } from "./evidence.ts";
 
 interface ViaTextProps {
   via: Via | null;
@@ -13,7 +13,7 @@ export function ViaText({ via, domain, confirmedAt = null }: ViaTextProps) {
   if (via === "mailbox") return <span className="mailbox via">{`by mailbox${domain ? ` (${domain})` : ""}`}</span>;
   if (!confirmedAt) return <span className="link via">by link</span>;
   // The mark stays beside its word; the rest may break into lines.
-  const [link, ...confirmed] = confirmedText(domain, dayOfConfirmation(confirmedAt)).split(" ");
+  const [link, ...confirmed] = confirmedText(domain, utcDay(confirmedAt)).split(" ");
   return (
     <>
       <span className="link via">by {link}</span> {confirmed.join(" ")}

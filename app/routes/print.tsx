@@ -1,14 +1,24 @@
 import type { AppLoadContext, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { AppError } from "#app/errors.ts";
 import type { Form } from "#app/pdf/form.ts";
-import { FORM_KINDS } from "#app/pdf/form-kinds.ts";
+import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import css from "#app/pdf/print.css?inline";
 import { QrSymbol } from "#app/pdf/print-foot.tsx";
 import { renderSheets } from "#app/pdf/print-sheets.server.tsx";
-import { printedPerson, printedRecords, verifiedQueries } from "#app/proof/create-export.server.ts";
+import {
+  choiceSchema,
+  chosenOf,
+  printedPerson,
+  printedRecords,
+  requireSome,
+  toastOf,
+  verifiedFromRows,
+  verifiedQueries,
+} from "#app/proof/create-export.server.ts";
 import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
-import { formListOf, type Kind, kindOf } from "#app/records/kinds.ts";
+import { kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
@@ -17,8 +27,8 @@ import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { STREAMED } from "#app/ui/page-context.tsx";
 
 /**
- * The form of a log as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one
- * export, or without an id of what is verified now, without a code.
+ * A form as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one export, or
+ * without an id of what is verified now, without a code. `?form=`, `from`, `to` and `supervisorId` choose as an export does.
  */
 
 export const handle = { heavy: true, css } satisfies RouteHandle;
@@ -28,27 +38,37 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 ];
 
 export const loader = page(async ({ params, context }) => {
-  const kind = kindOf(context);
+  const { path } = kindOf(context);
   const form =
     params.id === undefined
-      ? await formWithoutCode(context, kind)
-      : formOf(await findOwnExport(context, kind.name, parseId(params.id)));
+      ? await formWithoutCode(context, path)
+      : formOf(await findOwnExport(context, path, parseId(params.id)));
   context.streamed = renderSheets(form);
-  const { title, kind: formKind, proof } = form;
-  return { form: { title, kind: formKind, proof }, back: kind.path };
+  const { title, name, proof } = form;
+  return { form: { title, name, proof }, back: path };
 });
 
-/** @throws {Response} a redirect to the log if nothing is verified */
-async function formWithoutCode(context: AppLoadContext, kind: Kind): Promise<Form> {
-  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, kind, owner));
-  if (rows.verified.length === 0) {
-    const toast = FORM_KINDS[formListOf(kind)].nothingVerified;
-    throw await redirectTo(context, kind.path, { toast });
+/** @throws {Response} a redirect to the log if nothing is verified, or more than a form can have */
+async function formWithoutCode(context: AppLoadContext, log: string): Promise<Form> {
+  const [first] = formsBelow(log);
+  const choice = choiceSchema.safeParse({ form: first, ...Object.fromEntries(context.url.searchParams) });
+  if (!choice.success || FORMS[choice.data.form].log !== log) {
+    const message = choice.error?.issues[0]?.message ?? "This form is not printed here.";
+    throw new AppError("invalid", message);
+  }
+  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice.data, owner));
+  const found = verifiedFromRows(rows);
+  try {
+    requireSome(choice.data, found);
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 409) throw error;
+    throw await redirectTo(context, log, { toast: toastOf(error) });
   }
   const person = printedPerson(user);
   const madeOn = toCalendarDate(context.timeZone, context.now);
-  const records = await printedRecords(kind, person, rows);
-  return formOfSnapshot({ kind: kind.name, madeOn, ...person, records }, null);
+  const { form } = choice.data;
+  const records = await printedRecords(form, person, found);
+  return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data), ...person, records }, null);
 }
 
 export default function Print() {
@@ -60,7 +80,7 @@ export default function Print() {
       </p>
       {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, in whose place the sheets are streamed */}
-      <article className={`form ${form.kind}`} dangerouslySetInnerHTML={{ __html: STREAMED }} />
+      <article className={`form ${form.name}`} dangerouslySetInnerHTML={{ __html: STREAMED }} />
     </main>
   );
 }

@@ -161,7 +161,7 @@ export default function Profile() {
           {target && <TargetLine target={target} />}
         </Gauge>
         <ExportForm
-          kind="entries"
+          form="ojt"
           name={user.name}
           formKey={formKey}
           hasVerified={verified > 0}

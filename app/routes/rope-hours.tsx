@@ -135,7 +135,7 @@ export default function RopeHours() {
       </dl>
       <div className="form">
         <ExportForm
-          kind="rope_hours"
+          form="rope-access-log"
           name={user.name}
           formKey={formKey}
           hasVerified={total > 0}

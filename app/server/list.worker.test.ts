@@ -77,8 +77,8 @@ test("lists of supervisors, requests and exports have pages too; of requests and
   expect([requests.map(({ length }) => length), new Set(requests.flat()).size]).toEqual([[100, 3], 103]);
   await db
     .prepare(
-      `${NUMBERS} INSERT INTO exports (id, user_id, record_kind, code_hash, made_at, closed_at)
-      SELECT 1000000000000000 + n * 7919 % 1000, ?, 'entry', printf('%064d', n), n / 2, 1 FROM numbers`,
+      `${NUMBERS} INSERT INTO exports (id, user_id, form, code_hash, made_at, closed_at)
+      SELECT 1000000000000000 + n * 7919 % 1000, ?, 'ojt', printf('%064d', n), n / 2, 1 FROM numbers`,
     )
     .bind(101, ada.user.id)
     .run();

@@ -154,7 +154,7 @@ test("with PUBLIC_ORIGIN set, no Host and no forwarded one is believed for a lin
   expect(verificationUrl).toBe(`https://hours.example/verify/${verificationToken}`);
   expect((await as("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola" })).status).toBe(403);
   expect((await behind.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola" })).status).toBe(200);
-  const exported = (await as("POST", "/api/exports", { kind: "entries" })).json<{ url: string; statement: string }>();
+  const exported = (await as("POST", "/api/exports", { form: "ojt" })).json<{ url: string; statement: string }>();
   expect(exported.url).toMatch(/^https:\/\/hours\.example\/c\//);
   const [, payload = ""] = exported.statement.split(".");
   expect(Buffer.from(payload, "base64url").toString()).toContain("https://hours.example/c/");

@@ -89,7 +89,7 @@ test("GET /api/export.json has everything that is the user's own, with the facts
   await kari.requestVerification(deleted.id);
   await kari.json("DELETE", `/api/entries/${deleted.id}`);
   await kari.json("POST", "/api/targets", { preset: "iso-9712-level-1-ut" });
-  await kari.json("POST", "/api/exports", { kind: "entries" });
+  await kari.json("POST", "/api/exports", { form: "ojt" });
   const made = (await kari.json("POST", "/api/tokens", { name: "Payroll", access: "read" })).json<{ token: string }>();
   await app.idle();
   const answer = await kari.get("/api/export.json");

@@ -97,10 +97,10 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       const answer = await auditor.request.post(`/api${(await storeNotice(technician.email)).disown}`, { data: {} });
       expect(answer.status()).toBe(200);
       await auditor.goto(`/c/${code}`);
-      await expect(auditor.getByText("2 records were disowned by their supervisors since.")).toBeVisible();
+      await expect(auditor.getByText("2 verifications were withdrawn by their supervisors since.")).toBeVisible();
       await expect(auditor.getByText("Every record is unchanged")).toBeHidden();
       await expect(auditor.getByRole("listitem").filter({ hasText: "Dock 4" })).toContainText(
-        /Disowned on \d+ \w+ 20\d\d/,
+        /Verification withdrawn by the supervisor on \d+ \w+ 20\d\d/,
       );
       await auditor.getByRole("link", { name: "Show the first" }).click();
       await expect(auditor).toHaveURL(`/c/${code}#r1`);

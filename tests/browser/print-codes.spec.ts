@@ -26,7 +26,7 @@ for (const colorScheme of ["light", "dark"] as const) {
   }) => {
     const { page, api, addEntries, verifyAll } = technician;
     await verifyAll(await addEntries({}, { method: "MT" }));
-    const made = await (await api.post("/api/exports", { data: { kind: "entries" } })).json();
+    const made = await (await api.post("/api/exports", { data: { form: "ojt" } })).json();
     await page.emulateMedia({ media: "print", colorScheme });
     await page.goto(`/profile/print/${made.id}`);
     const picture = withNoise(await pictureOf(page.locator("section.sheet.last")), numbersFrom(1));

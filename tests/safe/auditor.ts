@@ -75,7 +75,7 @@ function rowOf(record: ShownCheck["records"][number]): PaperRow {
   const place = formLocation({ location: String(location), broughtForward: Boolean(record.broughtForward) });
   return {
     days: date ? [String(date)] : [String(startDate), String(endDate)],
-    texts: date ? [place] : [place, String(skills)],
+    texts: date ? [place] : [place, String(skills), "", ""],
     head: headOf(method),
     hundredths: toHundredths(Number(hours)),
     supervisor: String(supervisor),
@@ -101,7 +101,7 @@ function statementFindings(paper: Paper, check: ShownCheck | null, keys: JsonWeb
     ]),
     ...(isDayOf(paper.day, claims.iat * 1000) ? [] : ["day: it was stated on another"]),
     // The rows of the paper were compared with those of the check page.
-    ...(check && hashOfRows(check, claims.kind) !== claims.rows ? ["rows: the check page lists others"] : []),
+    ...(check && hashOfRows(check, claims.form) !== claims.rows ? ["rows: the check page lists others"] : []),
   ];
 }
 

@@ -97,7 +97,7 @@ const newExport: Sent = {
   method: "POST",
   path: "/api/exports",
   headers: JSON_TYPE,
-  body: JSON.stringify({ kind: "entries" }),
+  body: JSON.stringify({ form: "ojt" }),
 };
 
 /** The export of all verified records that the checks and the print page show, made once. */

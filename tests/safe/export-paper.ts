@@ -37,7 +37,7 @@ export function paperOf({ code, url, statement, form }: MadeExport): Paper {
       days,
       texts,
       head: form.columns[column] ?? "",
-      hundredths,
+      hundredths: hundredths ?? 0,
       supervisor,
       via,
       domain,

@@ -1,5 +1,5 @@
+import type { FormName } from "#app/db/enumerations.ts";
 import { printedRecord, type Snapshot } from "#app/proof/snapshot.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import type { App } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { exportHours } from "#tests/worker/exports.ts";
@@ -12,7 +12,7 @@ import { type LogWorld, readLog } from "./log-world.ts";
 export interface ExportedForm {
   id: number;
   paper: Paper;
-  kind: string;
+  form: FormName;
   userId: number;
   /** What its seal is of. */
   snapshot: Snapshot;
@@ -27,7 +27,7 @@ export interface ExportWorld {
 }
 
 interface ExportRow {
-  record_kind: string;
+  form: FormName;
   made_at: number;
   made_on: string;
   name: string;
@@ -41,6 +41,7 @@ interface PrintedRow {
   position: number;
   content: string;
   domain: number | null;
+  stated: string | null;
 }
 
 const METHODS = ["MT", "PT", "ET", "UT_THK"];
@@ -61,7 +62,7 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
   const ropes = [await kari.addRopeHours(), await kari.addRopeHours({ hours: 12.25 }), await kari.addRopeHours()];
   await verifyOf(app, kari, ropes, "Ola Hansen", "rope_hour");
   await verifyOf(app, jan, await jan.addEntries(drafts(4, "Gullfaks C", 3)), "Ola Hansen");
-  const made = [older, await exportHours(kari), await exportHours(kari, "rope_hours"), await exportHours(jan)];
+  const made = [older, await exportHours(kari), await exportHours(kari, "rope-access-log"), await exportHours(jan)];
   await app.idle();
   for (const { name } of await rows<{ name: string }>(app.db, "SELECT name FROM sqlite_master WHERE type = 'trigger'"))
     await app.db.prepare(`DROP TRIGGER "${name}"`).run();
@@ -71,31 +72,25 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
     made.map(async (one): Promise<ExportedForm> => {
       const [row] = await rows<ExportRow>(app.db, "SELECT * FROM exports WHERE id = ?", one.id);
       if (!row) throw new Error("an export is not stored");
-      const {
-        record_kind: kind,
-        made_at,
-        made_on: madeOn,
-        name,
-        employee_number: employeeNumber,
-        user_id: userId,
-      } = row;
+      const { form, made_at, made_on: madeOn, name, employee_number: employeeNumber, user_id: userId } = row;
       const list = await rows<PrintedRow>(
         app.db,
-        "SELECT record_id AS recordId, position, content, domain FROM printed_records WHERE export_id = ? ORDER BY position",
+        "SELECT record_id AS recordId, position, content, domain, stated FROM printed_records WHERE export_id = ? ORDER BY position",
         one.id,
       );
       const snapshot: Snapshot = {
-        kind,
+        form,
         madeAt: new Date(made_at),
         madeOn,
         name,
         employeeNumber,
-        records: list.map(({ content, ...printed }) => {
+        records: list.map(({ content, stated, ...printed }) => {
           const noted = { exportId: one.id, verifiedFor: null, dayHundredths: null };
-          return printedRecord(kindNamed(kind), JSON.parse(row.domains), {
+          return printedRecord(form, JSON.parse(row.domains), {
             ...printed,
             ...noted,
             content: JSON.parse(content),
+            stated: stated === null ? null : JSON.parse(stated),
           });
         }),
       };
@@ -105,7 +100,7 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         const events = all.filter(({ recordId }) => recordId === id);
         return { id, position, verified, events };
       });
-      return { id: one.id, paper: paperOf(one), kind, userId, snapshot, records };
+      return { id: one.id, paper: paperOf(one), form, userId, snapshot, records };
     }),
   );
   return { forms, log: { events: all } };

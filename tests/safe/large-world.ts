@@ -99,9 +99,9 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
         WHERE user_id = ${user} AND supervisor_name = 'Supervisor') AS request
       JOIN (SELECT id, (row_number() OVER (ORDER BY id) - 1) / 10 AS place FROM records
         WHERE user_id = ${user} AND kind = 'entry' AND verified = 1) AS entry ON entry.place = request.place`,
-    `${numbers(100)} INSERT INTO exports (user_id, record_kind, nonce, code_hash, made_at, made_on, name, records, hundredths,
+    `${numbers(100)} INSERT INTO exports (user_id, form, nonce, code_hash, made_at, made_on, name, records, hundredths,
         seal)
-      SELECT ${user}, 'entry', lower(hex(randomblob(16))), ${hash}, ${now - 2 * 86_400_000}, '2026-11-20', 'Kari', 100, 75000,
+      SELECT ${user}, 'ojt', lower(hex(randomblob(16))), ${hash}, ${now - 2 * 86_400_000}, '2026-11-20', 'Kari', 100, 75000,
         ${hash} FROM n`,
     `INSERT INTO export_records (export_id, position, record_id) SELECT exports.id, value, value
       FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]')

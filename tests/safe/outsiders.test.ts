@@ -9,7 +9,7 @@ import openapiTypescript, { astToString } from "openapi-typescript";
 import { transformWithEsbuild } from "vite";
 import { expect } from "vitest";
 import { openApiDocument } from "#app/api/document.server.ts";
-import { experienceForm } from "#app/pdf/form.ts";
+import { makeForm } from "#app/pdf/form.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { parseTable } from "#app/transfer/parse-table.ts";
 import { LANGUAGES, verifiedLog } from "#bench/languages.ts";
@@ -107,7 +107,7 @@ search("a JOSE library verifies the statement of an export with the published ke
   const signed = await startApp({ cheapHashes: true });
   const ada = await signed.register();
   await ada.addVerifiedEntry(anEntry());
-  const { statement } = await exportHours(ada, "entries");
+  const { statement } = await exportHours(ada);
   const keys = createLocalJWKSet((await signed.get("/.well-known/jwks.json")).json<JSONWebKeySet>());
   const { payload, protectedHeader } = await compactVerify(statement ?? "", keys);
   expect([protectedHeader.alg, JSON.parse(new TextDecoder().decode(payload))]).toMatchObject(["EdDSA", {}]);
@@ -122,7 +122,8 @@ search(
   async ({ skip }) => {
     if (spawnSync("qpdf", ["--version"]).status !== 0) skip("qpdf is not installed");
     for (const language of LANGUAGES) {
-      const form = experienceForm(
+      const form = makeForm(
+        "ojt",
         { name: "Kari", email: "kari@example.com", employeeNumber: "7" },
         verifiedLog(language, 400),
         "2026-11-21",

@@ -27,7 +27,7 @@ export const PRINTED = `(SELECT content FROM printed_records AS printed
 /** Alters a field of a printed record. */
 const content = (field: string, value: string) => `content = json_set(${PRINTED}, '$.${field}', ${value})`;
 
-const isOfEntries = ({ form }: Place) => form.kind === "entry";
+const isOfEntries = ({ form }: Place) => form.form === "ojt";
 
 const otherDigit = (column: string) =>
   `${column} = iif(substr(${column}, 1, 1) = '0', '1', '0') || substr(${column}, 2)`;
@@ -74,7 +74,7 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
   ofExport("the employee number", () => "employee_number = coalesce(employee_number, '') || '7'"),
   ofExport("the day", () => "made_on = date(made_on, '+1 day')"),
   ofExport("the moment", () => "made_at = made_at + 1"),
-  ofExport("the kind", () => "record_kind = iif(record_kind = 'entry', 'rope_hour', 'entry')"),
+  ofExport("the form", () => "form = iif(form = 'ojt', 'detailed-log', 'ojt')"),
   ofExport(
     "the owner",
     ({ form, world }) => `user_id = ${world.forms.find(({ userId }) => userId !== form.userId)?.userId}`,

@@ -134,7 +134,7 @@ const WORK: Record<number, (app: MailApp, person: Person, month: number, now: Da
   },
 
   async 12(app, { who }, month) {
-    const made = await ok(who.json("POST", "/api/exports", { kind: "entries" }));
+    const made = await ok(who.json("POST", "/api/exports", { form: "ojt" }));
     const { id, code } = made.json<{ id: number; code: string }>();
     await ok(app.json("GET", `/api/check/${code}`));
     if (month % 2 === 0) await ok(who.json("DELETE", `/api/exports/${id}`));

@@ -31,7 +31,7 @@ async function exportOneEntry(running: Running): Promise<Made> {
   const visitor: typeof kari.call = (method, path, body) =>
     visit(running.url + path, { method, headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
   await call(`/api/verify/${request.verificationToken}`, { supervisorName: "Ola Hansen" }, visitor);
-  return call<Made>("/api/exports", { kind: "entries" });
+  return call<Made>("/api/exports", { form: "ojt" });
 }
 
 test("the executable makes a signing key at its first start and keeps it in the data folder", async () => {

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import type { FormName } from "#app/db/enumerations.ts";
 import { checkJson } from "#app/proof/check-json.server.ts";
 import { type Claims, signStatement } from "#app/proof/create-export.server.ts";
 import { rowsHash } from "#app/proof/rows-hash.server.ts";
@@ -18,7 +19,7 @@ import type { PrintedRecord } from "#app/proof/snapshot.ts";
 const CLAIMS: Claims = {
   code: "ABCD-EFGH-JKMN-PQRS-T",
   url: "https://hours.example.com/c/ABCD-EFGH-JKMN-PQRS-T",
-  kind: "entries",
+  form: "ojt",
   ...{
     madeAt: new Date("2026-11-22T16:03:33Z"),
     name: "Kari Nordmann",
@@ -149,11 +150,15 @@ const verifiedBy = (supervisor: string, via: PrintedRecord["via"], domain: strin
 const ENTRIES: PrintedRecord[] = [
   {
     recordId: 7,
+    type: "entry",
+    createdAt: new Date("2026-11-21T22:00:00Z"),
+    verifiedAt: new Date("2026-11-25T08:00:00Z"),
     ...verifiedBy("Ola Hansen", "mailbox", "example.org"),
     content: { date: "2026-11-20", location: "Mongstad", method: "MT", hours: 24.75, broughtForward: false },
   },
   {
     recordId: 8,
+    type: "entry",
     ...verifiedBy('Åse "Ås" Ødegård', "link", null),
     content: { date: "2020-12-31", location: "Kårstø, north", method: "UT_THK", hours: 120, broughtForward: true },
   },
@@ -161,6 +166,10 @@ const ENTRIES: PrintedRecord[] = [
 const ROPE_HOURS: PrintedRecord[] = [
   {
     recordId: 7,
+    type: "rope_hour",
+    details: { employer: "Fjord AS", note: "Two\nlines" },
+    certification: { level: "Level III", number: "L3-7" },
+    contact: "ola@example.org",
     ...verifiedBy("Ola Hansen", "link", null),
     content: {
       startDate: "2026-11-16",
@@ -172,6 +181,24 @@ const ROPE_HOURS: PrintedRecord[] = [
   },
 ];
 
+const DOCUMENTS: PrintedRecord[] = [
+  {
+    recordId: 9,
+    type: "training",
+    ...verifiedBy("Ola Hansen", "link", null),
+    content: {
+      ...{ startDate: "2026-10-05", endDate: "2026-10-09", course: "UT Level II", organization: "Weld School" },
+      ...{ method: "UTSW", hours: 40 },
+    },
+  },
+  {
+    recordId: 10,
+    type: "certificate",
+    ...verifiedBy("Ola Hansen", "mailbox", "example.org"),
+    content: { category: "examination", title: "UT practical", issuedOn: "2026-10-10", part: "practical", score: 82.5 },
+  },
+];
+
 const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
   ...record,
   verifiedFor: { name: "Anna Experienced", employeeNumber: null },
@@ -180,34 +207,38 @@ const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
 }));
 
 /** The answer of `GET /api/check/{code}` for these records. */
-function answerOf(kind: string, records: PrintedRecord[]) {
-  const form = { kind, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
+function answerOf(name: FormName, records: PrintedRecord[]) {
+  const form = { form: name, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
   const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null, confirmed: null }));
   const shown = { ...form, code: CLAIMS.code, statement: null, isSealed: true, records: checked };
-  return checkJson({ kind: "shown", export: shown }, { limit: records.length }).answer;
+  const { answer } = checkJson({ kind: "shown", export: shown }, { limit: records.length });
+  return JSON.parse(JSON.stringify(answer)) as { records: Record<string, unknown>[] }; // as it is saved
 }
 
 test("the program for the hash prints that of the statement, for a saved check and for the example of the document", () => {
-  expect(hashOf(answerOf("entry", ENTRIES))).toBe(rowsHash("entry", ENTRIES));
-  expect(hashOf(answerOf("rope_hour", ROPE_HOURS))).toBe(rowsHash("rope_hour", ROPE_HOURS));
-  expect(hashOf(answerOf("entry", NOTED))).toBe(rowsHash("entry", NOTED));
-  expect(hashOf(answerOf("entry", NOTED))).not.toBe(rowsHash("entry", ENTRIES));
+  expect(hashOf(answerOf("ojt", ENTRIES))).toBe(rowsHash(ENTRIES));
+  expect(hashOf(answerOf("rope-access-log", ROPE_HOURS))).toBe(rowsHash(ROPE_HOURS));
+  expect(hashOf(answerOf("training-and-certificates", DOCUMENTS))).toBe(rowsHash(DOCUMENTS));
+  expect(hashOf(answerOf("ojt", NOTED))).toBe(rowsHash(NOTED));
+  expect(hashOf(answerOf("ojt", NOTED))).not.toBe(rowsHash(ENTRIES));
   const [first] = ENTRIES;
   const printedEntry = first && { ...first, content: { ...first.content, hours: 7.5 } };
-  expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash("entry", printedEntry ? [printedEntry] : []));
+  expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash(printedEntry ? [printedEntry] : []));
 });
 
+/** Other values of fields that are no text. */
+const OTHER: Record<string, unknown> = { broughtForward: true, certification: { level: "Level II" } };
+
 test("it prints another hash if a row is wrong, missing, twice or elsewhere", () => {
-  const right = answerOf("entry", ENTRIES) as { records: Record<string, unknown>[] };
-  const [first = {}, second = {}] = right.records;
+  const [first = {}, second = {}] = answerOf("ojt", ENTRIES).records;
   const wrong = [
     ...Object.keys(first)
       // What is so now is not on the paper.
       .filter((field) => !["type", "state", "confirmedAt"].includes(field))
-      .map((field) => [{ ...first, [field]: field === "broughtForward" ? true : "2" }, second]),
+      .map((field) => [{ ...first, [field]: OTHER[field] ?? "2" }, second]),
     ...[[first], [second, first], [first, second, second], []],
     [{ ...first, hours: 24.8 }, second],
   ];
-  for (const records of wrong) expect(hashOf({ records })).not.toBe(rowsHash("entry", ENTRIES));
-  expect(wrong).toHaveLength(13);
+  for (const records of wrong) expect(hashOf({ records })).not.toBe(rowsHash(ENTRIES));
+  expect(wrong).toHaveLength(16);
 });

@@ -1,3 +1,4 @@
+import type { FormName } from "#app/db/enumerations.ts";
 import type { Form } from "#app/pdf/form.ts";
 import type { MailApp } from "./mail.ts";
 import type { Technician } from "./people.ts";
@@ -23,12 +24,8 @@ export interface ShownCheck {
 }
 
 /** Makes an export, with a key if the test needs one. */
-export async function exportHours(
-  who: Technician,
-  kind: "entries" | "rope_hours" = "entries",
-  key?: string,
-): Promise<MadeExport> {
-  const answer = await who.json("POST", "/api/exports", { kind }, key ? { "Idempotency-Key": key } : {});
+export async function exportHours(who: Technician, form: FormName = "ojt", key?: string): Promise<MadeExport> {
+  const answer = await who.json("POST", "/api/exports", { form }, key ? { "Idempotency-Key": key } : {});
   if (answer.status !== 201) throw new Error(`expected 201, got ${answer.status}: ${answer.text}`);
   return answer.json<MadeExport>();
 }

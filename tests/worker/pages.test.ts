@@ -57,7 +57,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const ropeLink = await ada.json("POST", `/api/verify-request-rope/${verifiedRope}`, { supervisorId: supervisor.id });
   const { verificationToken: ropeToken } = ropeLink.json<{ verificationToken: string }>();
   await stranger.json("POST", `/api/verify/${ropeToken}`, { supervisorName: "Ola" });
-  const [exported, exportedRope] = [await exportHours(ada), await exportHours(ada, "rope_hours")];
+  const [exported, exportedRope] = [await exportHours(ada), await exportHours(ada, "rope-access-log")];
 
   for (const client of [ada, stranger]) {
     for (const path of ["/", "/auth", "/auth?tab=register", "/logout", "/success", "/nothing", "/verify/abc"]) {

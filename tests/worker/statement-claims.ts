@@ -7,7 +7,7 @@ import type { ShownCheck } from "./exports.ts";
 export interface StatementClaims {
   code: string;
   url: string;
-  kind: string;
+  form: string;
   iat: number;
   name: string;
   no: string | null;
@@ -34,11 +34,16 @@ export function verifiedClaims(statement: string, keys: JsonWebKey[]): Statement
 }
 
 /** The hash of the rows that a check shows. */
-export function hashOfRows({ records }: ShownCheck, kind: string): string {
-  const fields = kind === "entries" ? ["date", "location", "method"] : ["startDate", "endDate", "location", "skills"];
+export function hashOfRows({ records }: ShownCheck, form: string): string {
+  const fields = form === "ojt" ? ["date", "location", "method"] : ["startDate", "endDate", "location", "skills"];
   const rows = records.map((record) => [
     ...["type", ...fields, "hours", "supervisor", "via", "domain"].map((name) => record[name]),
     ...(record.broughtForward ? ["broughtForward"] : []),
+    ...[
+      ["logged", String(record.createdAt).slice(0, 10)],
+      ["verified", String(record.verifiedAt).slice(0, 10)],
+    ],
+    ...(record.contact ? [["contact", record.contact]] : []),
   ]);
   return createHash("sha256").update(JSON.stringify(rows)).digest("base64url");
 }

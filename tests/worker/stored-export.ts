@@ -17,10 +17,11 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
   const id = 10 ** 15 + Date.now() * 1_000 + exports;
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const code = exportCode(SECRET, id, nonce);
-  const { kind, madeAt, madeOn, name, employeeNumber, records } = snapshot;
+  const { form, madeAt, madeOn, name, employeeNumber, records } = snapshot;
   const [record] = records;
   const { hours, broughtForward, ...columns } = record?.content ?? {};
   const stored = {
+    kind: "entry",
     ...columns,
     endDate: null,
     hours: toHundredths(Number(hours)),
@@ -35,11 +36,11 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
     statements: [
       db
         .prepare(
-          `INSERT INTO exports (id, user_id, record_kind, nonce, code_hash, made_at, made_on, name, employee_number,
+          `INSERT INTO exports (id, user_id, form, nonce, code_hash, made_at, made_on, name, employee_number,
             records, hundredths, seal) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 750, ?)`,
         )
         .bind(
-          ...[id, userId, kind, nonce, hashCode(code), madeAt.getTime(), madeOn, name, employeeNumber],
+          ...[id, userId, form, nonce, hashCode(code), madeAt.getTime(), madeOn, name, employeeNumber],
           sealOf(code, snapshot),
         ),
       db
@@ -52,7 +53,7 @@ export function storedExport(db: D1Database, userId: number, snapshot: Snapshot)
 /** What an export of an entry of the world prints. */
 export function snapshotOfEntry(entryId: number, name: string, location: string): Snapshot {
   return {
-    kind: "entry",
+    form: "ojt",
     madeAt: new Date(),
     madeOn: "2026-11-21",
     name,
@@ -60,6 +61,7 @@ export function snapshotOfEntry(entryId: number, name: string, location: string)
     records: [
       {
         recordId: entryId,
+        type: "entry",
         supervisor: "Ola Hansen",
         via: "link",
         domain: null,

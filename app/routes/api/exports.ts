@@ -7,6 +7,7 @@ import {
   instant,
   listedExport as listedExportSchema,
   logEvent,
+  optionalDetails,
   printedFieldsOf,
   recordOf,
   recordType,
@@ -18,10 +19,10 @@ import {
   via,
 } from "#app/api/answers.ts";
 import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
-import { ITEM_STATES, KIND_LISTS, LIST_NAMES, VIAS } from "#app/db/enumerations.ts";
+import { FORM_NAMES, ITEM_STATES, KIND_LISTS, VIAS } from "#app/db/enumerations.ts";
 import { checkExport } from "#app/proof/check.server.ts";
 import { checkJson, checkQuerySchema } from "#app/proof/check-json.server.ts";
-import { createExport, newExportSchema } from "#app/proof/create-export.server.ts";
+import { choiceSchema, createExport } from "#app/proof/create-export.server.ts";
 import { closeExport, exportJson as formJson, listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/kinds.ts";
@@ -36,7 +37,7 @@ const qrCode = z
 /** What a form prints (app/pdf/form.ts). */
 const form = z
   .object({
-    kind: z.enum(LIST_NAMES),
+    name: z.enum(FORM_NAMES),
     title: z.string(),
     employeeName: z.string(),
     employeeNumber: z.string(),
@@ -50,13 +51,15 @@ const form = z
         days: z.array(date),
         texts: z.array(z.string()),
         column: z.int(),
-        hundredths: z.int(),
+        hundredths: z.int().nullable(),
         supervisor: z.string(),
         via: z.enum(VIAS).optional(),
         domain: z.string().optional(),
         notes: z.array(z.string()).optional(),
       }),
     ),
+    part: z.string().nullable().meta({ description: "Which records it has, in words; null for all verified ones" }),
+    hasTiming: z.boolean(),
     statement: z.string(),
     signature: z.string(),
     day: date,
@@ -78,6 +81,13 @@ const checked = {
   via,
   domain: z.string().nullable(),
   state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
+  createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
+  verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
+  certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
+  contact: z
+    .string()
+    .optional()
+    .meta({ description: "The address of the supervisor's mailbox, on a form that has it" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
@@ -96,13 +106,21 @@ const check = z
     z.object({ closedAt: instant, disowned: z.int() }),
     z.object({ madeAt: instant, accountDeletedAt: instant }),
     z.object({
+      form: z.enum(FORM_NAMES),
       madeAt: instant,
       technician: z.object({ name: z.string(), employeeNumber: z.string().nullable() }),
       totals: z.record(z.string(), z.number()),
       states: z.object({ unchanged: z.int(), changed: z.int(), disowned: z.int(), deleted: z.int() }),
       records: z.array(
         z.union(
-          KINDS.map((kind) => z.object({ type: z.literal(kind.name), ...printedFieldsOf(kind, true), ...checked })),
+          KINDS.map((kind) =>
+            z.object({
+              type: z.literal(kind.name),
+              ...printedFieldsOf(kind, true),
+              ...optionalDetails(kind),
+              ...checked,
+            }),
+          ),
         ),
       ),
       statement: z.string().nullable(),
@@ -162,9 +180,9 @@ const calls = endpoints(
       show: (row, context) => listedExport(context, row),
     }),
     POST: {
-      summary: "Make an export of all verified hours of a kind; `form` is what the document prints",
+      summary: "Make an export of verified records; `form` of the answer is what the document prints",
       hasKey: true,
-      body: newExportSchema,
+      body: choiceSchema,
       status: 201,
       answer: z.object({
         id,
@@ -174,8 +192,8 @@ const calls = endpoints(
         statement: z.string().nullable(),
         form,
       }),
-      errors: ["nothing_verified", "export_too_large", "export_closed", "daily_quota", "conflict"],
-      run: async ({ body, key, context }) => formJson(await createExport(context, { ...body, key })),
+      errors: ["not_found", "nothing_verified", "export_too_large", "export_closed", "daily_quota", "conflict"],
+      run: async ({ body, key, context }) => formJson(await createExport(context, body, key)),
     },
   }),
   api("/api/exports/{id}", {

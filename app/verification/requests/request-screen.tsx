@@ -23,7 +23,7 @@ const ENDED: Record<LinkEnd, string> = {
   edited: "Changed since",
   deleted: "Deleted",
   expired: "Expired",
-  disowned: "Disowned",
+  disowned: "Verification withdrawn by the supervisor",
   elsewhere: "Decided elsewhere",
   own_mailbox: "Your own mailbox",
   unknown_technician: "The supervisor does not know you",

@@ -29,7 +29,7 @@ const ENDED: Record<LinkEnd, string> = {
   edited: "changed by you",
   deleted: "deleted by you",
   expired: "expired",
-  disowned: "disowned by the supervisor",
+  disowned: "verification withdrawn by the supervisor",
   elsewhere: "decided through another request",
   own_mailbox: "asked of your own mailbox",
   unknown_technician: "ended: the supervisor said that they do not know you",

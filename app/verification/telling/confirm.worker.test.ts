@@ -84,7 +84,7 @@ test("the mail alone has the link to confirm; the page asks first, and the recor
 test("a form made before shows as unchanged and confirmed since; one made after prints it", async () => {
   const { ada, confirmPath } = await verified(2);
   const exported = async () =>
-    (await ada.json("POST", "/api/exports", { kind: "entries" }, { "Idempotency-Key": crypto.randomUUID() })).json<{
+    (await ada.json("POST", "/api/exports", { form: "ojt" }, { "Idempotency-Key": crypto.randomUUID() })).json<{
       code: string;
       form: { rows: { notes?: string[] }[] };
     }>();

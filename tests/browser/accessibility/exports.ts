@@ -27,7 +27,7 @@ export const EXPORTS: States = {
     expect((await supervisor.post(address.href, { data: {} })).status()).toBe(200);
     await supervisor.dispose();
     await page.goto(`/c/${code}`);
-    await expect(page.getByText("2 records were disowned by their supervisors since.")).toBeVisible();
+    await expect(page.getByText("2 verifications were withdrawn by their supervisors since.")).toBeVisible();
   },
   "a checked form that was closed": async (page, technician) => {
     const { id, code } = await exported(technician);
@@ -65,7 +65,7 @@ async function exported(technician: Technician): Promise<{ id: number; code: str
 }
 
 async function exportAgain({ api }: Technician): Promise<{ id: number; code: string }> {
-  const answer = await api.post("/api/exports", { data: { kind: "entries" } });
+  const answer = await api.post("/api/exports", { data: { form: "ojt" } });
   expect(answer.status()).toBe(201);
   return answer.json();
 }

@@ -1,10 +1,10 @@
 import { all, away, cells, OWN_PAGE, RECORD, RESET_LINK, type Row, type Rows, to } from "./cells.ts";
 
-/** The action of the export button of a log. The others have no verified records, so they are led back to theirs. */
+/** The page that chooses what is exported, and its action. The others have no verified records, so they are led back to theirs. */
 function exportButton(log: string): Row {
   return {
     address: `${log}/exports`,
-    GET: { cells: cells(away("/auth"), to(log), to(log), to(log)) },
+    GET: { cells: cells(away("/auth"), 200, 200, 200) },
     POST: {
       cells: cells(away("/auth"), to(`${log}/print`), away(log), away(log)),
       form: () => ({ key: "key-1" }),
@@ -16,6 +16,11 @@ function exportButton(log: string): Row {
 export const EXPORTS: Rows = {
   "profile/exports": exportButton("/profile"),
   "rope-hours/exports": exportButton("/rope-hours"),
+  "training/exports": exportButton("/training"),
+  "training/print/:id?": [
+    { address: "/training/print", GET: { cells: cells(away("/auth"), 200, away("/training"), away("/training")) } },
+    { address: ({ exportId }) => `/training/print/${exportId}`, GET: { cells: cells(away("/auth"), 404, 404, 404) } },
+  ],
   "account/exports/:id": {
     address: ({ exportId }) => `/account/exports/${exportId}`,
     GET: { cells: OWN_PAGE },
@@ -36,7 +41,7 @@ export const EXPORTS: Rows = {
   ],
   "api/exports": {
     address: "/api/exports",
-    POST: { cells: cells(401, 201, 409, 409), json: () => ({ kind: "entries" }) },
+    POST: { cells: cells(401, 201, 409, 409), json: () => ({ form: "ojt" }) },
   },
   "api/exports/:id": {
     address: ({ exportId }) => `/api/exports/${exportId}`,

@@ -27,7 +27,7 @@ export const EXPORTS: CallRow[] = [
   {
     method: "POST",
     path: () => "/api/exports",
-    body: () => ({ kind: "entries" }),
+    body: () => ({ form: "ojt" }),
     badBodies: [
       [{}, "kind", "kind must be entries or rope_hours"],
       [{ kind: "entry" }, "kind", "kind must be entries or rope_hours"],

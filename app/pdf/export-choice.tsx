@@ -1,0 +1,77 @@
+import { Island } from "#app/client/island.tsx";
+import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
+import ExportButton from "./export-button.island.tsx";
+import { FORMS } from "./forms.ts";
+
+interface ChoiceScreenProps {
+  /** The form that is chosen first. */
+  form: FormName;
+  /** The log that it is of. */
+  path: string;
+  name: string | null;
+  formKey: string;
+  supervisors: { id: number; name: string; company: string }[];
+}
+
+/** The form of the button, to which the fields belong that stand before it. */
+const BUTTON = "export";
+
+/**
+ * The page that chooses the form, the dates and the supervisor of an export. The fields belong to the button's form, which works
+ * without script.
+ */
+export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceScreenProps) {
+  return (
+    <>
+      <h1>Export a form</h1>
+      <p>
+        A form has verified records only, and a code by which anyone can check it. <a href={path}>Back to the log</a>
+      </p>
+      <div className="form">
+        <fieldset>
+          <legend>Form</legend>
+          <div className="choices">
+            {FORM_NAMES.map((one) => (
+              <label key={one} className="choice">
+                <input type="radio" name="form" value={one} form={BUTTON} defaultChecked={one === form} />
+                <span>
+                  <b>{[FORMS[one].title, FORMS[one].code].filter(Boolean).join(", ")}</b>{" "}
+                  <span className="hint">{FORMS[one].hint}</span>
+                </span>
+              </label>
+            ))}
+          </div>
+        </fieldset>
+        <div className="pair">
+          <div className="field">
+            <label htmlFor="from">From</label>
+            <input id="from" type="date" name="from" form={BUTTON} />
+          </div>
+          <div className="field">
+            <label htmlFor="to">To</label>
+            <input id="to" type="date" name="to" form={BUTTON} />
+          </div>
+        </div>
+        {supervisors.length > 0 && (
+          <div className="field">
+            <label htmlFor="supervisorId">Verified by</label>
+            <select id="supervisorId" name="supervisorId" form={BUTTON}>
+              <option value="">All supervisors</option>
+              {supervisors.map(({ id, name, company }) => (
+                <option key={id} value={id}>
+                  {`${name}, ${company}`}
+                </option>
+              ))}
+            </select>
+          </div>
+        )}
+        <Island
+          of={ExportButton}
+          name="pdf/export-button"
+          when="intent"
+          props={{ form, name, formKey, disabled: false, id: BUTTON }}
+        />
+      </div>
+    </>
+  );
+}

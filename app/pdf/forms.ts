@@ -1,0 +1,207 @@
+import { type FormName, METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { STATEMENT } from "#app/records/signature-block.tsx";
+
+/*
+ * The forms (spec section 9; product, "Forms"), one definition each. The PDF, the print page, the export, its statement and
+ * the check page read them: to add a form, add its name to `FORM_NAMES` and a definition here.
+ */
+
+/** A value in a cell, below the one before it. */
+interface Part {
+  /** The name of a field or a detail of the record. */
+  of: string;
+  /** Before the value, where the head of the column does not say what it is. */
+  label?: string;
+  /** How the value is written; as it is without it. */
+  as?: "method" | "choice" | "date" | "days" | "mark";
+}
+
+export interface FormDefinition {
+  title: string;
+  /** The code of the form itself. */
+  code: string | null;
+  /** The types of its records, in their order. */
+  types: readonly [string, ...string[]];
+  /** The JSON calls that list them. */
+  calls: readonly string[];
+  /** The log below which it is printed and exported. */
+  log: string;
+  /** What it is for, where one chooses a form. */
+  hint: string;
+  /** How the name of its file begins. */
+  file: string;
+  /** The head of the dates, and their width in millimetres. */
+  dates: { head: string; width: number };
+  texts: readonly { head: string; parts: readonly Part[] }[];
+  /** The columns of hours: one for each NDT method, or one of all hours. Each has this width. */
+  hours: { columns: readonly string[]; width: number };
+  /** The supervisor's column. */
+  supervisors: { head: string; width: number };
+  /** What the technician signs. */
+  statement: string;
+  /** Whether it prints details of its records, and the address of the supervisor's mailbox. */
+  hasDetails?: true;
+  hasContact?: true;
+  /** What an export says without a verified record (spec section 8 for the first). */
+  nothing: { title: string; text: string };
+}
+
+const PLACE = { of: "location" };
+const EMPLOYER = { of: "employer", label: "Employer" };
+const JOB = { of: "jobNumber", label: "Job No." };
+const NO_ENTRIES = {
+  title: "No verified entries",
+  text: "You need at least one verified entry to export as PDF.",
+};
+
+export const FORMS: Record<FormName, FormDefinition> = {
+  ojt: {
+    title: "Experience Hours (OJT)",
+    code: "100-FORM-95 Rev 0",
+    types: ["entry"],
+    calls: ["/api/entries"],
+    log: "/profile",
+    hint: "Hours by NDT method, in a column each",
+    file: "OJT_Log",
+    dates: { head: "Job Date", width: 23 },
+    texts: [{ head: "Job Location", parts: [PLACE] }],
+    hours: { columns: METHODS.map(methodLabel), width: 12 },
+    supervisors: { head: "Supervisor", width: 66 },
+    statement: STATEMENT,
+    nothing: NO_ENTRIES,
+  },
+  "detailed-log": {
+    title: "Detailed Log (OJT)",
+    code: null,
+    types: ["entry"],
+    calls: ["/api/entries"],
+    log: "/profile",
+    hint: "The same hours with every detail of the job: employer, job number, technique, procedure, equipment",
+    file: "OJT_Detailed_Log",
+    dates: { head: "Job Date", width: 23 },
+    texts: [
+      { head: "Location and Employer", parts: [PLACE, EMPLOYER, JOB] },
+      {
+        head: "Method and Object",
+        parts: [
+          { of: "method", as: "method" },
+          { of: "technique", label: "Technique" },
+          { of: "sector", label: "Sector" },
+          { of: "testObject", label: "Object" },
+        ],
+      },
+      {
+        head: "Procedure and Role",
+        parts: [
+          { of: "procedure", label: "Procedure" },
+          { of: "equipment", label: "Equipment" },
+          { of: "workedAs", label: "Worked as" },
+          { of: "role", label: "Role" },
+        ],
+      },
+      { head: "Note", parts: [{ of: "note" }] },
+    ],
+    hours: { columns: ["Hours"], width: 15 },
+    supervisors: { head: "Supervisor", width: 66 },
+    statement: STATEMENT,
+    hasDetails: true,
+    nothing: NO_ENTRIES,
+  },
+  "rope-access-log": {
+    title: "Rope Access Log",
+    code: null,
+    types: ["rope_hour"],
+    calls: ["/api/rope-hours"],
+    log: "/rope-hours",
+    hint: "Rope hours with the fields of SPRAT’s and IRATA’s log books",
+    file: "Rope_Log",
+    dates: { head: "Period", width: 47 },
+    texts: [
+      { head: "Location and Employer", parts: [PLACE, EMPLOYER, JOB] },
+      {
+        head: "Work and Tasks",
+        parts: [{ of: "skills" }, { of: "tasks", label: "Tasks" }, { of: "purpose", label: "Purpose", as: "choice" }],
+      },
+      {
+        head: "Industry and Structure",
+        parts: [
+          { of: "industry", label: "Industry" },
+          { of: "structure", label: "Structure" },
+          { of: "note", label: "Note" },
+        ],
+      },
+      // To be signed by hand, where a scheme wants it.
+      { head: "Supervisor’s Signature", parts: [] },
+    ],
+    hours: { columns: ["Hours"], width: 17 },
+    supervisors: { head: "Supervisor", width: 62 },
+    statement: STATEMENT,
+    hasDetails: true,
+    hasContact: true,
+    nothing: {
+      title: "No verified rope hours",
+      text: "You need at least one verified record of rope hours to export.",
+    },
+  },
+  "training-and-certificates": {
+    title: "Training and Certificates",
+    code: null,
+    types: ["training", "certificate"],
+    calls: ["/api/training", "/api/certificates"],
+    log: "/training",
+    hint: "Organized training with its hours and days, then certificates, examinations and vision tests",
+    file: "Training_Certificates",
+    dates: { head: "Date or Period", width: 47 },
+    texts: [
+      {
+        head: "Course or Document",
+        parts: [
+          { of: "course" },
+          { of: "title" },
+          { of: "category", as: "choice" },
+          { of: "standard", label: "Standard" },
+        ],
+      },
+      {
+        head: "Given or Issued by",
+        parts: [
+          { of: "organization" },
+          { of: "issuer" },
+          { of: "instructor", label: "Instructor" },
+          { of: "originalLocation", label: "Original" },
+        ],
+      },
+      {
+        head: "Method and Level",
+        parts: [
+          { of: "method", as: "method" },
+          { of: "level" },
+          { of: "part", label: "Part", as: "choice" },
+          { of: "hours", as: "days" },
+        ],
+      },
+      {
+        head: "Number and Result",
+        parts: [
+          { of: "number", label: "No." },
+          { of: "score", label: "Mark", as: "mark" },
+          { of: "attempt", label: "Attempt" },
+          { of: "expiresOn", label: "Ends on", as: "date" },
+        ],
+      },
+    ],
+    hours: { columns: ["Hours"], width: 15 },
+    supervisors: { head: "Verified by", width: 62 },
+    statement: STATEMENT,
+    nothing: {
+      title: "Nothing verified",
+      text: "You need at least one verified course, certificate or test to export.",
+    },
+  },
+};
+
+/** The forms that are printed below a log, the one that its button exports first. */
+export function formsBelow(log: string): FormName[] {
+  return (Object.keys(FORMS) as FormName[]).filter((name) => FORMS[name].log === log); // its keys are the names
+}

@@ -1,0 +1,75 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useLoaderData } from "@remix-run/react";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { askForName } from "#app/accounts/details.server.ts";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { AppError } from "#app/errors.ts";
+import { buttonAction } from "#app/forms/button-action.server.ts";
+import { newFormKey, parseFormKey } from "#app/forms/form-key.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { ChoiceScreen } from "#app/pdf/export-choice.tsx";
+import { FAILED } from "#app/pdf/export-toasts.ts";
+import { FORMS, formsBelow } from "#app/pdf/forms.ts";
+import { choiceSchema, createExport, toastOf } from "#app/proof/create-export.server.ts";
+import { kindOf } from "#app/records/kinds.ts";
+import { page } from "#app/server/page.server.ts";
+import { redirectTo } from "#app/server/redirect.server.ts";
+import type { RouteHandle } from "#app/server/route.ts";
+import signedInCss from "#app/signed-in.css?inline";
+import css from "#app/styles.css?inline";
+import choiceCss from "#app/supervisors/supervisor-choice.css?inline";
+import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+
+export const handle = { heavy: true, script: true, css: css + signedInCss + choiceCss } satisfies RouteHandle;
+
+export const meta: MetaFunction = () => [{ title: "Export a form · Hours Tracker" }];
+
+/** Where one chooses the form, the dates and the supervisor of an export. */
+export const loader = page(async ({ request, context }) => {
+  const { path, tab } = kindOf(context);
+  const { user, supervisors } = await requireUser(context, (owner, db) => ({
+    supervisors: listSupervisors(db, owner),
+  }));
+  await askForName(context, request, user);
+  return {
+    form: formsBelow(path)[0] ?? "ojt",
+    path,
+    tab,
+    name: user.name,
+    formKey: newFormKey(user.id),
+    supervisors: supervisors.map(({ id, name, company }) => ({ id, name, company })),
+  };
+});
+
+/**
+ * The action of the export button of a log and of the page that chooses, for browsers without script: makes an export, once for
+ * each `key` of the form, and leads to its page to print.
+ */
+export const action = buttonAction(
+  {
+    failed: () => ({ title: FAILED.title, text: FAILED.text ?? "" }),
+    failureHref: ({ context }) => kindOf(context).path,
+    onAppError: (error, _fail, { context }) =>
+      [400, 409].includes(error.status)
+        ? redirectTo(context, kindOf(context).path, { toast: toastOf(error) })
+        : undefined,
+  },
+  async ({ request, context }) => {
+    const { path } = kindOf(context);
+    const { key: sent, ...fields } = Object.fromEntries(await readForm(request));
+    const key = parseFormKey(typeof sent === "string" && sent ? sent : undefined);
+    const choice = choiceSchema.safeParse({ form: formsBelow(path)[0], ...fields });
+    if (!choice.success) throw new AppError("invalid", choice.error.issues[0]?.message ?? "This cannot be exported.");
+    const { id } = await createExport(context, choice.data, key);
+    return redirectTo(context, `${FORMS[choice.data.form].log}/print/${id}`);
+  },
+);
+
+export default function Exports() {
+  const { tab, ...choice } = useLoaderData<typeof loader>();
+  return (
+    <SignedInLayout current={tab}>
+      <ChoiceScreen {...choice} />
+    </SignedInLayout>
+  );
+}
