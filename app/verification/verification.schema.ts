@@ -55,10 +55,12 @@ function list<Item extends z.ZodType<{ type: string; id: number }>>(schema: Item
 
 const NOT_AN_ITEM = "A record is an object with type and id";
 
+const CHOOSE_RECORDS = "Choose at least one record";
+
 /** The records of a body: at least one, of a request or up to `max`. */
 export function recordList(max = ITEMS_MAX) {
   return list(z.object(item, { error: NOT_AN_ITEM }), "records", max).refine((some) => some.length > 0, {
-    message: "Choose at least one record",
+    message: CHOOSE_RECORDS,
   });
 }
 
