@@ -21,6 +21,9 @@ const rename = (who: Technician, name: string, employeeNumber: string | null) =>
     .prepare("UPDATE users SET name = ?, employee_number = ? WHERE id = ?")
     .bind(name, employeeNumber, who.user.id)
     .run();
+/** When a record was logged and verified, which every form says. */
+const TIMING = expect.stringMatching(/^logged .* d, verified .* d$/);
+
 const claimsOf = (statement: string | null) =>
   JSON.parse(Buffer.from(statement?.split(".")[1] ?? "", "base64url").toString());
 
@@ -28,7 +31,7 @@ test("a verified log that is renamed says on the form, the print page, the check
   const who = await app.register(ANNA);
   await who.addVerifiedEntry({ location: "Mongstad" });
   const before = await exportHours(who);
-  expect([before.form.rows[0]?.notes, claimsOf(before.statement).for]).toEqual([undefined, undefined]);
+  expect([before.form.rows[0]?.notes, claimsOf(before.statement).for]).toEqual([[TIMING], undefined]);
   expect((await check(before.code)).records[0]).not.toHaveProperty("verifiedFor");
 
   await rename(who, "Bob Novice", "B-2");
@@ -36,8 +39,8 @@ test("a verified log that is renamed says on the form, the print page, the check
   const { id, code, form, statement } = await exportHours(who);
   const said = "verified for Anna Experienced, E-1";
   expect(form.rows.map(({ texts, notes }) => [texts[0], notes])).toEqual([
-    ["Mongstad", [said]],
-    ["Kårstø", undefined],
+    ["Mongstad", [TIMING, said]],
+    ["Kårstø", [TIMING]],
   ]);
   expect(claimsOf(statement)).toMatchObject({ name: "Bob Novice", no: "B-2", for: "Anna Experienced, E-1" });
   for (const path of [`/profile/print/${id}`, "/profile/print"]) {
@@ -75,7 +78,7 @@ test("a form and its check say that the supervisor has the technician's name", a
   const token = await who.requestVerification(id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "KARI   nordmann" });
   const { code, form } = await exportHours(who);
-  expect(form.rows[0]?.notes).toEqual([said]);
+  expect(form.rows[0]?.notes).toEqual([TIMING, said]);
   expect((await check(code)).records[0]).toMatchObject({ sameName: true });
   expect(await pageOf(code)).toContain(said);
   const other = await exported();
@@ -91,7 +94,7 @@ test("a form and its check say that a date has more than 24 hours in all, hours 
   await who.addVerifiedEntry({ date: "2026-11-03", hours: 24 });
   const said = "This date has 26.5 hours in all, more than 24.";
   const { code, form } = await exportHours(who);
-  expect(form.rows.map(({ notes }) => notes)).toEqual([[said], undefined]);
+  expect(form.rows.map(({ notes }) => notes)).toEqual([[TIMING, said], [TIMING]]);
   expect((await check(code)).records.map(({ dayHours }) => dayHours)).toEqual([26.5, undefined]);
   expect((await pageOf(code)).split("more than 24")).toHaveLength(2);
 });

@@ -141,7 +141,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
   const { kari } = await technician();
   const { id, code, url, madeAt } = await exportHours(kari);
   const list = async () => (await kari.get("/api/exports")).json<Record<string, unknown>[]>();
-  const fresh = { id, form: "ojt", code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
+  const fresh = { id, form: "ojt", from: null, to: null, code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
   expect(await list()).toEqual([{ ...fresh, checks: 0, checkedAt: null }]);
   await app.get(`/api/check/${code}`);
   await app.get(`/c/${code.toLowerCase()}`);
