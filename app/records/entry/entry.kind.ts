@@ -91,7 +91,8 @@ export const entryKind: Kind<Entry, NewEntry> = {
   plate: ({ method }) => methodLabel(method),
   noun: () => "OJT hours",
   stated: () => "you supervised this work or are authorised to confirm it",
-  search: ({ location, method, details }) =>
+  // Without the level worked as: the database sets it, after this text is made.
+  search: ({ location, method, details: { workedAs: _, ...details } }) =>
     searchText(location, method, methodLabel(method), ...Object.values(details)),
   summary: ({ date, location, method, hours, broughtForward }) =>
     lineWith(
