@@ -82,7 +82,7 @@ function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string
   if (!units.includes(unit)) problems.push(["unit", `The unit of this kind must be ${units.join(", ")}`]);
   if (kind === "entry" && methods.length === 0) problems.push(["methods", "Choose at least one NDT method"]);
   if (kind === "rope_hour" && methods.length > 0) problems.push(["methods", "Rope hours have no NDT method"]);
-  if (category?.endsWith("vision") && methods.length > 0)
+  if (kind === "certificate" && category?.endsWith("vision") && methods.length > 0)
     problems.push(["methods", "A vision test counts for all methods: choose none"]);
   if (hasTerm && !CATEGORIES_WITH_TERM.some((one) => one === category))
     problems.push(["category", `The category must be ${CATEGORIES_WITH_TERM.join(", ")}`]);

@@ -53,13 +53,18 @@ test.each([
   expect(operators.match(/0\.945\d* 0\.945\d* 0\.933\d* (rg|scn|sc)/g) ?? []).toHaveLength(shaded);
 });
 
-test("the title stands on a scale with a line every 2 mm", async () => {
-  const step = (2 * 72) / 25.4;
-  const starts = [...operatorsOf(await pdfOf(1)).matchAll(/^([\d.]+) ([\d.]+) m\n\1 ([\d.]+) l$/gm)];
-  const short = starts.map(([, x = "", from, to]) => ({ x: Number(x), length: Number(to) - Number(from) }));
-  const lines = short.filter(({ length }) => Math.abs(length - step / 2) < 0.1).map(({ x }) => x);
-  expect(lines).toHaveLength(Math.floor(273 / 2) + 1);
-  for (const [index, x] of lines.entries()) expect(x).toBeCloseTo(index * step, 1);
+test("the title stands on a scale with a graduation every 2 mm, from the first to the last millimetre", async () => {
+  // A dashed line whose dashes are the graduations: dash and gap together are 2 mm, and it starts in the middle of a dash.
+  const dashed = /\[([\d.]+) ([\d.]+)\] ([\d.]+) d\n([\d.-]+) ([\d.]+) m\n([\d.]+) \5 l/g;
+  const lines = [...operatorsOf(await pdfOf(1)).matchAll(dashed)].map((line) => line.slice(1).map(Number));
+  const millimetres = lines.map(([dash = 0, gap = 0, phase = 0, from = 0, _y, to = 0]) =>
+    [dash + gap, Math.abs(dash - 2 * phase), from, to].map((points) => Math.round((points * 254) / 72) / 10),
+  );
+  expect(millimetres).toEqual([
+    [2, 0, 0, 273],
+    [10, 0, 0, 273],
+    [20, 0, 0, 273],
+  ]);
 });
 
 test.each([1, 7])("each of %i supervisors has a tick, and so has the legend", async (count) => {

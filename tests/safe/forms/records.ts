@@ -190,7 +190,7 @@ export const RECORD_FORMS: Action[] = [
       says: ["Failed to send verification request. Please try again."],
     }),
   ]),
-  ...["profile", "rope-hours"].map((log) =>
+  ...["profile", "rope-hours", "training"].map((log) =>
     form(`${log}/exports`, "", {
       who: "owner",
       path: () => `/${log}/exports`,

@@ -19,7 +19,7 @@ export const ACCOUNT: CallRow[] = [
       [{ name: "x".repeat(201) }, "name", "Name must be at most 200 characters"],
       [{ employeeNumber: true }, "employeeNumber", "Employee number must be text"],
       [{ employeeNumber: "x".repeat(201) }, "employeeNumber", "Employee number must be at most 200 characters"],
-      [[], "", "A change is an object with name or employeeNumber"],
+      [[], "", "A change is an object with name, employeeNumber or renewalEmails"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
     shape: USER,

@@ -2,19 +2,21 @@ import { UNKNOWN_CODE } from "#tests/worker/stored-export.ts";
 import { type CallRow, ODD_IDS, POST_FAULTS } from "./call.ts";
 
 export const LISTED = {
-  ...{
-    id: "number",
-    kind: "string",
-    code: "string",
-    url: "string",
-    madeAt: "string",
-    records: "number",
-    hours: "number",
-  },
+  id: "number",
+  form: "string",
+  from: "null",
+  to: "null",
+  code: "string",
+  url: "string",
+  madeAt: "string",
+  records: "number",
+  hours: "number",
   checks: "number",
   checkedAt: "null",
   closedAt: "null",
 };
+
+const FORM_MESSAGE = "form must be ojt or detailed-log or rope-access-log or training-and-certificates";
 
 /** The calls of exports: a technician's, and the check that anyone makes. */
 export const EXPORTS: CallRow[] = [
@@ -29,9 +31,9 @@ export const EXPORTS: CallRow[] = [
     path: () => "/api/exports",
     body: () => ({ form: "ojt" }),
     badBodies: [
-      [{}, "kind", "kind must be entries or rope_hours"],
-      [{ kind: "entry" }, "kind", "kind must be entries or rope_hours"],
-      [{ kind: ["entries"] }, "kind", "kind must be entries or rope_hours"],
+      [{}, "form", FORM_MESSAGE],
+      [{ form: "entries" }, "form", FORM_MESSAGE],
+      [{ form: ["ojt"] }, "form", FORM_MESSAGE],
     ],
     faults: [...POST_FAULTS, "session", "body"],
     shape: {
@@ -41,7 +43,7 @@ export const EXPORTS: CallRow[] = [
       madeAt: "string",
       statement: "string",
       form: {
-        kind: "string",
+        name: "string",
         title: "string",
         employeeName: "string",
         employeeNumber: "string",
@@ -58,8 +60,11 @@ export const EXPORTS: CallRow[] = [
             hundredths: "number",
             supervisor: "string",
             via: "string",
+            notes: ["string"],
           },
         ],
+        part: "null",
+        hasTiming: "boolean",
         statement: "string",
         signature: "string",
         day: "string",
@@ -87,6 +92,7 @@ export const EXPORTS: CallRow[] = [
     path: ({ exportCode }, faults = []) => `/api/check/${faults.includes("missing") ? UNKNOWN_CODE : exportCode}`,
     faults: ["method", "missing"],
     shape: {
+      form: "string",
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
@@ -103,6 +109,9 @@ export const EXPORTS: CallRow[] = [
           via: "string",
           domain: "null",
           state: "string",
+          createdAt: "null",
+          verifiedAt: "null",
+          certification: "null",
           confirmedAt: "null",
         },
       ],
