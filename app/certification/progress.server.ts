@@ -107,12 +107,12 @@ function isIssued(owner: Owner, today: string): SQL {
 
 /** A test of 29 February counts for a year until 28 February: the last day of the month, if it is the earlier one. */
 function termSums(db: Db, owner: Owner, today: string) {
-  const later = sql`'+' || term.years || ' years'`;
-  const ends = sql`iif(term.years = 0, coalesce(end_date, ':'), coalesce(min(coalesce(end_date, ':'),
+  const later = sql`'+' || span.years || ' years'`;
+  const ends = sql`iif(span.years = 0, coalesce(end_date, ':'), coalesce(min(coalesce(end_date, ':'),
     date(date, ${later}), date(substr(date, 1, 8) || '01', ${later}, '+1 month', '-1 day')), ':'))`;
   return db
     .select({
-      years: sql<number>`term.years`.as("term_years"),
+      years: sql<number>`span.years`.as("term_years"),
       category: sql<string>`subtype`.as("category_code"),
       method: sql<Method | null>`method`.as("method_code"),
       level: sql<Level | null>`level`.as("level_code"),
@@ -121,7 +121,7 @@ function termSums(db: Db, owner: Owner, today: string) {
       issuedOn: sql<string>`min(date)`.as("issued_on"),
     })
     .from(
-      sql`(SELECT 0 AS years UNION ALL SELECT within_years FROM ${withinYearsOf(owner)}) AS term
+      sql`(SELECT 0 AS years UNION ALL SELECT within_years FROM ${withinYearsOf(owner)}) AS span
         CROSS JOIN ${records} INDEXED BY records_by_end`,
     )
     .where(sql`${isIssued(owner, today)} AND subtype <> 'examination'`)
