@@ -145,8 +145,8 @@ for (const table of tables) {
 const NAMING_CONTENT: [name: string, patternOf: (column: string, key: string) => RegExp][] = [
   ["verified_stays", (column) => new RegExp(`NEW\\.${column} IS OLD\\.${column}\\b`)],
   ["events_of_changed_records", (column) => new RegExp(`UPDATE OF [^.]*\\b${column}\\b[^.]* ON records`)],
-  ["events_of_changed_records", (column) => new RegExp(`\\(OLD[^()]*\\bOLD\\.${column}\\b[^()]*\\) IS NOT`)],
-  ["events_of_changed_records", (column) => new RegExp(`IS NOT\\s+\\(NEW[^()]*\\bNEW\\.${column}\\b`)],
+  ["events_of_changed_records", (column) => new RegExp(`\\([^()]*\\bOLD\\.${column}\\b[^()]*\\) IS NOT`)],
+  ["events_of_changed_records", (column) => new RegExp(`IS NOT\\s+\\([^()]*\\bNEW\\.${column}\\b`)],
   ["printed_records", (column, key) => new RegExp(`'${key}', (json\\()?${column}\\b`)],
 ];
 
