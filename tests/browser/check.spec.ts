@@ -25,7 +25,7 @@ async function printedCode({ page, addEntries, verifyAll }: Technician, hasScrip
     await button.click();
     await file;
     await page.goto("/account");
-    await page.getByRole("link", { name: "OJT Hours, 2 records, 19.75 h" }).click();
+    await page.getByRole("link", { name: "Experience Hours (OJT), 2 records, 19.75 h" }).click();
   } else {
     await button.click();
   }
@@ -116,7 +116,7 @@ for (const way of ["with its script", "without JavaScript"] as const) {
       await expect(page.getByText(code)).toBeVisible();
       await page.getByRole("button", { name: /^Close the export of/ }).click();
       const dialog = page.getByRole("dialog", { name: "Close export" });
-      await expect(dialog).toContainText(`OJT Hours, 2 records, 19.75 h`);
+      await expect(dialog).toContainText(`Experience Hours (OJT), 2 records, 19.75 h`);
       await dialog.getByRole("link", { name: "Cancel" }).click();
       await expect(dialog).toBeHidden();
       await auditor.goto(`/c/${code}`);
