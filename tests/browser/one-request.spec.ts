@@ -60,7 +60,9 @@ test("nothing on a page moves while it arrives in pieces", async ({ consoleError
         value?: number;
         sources?: { node?: Element }[];
       })[]) {
-        if ((entry.value ?? 0) > 0.005)
+        // A dialog stands at the bottom of a phone: it grows upwards while the rest of it arrives.
+        const isDialog = entry.sources?.every(({ node }) => node?.closest("dialog"));
+        if ((entry.value ?? 0) > 0.005 && !isDialog)
           shifts.push([entry.value, entry.sources?.map(({ node }) => node?.outerHTML?.slice(0, 80))]);
       }
     }).observe({ type: "layout-shift", buffered: true });
