@@ -72,7 +72,7 @@ export interface Refusal {
 
 /** What is said to a user when the database is full. */
 export const NO_ROOM =
-  "Nothing was saved: the server has no room left. Please tell whoever runs it, and try again when there is room.";
+  "Nothing was saved: the server has no room left. Please tell the person who runs it, and try again when there is room.";
 
 /** The message of a 405. */
 export const METHOD_NOT_ALLOWED = "This address does not take that method.";

@@ -64,8 +64,9 @@ export const PARTS = ["training", "experience", "examinations", "vision"] as con
 export type Part = (typeof PARTS)[number];
 
 /**
- * How far a part of a target is: all that it asks for is verified (and then something of it can end soon), or is met once a
- * supervisor who was asked, or whoever will be asked, has verified it; else something is missing. `none`: it asks for nothing.
+ * How far a part of a target is. `met`: all that it asks for is verified; `ends_soon`: the same, and some of it ends soon.
+ * `requested`: it is met once the supervisors who were asked have verified it; `waiting`: once others are asked, too.
+ * `missing`: something is not even logged. `none`: it asks for nothing.
  */
 export const PART_STATES = ["met", "ends_soon", "requested", "waiting", "missing", "none"] as const;
 export type PartState = (typeof PART_STATES)[number];

@@ -130,7 +130,7 @@ test("a deleted certificate is not told of, and once it is restored, it is", asy
   expect(subjects()).toEqual(["Your certificate ends in 89 days", "Your certificate ends in 88 days"]);
 });
 
-test("another end is told of anew, and a change of something else is not", async () => {
+test("another end is told of again, and a change of something else is not", async () => {
   const ada = await app.register();
   const id = await add(ada, { expiresOn: inDays(95) });
   await onDay(5);

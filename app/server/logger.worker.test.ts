@@ -69,7 +69,7 @@ test("a full database is told in words that say what to do, and what was typed s
       BEGIN SELECT RAISE(ABORT, 'database or disk is full: SQLITE_FULL'); END`,
     )
     .run();
-  const words = "Nothing was saved: the server has no room left. Please tell whoever runs it, and try again";
+  const words = "Nothing was saved: the server has no room left. Please tell the person who runs it, and try again";
   const call = await ada.json("PATCH", "/api/user", { employeeNumber: "E-77" });
   expect([call.status, call.headers.get("Retry-After"), call.json()]).toEqual([
     503,
