@@ -163,6 +163,9 @@ describe("a certificate", () => {
     expect(log).toContain("Category: Near vision");
     expect(log).toContain("Jaeger 1");
     expect(log).not.toContain("Held");
+    expect(textOf((await ada.get("/certificates?category=vision")).text)).toContain(
+      "Unknown filter, ignored: Category",
+    );
     const asked = textOf((await ada.get("/requests/new?kind=certificate&category=certificate")).text);
     expect(asked).toContain("Held");
     expect(asked).not.toMatch(/Jaeger 1|Sture/);

@@ -13,7 +13,13 @@ const STATUS_LABELS: Record<Status, string> = {
   deleted: "Deleted",
 };
 
-const FILTERS: Record<string, string> = { status: "Status", method: "Method", from: "From", to: "To" };
+const FILTERS: Record<string, string> = {
+  status: "Status",
+  method: "Method",
+  category: "Category",
+  from: "From",
+  to: "To",
+};
 
 interface LogFilterFormProps {
   /** The page of the log. */
@@ -74,6 +80,31 @@ function FoundLine({ path, filter, found }: LogFilterFormProps) {
   );
 }
 
+interface ChoicesProps<Value extends string> {
+  name: string;
+  heading: string;
+  chosen: string;
+  values: readonly Value[];
+  labelOf: (value: Value) => string;
+}
+
+/** A filter by one of some values, or by none. */
+function Choices<Value extends string>({ name, heading, chosen, values, labelOf }: ChoicesProps<Value>) {
+  return (
+    <div className="field">
+      <label htmlFor={name}>{heading}</label>
+      <select id={name} name={name} defaultValue={chosen}>
+        <option value="">All</option>
+        {values.map((value) => (
+          <option key={value} value={value}>
+            {labelOf(value)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
 function FilterFields({ path, filter, hasMethods, statuses = STATUSES, categories, children }: LogFilterFormProps) {
   const { status, method, category, from, to, q } = filter;
   return (
@@ -81,42 +112,18 @@ function FilterFields({ path, filter, hasMethods, statuses = STATUSES, categorie
       <summary>Filter</summary>
       <form action={path}>
         {children}
-        <div className="field">
-          <label htmlFor="status">Status</label>
-          <select id="status" name="status" defaultValue={status}>
-            <option value="">All</option>
-            {statuses.map((value) => (
-              <option key={value} value={value}>
-                {STATUS_LABELS[value]}
-              </option>
-            ))}
-          </select>
-        </div>
+        <Choices
+          name="status"
+          heading="Status"
+          chosen={status}
+          values={statuses}
+          labelOf={(value) => STATUS_LABELS[value]}
+        />
         {hasMethods && (
-          <div className="field">
-            <label htmlFor="method">Method</label>
-            <select id="method" name="method" defaultValue={method}>
-              <option value="">All</option>
-              {METHODS.map((value) => (
-                <option key={value} value={value}>
-                  {methodLabel(value)}
-                </option>
-              ))}
-            </select>
-          </div>
+          <Choices name="method" heading="Method" chosen={method} values={METHODS} labelOf={methodLabel} />
         )}
         {categories && (
-          <div className="field">
-            <label htmlFor="category">Category</label>
-            <select id="category" name="category" defaultValue={category}>
-              <option value="">All</option>
-              {categories.map((value) => (
-                <option key={value} value={value}>
-                  {choiceLabel(value)}
-                </option>
-              ))}
-            </select>
-          </div>
+          <Choices name="category" heading="Category" chosen={category} values={categories} labelOf={choiceLabel} />
         )}
         <div className="field">
           <label htmlFor="from">From</label>

@@ -30,9 +30,9 @@ export function filterFrom({ searchParams }: URL): LogFilter {
   };
 }
 
-/** The filters in a URL that have no meaning, and are ignored: an unknown status or method, a text that is no date. */
+/** The filters in a URL that have no meaning, and are ignored: an unknown status, method or category, a text that is no date. */
 export function unknownFilters({ searchParams }: URL, filter: LogFilter): string[] {
-  return (["status", "method", "from", "to"] as const).filter(
+  return (["status", "method", "category", "from", "to"] as const).filter(
     (name) => searchParams.get(name)?.trim() && !filter[name],
   );
 }
