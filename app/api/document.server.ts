@@ -4,8 +4,8 @@ import { failureOf } from "./answers.ts";
 import {
   type Endpoint,
   type Endpoints,
-  METHODS,
-  type Method,
+  HTTP_METHODS,
+  type HttpMethod,
   type Operation,
   type Subject,
 } from "./endpoint.server.ts";
@@ -16,7 +16,7 @@ export interface DescribedCall {
   /** `GET /api/entries/{id}` */
   name: string;
   subject: Subject;
-  method: Method;
+  method: HttpMethod;
   endpoint: Endpoint;
   operation: Operation;
 }
@@ -25,7 +25,7 @@ export interface DescribedCall {
 export function callsOf(subjects: readonly Endpoints[]): DescribedCall[] {
   return subjects.flatMap(({ subject, list }) =>
     list.flatMap((endpoint) =>
-      METHODS.flatMap((method) => {
+      HTTP_METHODS.flatMap((method) => {
         const operation = endpoint.operations[method];
         return operation ? [{ name: `${method} ${endpoint.path}`, subject, method, endpoint, operation }] : [];
       }),

@@ -14,8 +14,8 @@ import type { RouteHandle } from "#app/server/route.ts";
  * what read the same description.
  */
 
-export const METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
-export type Method = (typeof METHODS)[number];
+export const HTTP_METHODS = ["GET", "POST", "PATCH", "DELETE"] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
 
 /** A call as its function gets it: what was sent is parsed. */
 export interface Call<Query = unknown, Body = unknown> extends LoaderFunctionArgs {
@@ -72,7 +72,7 @@ interface Common extends Pick<RouteHandle, "token" | "secret" | "fresh" | "heavy
 
 export interface Endpoint extends Common {
   path: `/${string}`;
-  operations: { [Name in Method]?: Operation };
+  operations: { [Name in HttpMethod]?: Operation };
 }
 
 type None = ReturnType<typeof noQuery>;
@@ -130,7 +130,7 @@ export function routeIdOf({ path }: Pick<Endpoint, "path">): string {
 export function endpoints(subject: Subject, ...list: Endpoint[]): Endpoints {
   const byRoute = new Map(list.map((endpoint) => [routeIdOf(endpoint), endpoint]));
   const serve = async (args: LoaderFunctionArgs): Promise<Response> => {
-    const method = (args.request.method === "HEAD" ? "GET" : args.request.method) as Method;
+    const method = (args.request.method === "HEAD" ? "GET" : args.request.method) as HttpMethod;
     const endpoint = byRoute.get(args.context.routeId ?? "");
     const operation = endpoint?.operations[method];
     // The request checks have answered any other method with 405.
@@ -143,7 +143,7 @@ export function endpoints(subject: Subject, ...list: Endpoint[]): Endpoints {
   };
   const routes = list.map((endpoint): [string, { handle: RouteHandle; methods: string[] }] => {
     const { path: _path, operations, access, ...handle } = endpoint;
-    const methods = METHODS.filter((method) => operations[method]);
+    const methods = HTTP_METHODS.filter((method) => operations[method]);
     return [
       routeIdOf(endpoint),
       {

@@ -17,8 +17,8 @@ import { findNewRequestPage, newRequestHref } from "#app/verification/requests/n
 import newRequestStyles from "#app/verification/requests/new-request.css?inline";
 import {
   type NewRequest as Chosen,
-  newSupervisorForm,
-  savedSupervisorForm,
+  newRequestForm,
+  savedRequestForm,
 } from "#app/verification/requests/new-request.schema.ts";
 import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
@@ -67,10 +67,10 @@ export const action = formAction(
 
 function chosenIn(form: SubmittedForm, fields: FormData): Chosen {
   if (fields.get("supervisor") !== "new") {
-    const { supervisor: supervisorId, records } = form.parse(fields, savedSupervisorForm);
+    const { supervisor: supervisorId, records } = form.parse(fields, savedRequestForm);
     return { supervisorId, records };
   }
-  const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newSupervisorForm);
+  const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newRequestForm);
   return { newSupervisor, records };
 }
 

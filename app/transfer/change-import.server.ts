@@ -8,11 +8,11 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
 import { parse } from "#app/server/api.server.ts";
-import { targetsOf } from "./columns.ts";
+import { columnMeanings } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { type ImportRow, imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
-import { type Choice, type Reading, readImport } from "./preview.ts";
+import { type ImportChoices, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { keyOf, type MethodValues } from "./read-records.ts";
 import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
@@ -46,7 +46,7 @@ export async function createImport(
 }
 
 /** What a change may set. `skip` null: all duplicates. A change of the others brings that back. */
-export interface Change extends Partial<Choice> {
+export interface Change extends Partial<ImportChoices> {
   skip?: number[] | null;
 }
 
@@ -150,7 +150,7 @@ const NAME_MAX = 1_000;
 
 /** The schema of a change, which depends on the file's columns. */
 function changeSchema(kind: string, columns: number) {
-  const targets = targetsOf(kindNamed(kind));
+  const targets = columnMeanings(kindNamed(kind));
   return z.object(
     {
       mapping: z

@@ -9,7 +9,7 @@ import { headingOf } from "#app/server/csv.ts";
  * What a column of a file can mean: a field, the person whose row it is, or the hours of one method where each method has a
  * column of its own.
  */
-export type Target = string;
+export type ColumnMeaning = string;
 
 /** The column of the people in a file of several: the rows of one of them are imported. */
 export const PERSON = "person";
@@ -24,8 +24,8 @@ export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[]
   return [...fields.filter(({ type }) => type !== "details"), ...details];
 }
 
-/** The targets of a kind's columns, in the order of the export. */
-export function targetsOf(kind: Kind): readonly Target[] {
+/** What the columns of a kind can mean, in the order of the export. */
+export function columnMeanings(kind: Kind): readonly ColumnMeaning[] {
   return [
     ...fieldsOf(kind).map(({ name }) => name),
     PERSON,
@@ -33,17 +33,17 @@ export function targetsOf(kind: Kind): readonly Target[] {
   ];
 }
 
-export function isMethod(target: Target): target is Method {
+export function isMethod(target: ColumnMeaning): target is Method {
   return METHODS.some((method) => method === target);
 }
 
-/** The field that a target names; undefined for a detail or method. */
-export function fieldOf({ fields }: Kind, target: Target): Field | undefined {
+/** The field that a meaning names; undefined for a detail or method. */
+export function fieldOf({ fields }: Kind, target: ColumnMeaning): Field | undefined {
   return fields.find(({ name }) => name === target);
 }
 
-/** The name of a target for people, and the name of its column in an export. */
-export function targetLabel(target: Target): string {
+/** The name of a meaning for people, and the name of its column in an export. */
+export function meaningLabel(target: ColumnMeaning): string {
   return isMethod(target) ? `${methodLabel(target)} hours` : headingOf(target);
 }
 
@@ -99,13 +99,13 @@ export function methodNamed(text: string): Method | null {
  * What the columns with these names mean, each meaning at most once. If methods have columns of their own, there is no
  * column of the method, and a column of hours is their total.
  */
-export function recognizeColumns(kind: Kind, names: readonly string[]): (Target | null)[] {
+export function recognizeColumns(kind: Kind, names: readonly string[]): (ColumnMeaning | null)[] {
   const plain = names.map(plainHeading);
-  const mapping: (Target | null)[] = names.map(() => null);
-  const give = (index: number, target: Target) => {
+  const mapping: (ColumnMeaning | null)[] = names.map(() => null);
+  const give = (index: number, target: ColumnMeaning) => {
     if (index >= 0 && mapping[index] === null && !mapping.includes(target)) mapping[index] = target;
   };
-  const methods = targetsOf(kind).some(isMethod) ? names.map(methodNamed) : [];
+  const methods = columnMeanings(kind).some(isMethod) ? names.map(methodNamed) : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
   for (const { name, headings } of [...fieldsOf(kind), { name: PERSON, headings: PERSON_HEADINGS }]) {
@@ -119,7 +119,7 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (Target 
 }
 
 /** The fields without which no row can be read. */
-export function missingTargets(kind: Kind, mapping: readonly (Target | null)[]): Target[] {
+export function missingMeanings(kind: Kind, mapping: readonly (ColumnMeaning | null)[]): ColumnMeaning[] {
   const isWide = mapping.some((target) => target !== null && isMethod(target));
   return valuesOf(kind).filter(
     (field) => !fieldOf(kind, field)?.isOptional && !(isWide && isOfMethod(kind, field)) && !mapping.includes(field),
@@ -127,7 +127,7 @@ export function missingTargets(kind: Kind, mapping: readonly (Target | null)[]):
 }
 
 /** Whether the columns of the methods stand for this one. */
-export function isOfMethod(kind: Kind, target: Target): boolean {
+export function isOfMethod(kind: Kind, target: ColumnMeaning): boolean {
   const type = fieldOf(kind, target)?.type;
   return type === "method" || type === "hours";
 }

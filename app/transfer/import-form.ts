@@ -7,7 +7,7 @@ import type { Change } from "./change-import.server.ts";
 import { PERSON } from "./columns.ts";
 import type { ImportView } from "./import-view.server.ts";
 import { COLUMNS_MAX } from "./parse-table.ts";
-import { type Choice, isTargetOf } from "./preview.ts";
+import { type ImportChoices, isMeaningOf } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { keyOf } from "./read-records.ts";
 
@@ -58,7 +58,7 @@ export function changeFrom(view: ImportView, form: z.output<typeof previewForm>)
   const { choices, dateOrder, skipOthers } = form;
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
-    return isTargetOf(view.kind, target) ? target : null;
+    return isMeaningOf(view.kind, target) ? target : null;
   });
   const isSame = mapping.every((target, index) => target === view.mapping[index]);
   // The order that the page showed may be a guess from the columns before, so it is not a choice.
@@ -87,7 +87,7 @@ function wordsFrom(
   { values, unknown, person: before }: ImportView,
   { choices, person }: z.output<typeof previewForm>,
   mapping: readonly (string | null)[],
-): Partial<Choice> {
+): Partial<ImportChoices> {
   const listed = new Set(unknown.method.map(({ word }) => word));
   const methods = new Map(Object.entries(values.method));
   for (const { word, one, two } of choices.flatMap((row) => row ?? [])) {

@@ -1,5 +1,5 @@
 import { toHundredths } from "#app/records/hours.ts";
-import type { Target } from "./columns.ts";
+import type { ColumnMeaning } from "./columns.ts";
 import type { ImportRow } from "./imports.table.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
@@ -19,7 +19,7 @@ export interface ImportView {
   id: number;
   kind: string;
   columns: string[];
-  mapping: (Target | null)[];
+  mapping: (ColumnMeaning | null)[];
   /** Null if it must be chosen: `ambiguous` is a date that shows why. */
   dateOrder: DateOrder | null;
   ambiguous: string | null;

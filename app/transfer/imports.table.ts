@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { kinds } from "#app/records/records.table.ts";
-import type { Target } from "./columns.ts";
+import type { ColumnMeaning } from "./columns.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import type { MethodValues } from "./read-records.ts";
 
@@ -16,7 +16,7 @@ export const imports = sqliteTable(
       .notNull()
       .references(() => kinds.name),
     content: text().notNull(),
-    mapping: text({ mode: "json" }).$type<(Target | null)[]>().notNull(),
+    mapping: text({ mode: "json" }).$type<(ColumnMeaning | null)[]>().notNull(),
     dateOrder: text("date_order", { enum: DATE_ORDERS }),
     methods: text({ mode: "json" }).$type<MethodValues>().notNull().default(sql`'{}'`),
     person: text(),

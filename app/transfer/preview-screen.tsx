@@ -4,7 +4,7 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { NO_VALUE } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import { targetLabel, targetsOf } from "#app/transfer/columns.ts";
+import { columnMeanings, meaningLabel } from "#app/transfer/columns.ts";
 import { LISTED_MAX } from "#app/transfer/import-form.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
@@ -191,9 +191,9 @@ function PreviewColumns({ view: { kind, columns, mapping, dateOrder, rows } }: {
               </label>
               <select id={`column-${index}`} name={`choices[${index}].target`} defaultValue={mapping[index] ?? ""}>
                 <option value="">Ignored</option>
-                {targetsOf(kindNamed(kind)).map((target) => (
+                {columnMeanings(kindNamed(kind)).map((target) => (
                   <option key={target} value={target}>
-                    {targetLabel(target)}
+                    {meaningLabel(target)}
                   </option>
                 ))}
               </select>

@@ -1,28 +1,28 @@
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import { type Kind, kindNamed } from "#app/records/kinds.ts";
-import { recognizeColumns, type Target, targetsOf } from "./columns.ts";
+import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";
-import { type Choices, type ImportRecord, type ReadTable, readTable } from "./read-records.ts";
+import { type ImportRecord, type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
 
 /** What the technician chose about an import. */
-export interface Choice extends Choices {
+export interface ImportChoices extends ReadChoices {
   /** What each column means; null: it is ignored. */
-  mapping: (Target | null)[];
+  mapping: (ColumnMeaning | null)[];
 }
 
 /** An uploaded text as it is read with a choice. */
 export interface Reading extends ReadTable {
   kind: Kind;
   table: Table;
-  choice: Choice;
+  choice: ImportChoices;
 }
 
 /**
  * Reads a text with a choice, or, without one, by the names of its columns.
  * @throws {AppError} 400 for a text that cannot be imported
  */
-export function readImport(kindName: string, text: string, choice?: Choice): Reading {
+export function readImport(kindName: string, text: string, choice?: ImportChoices): Reading {
   const kind = kindNamed(kindName);
   const countNames = (cells: string[]) => recognizeColumns(kind, cells).filter(Boolean).length;
   const table = parseTable(text, countNames, (cells) =>
@@ -91,6 +91,6 @@ export function chosenRecords(
   });
 }
 
-export function isTargetOf(kind: string, target: string): target is Target {
-  return targetsOf(kindNamed(kind)).some((one) => one === target);
+export function isMeaningOf(kind: string, target: string): target is ColumnMeaning {
+  return columnMeanings(kindNamed(kind)).some((one) => one === target);
 }

@@ -5,11 +5,11 @@ import { csvOf, HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import { fieldsOf, recognizeColumns } from "./columns.ts";
 import { checkedText, decodeText } from "./decode.ts";
 import { chosenRecords, duplicateRows, readImport, repeatedIn } from "./preview.ts";
-import { type Choices, keyOf } from "./read-records.ts";
+import { keyOf, type ReadChoices } from "./read-records.ts";
 
 const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
 /** Reads a text by the names of its columns, and with what the technician chose besides. */
-const readWith = (text: string, choices: Partial<Choices>) =>
+const readWith = (text: string, choices: Partial<ReadChoices>) =>
   readImport("entry", text, { ...read(text).choice, ...choices });
 const bytes = (text: string) => new TextEncoder().encode(text);
 const ROW = "2026-11-20,Mongstad,MT,7.5";

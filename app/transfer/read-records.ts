@@ -5,15 +5,15 @@ import { choiceLabel } from "#app/records/kind.ts";
 import type { Field, Kind } from "#app/records/kinds.ts";
 import { withoutMarks } from "#app/server/csv.ts";
 import {
+  type ColumnMeaning,
   fieldOf,
   isMethod,
   isOfMethod,
+  meaningLabel,
   methodNamed,
-  missingTargets,
+  missingMeanings,
   PERSON,
   plainHeading,
-  type Target,
-  targetLabel,
 } from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
 import { type DateOrder, orderOf, readDate } from "./read-date.ts";
@@ -95,7 +95,7 @@ export interface ImportRecord {
 export type MethodValues = { [word: string]: Method | [Method, Method] };
 
 /** What the technician chose about a file besides what its columns mean. */
-export interface Choices {
+export interface ReadChoices {
   /** Null as long as it was not chosen. */
   dateOrder: DateOrder | null;
   methods: MethodValues;
@@ -151,11 +151,11 @@ const SHOWN_MAX = 40;
 export function readTable(
   kind: Kind,
   { columns, header, rows: all }: Table,
-  mapping: readonly (Target | null)[],
-  { dateOrder: chosenOrder, methods: chosenMethods, person: chosenPerson }: Choices,
+  mapping: readonly (ColumnMeaning | null)[],
+  { dateOrder: chosenOrder, methods: chosenMethods, person: chosenPerson }: ReadChoices,
 ): ReadTable {
-  const at = new Map(mapping.flatMap((target, index): [Target, number][] => (target ? [[target, index]] : [])));
-  const cellOf = ({ cells }: TableRow, target: Target) => cells[at.get(target) ?? -1] ?? "";
+  const at = new Map(mapping.flatMap((target, index): [ColumnMeaning, number][] => (target ? [[target, index]] : [])));
+  const cellOf = ({ cells }: TableRow, target: ColumnMeaning) => cells[at.get(target) ?? -1] ?? "";
   const targetsLike = (type: Field["type"]) =>
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
   const dateTargets = [...targetsLike("date"), ...targetsLike("expiry")];
@@ -165,7 +165,7 @@ export function readTable(
   const people = at.has(PERSON) ? countedWords(work.map((row) => cellOf(row, PERSON))).map(({ word }) => word) : [];
   const person = people.find((name) => keyOf(name) === keyOf(chosenPerson ?? "")) ?? null;
   const rows = people.length > 1 && person ? work.filter((row) => keyOf(cellOf(row, PERSON)) === keyOf(person)) : work;
-  const cellsOf = (target: Target) => rows.map((row) => cellOf(row, target));
+  const cellsOf = (target: ColumnMeaning) => rows.map((row) => cellOf(row, target));
   const unknownMethods = countedWords(
     targetsLike("method")
       .flatMap(cellsOf)
@@ -182,12 +182,12 @@ export function readTable(
     problems,
     wrong,
   });
-  const missing = missingTargets(kind, mapping);
+  const missing = missingMeanings(kind, mapping);
   if (missing.length > 0) {
     const problems = missing.map((target) => ({
       row: header,
-      column: targetLabel(target),
-      message: `Choose the column of the ${targetLabel(target).toLowerCase()}.`,
+      column: meaningLabel(target),
+      message: `Choose the column of the ${meaningLabel(target).toLowerCase()}.`,
     }));
     return unread(problems, rows.length);
   }
@@ -211,7 +211,7 @@ export function readTable(
     at,
     methods,
     chosenMethods,
-    read: (target: Target, cell: string) =>
+    read: (target: ColumnMeaning, cell: string) =>
       read(
         isMethod(target) ? { type: "hours" } : (fieldOf(kind, target) ?? { type: "text" }),
         ...([cell, dateOrder, decimalMarks.get(target) ?? mark] as const),
@@ -368,10 +368,10 @@ function choiceNamed(choices: readonly string[], cell: string): string | undefin
 interface Reader {
   kind: Kind;
   columns: string[];
-  at: Map<Target, number>;
-  methods: Target[];
+  at: Map<ColumnMeaning, number>;
+  methods: ColumnMeaning[];
   chosenMethods: MethodValues;
-  read: (target: Target, cell: string) => Cell;
+  read: (target: ColumnMeaning, cell: string) => Cell;
 }
 
 function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; problems: Problem[] } {
@@ -391,7 +391,7 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   const shared = new Map(
     [...at]
       .filter(([field]) => field !== PERSON && !isMethod(field) && !(isWide && isOfMethod(kind, field)))
-      .map(([field, index]): [Target, Cell] => [field, reader.read(field, cells[index] ?? "")]),
+      .map(([field, index]): [ColumnMeaning, Cell] => [field, reader.read(field, cells[index] ?? "")]),
   );
   const one = isWide
     ? wide.map((method) => readRecord(reader, row, shared, method))
@@ -410,8 +410,8 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
 function partsOf(
   { kind, at, chosenMethods }: Reader,
   row: TableRow,
-  cells: ReadonlyMap<Target, Cell>,
-): ReadonlyMap<Target, Cell>[] {
+  cells: ReadonlyMap<ColumnMeaning, Cell>,
+): ReadonlyMap<ColumnMeaning, Cell>[] {
   const field = kind.fields.find(({ type }) => type === "method")?.name ?? "";
   const meaning = meaningOf(chosenMethods, row.cells[at.get(field) ?? -1] ?? "");
   if (!meaning) return [cells];
@@ -421,7 +421,7 @@ function partsOf(
   const all = isNumber ? toHundredths(Number(hours.value)) : 0;
   const halves = [Math.ceil(all / 2), Math.floor(all / 2)];
   return meaning.map((method, index) => {
-    const half: [Target, Cell][] = isNumber ? [["hours", { value: (halves[index] ?? 0) / 100 }]] : [];
+    const half: [ColumnMeaning, Cell][] = isNumber ? [["hours", { value: (halves[index] ?? 0) / 100 }]] : [];
     return new Map([...cells, [field, { value: method }], ...half]);
   });
 }
@@ -430,14 +430,14 @@ function partsOf(
 function readRecord(
   { kind, columns, at, read }: Reader,
   { number, cells }: TableRow,
-  shared: ReadonlyMap<Target, Cell>,
-  method: Target | null,
+  shared: ReadonlyMap<ColumnMeaning, Cell>,
+  method: ColumnMeaning | null,
 ): { values: object } | { problems: Problem[] } {
-  const columnOf = (target: Target) => (method && target === "hours" ? method : target);
+  const columnOf = (target: ColumnMeaning) => (method && target === "hours" ? method : target);
   const sent: Record<string, unknown> = method ? { method } : {};
   const details: Record<string, unknown> = {};
-  const wrong = new Map<Target, string>();
-  const hours: [Target, Cell][] = method ? [["hours", read(method, cells[at.get(method) ?? -1] ?? "")]] : [];
+  const wrong = new Map<ColumnMeaning, string>();
+  const hours: [ColumnMeaning, Cell][] = method ? [["hours", read(method, cells[at.get(method) ?? -1] ?? "")]] : [];
   for (const [field, cell] of [...shared, ...hours]) {
     if ("message" in cell) wrong.set(field, cell.message);
     else if (cell.value === undefined) continue;
@@ -451,7 +451,7 @@ function readRecord(
     if (!wrong.has(field)) wrong.set(field, cell ? `“${cell}”: ${message}` : message);
   }
   if (result.success && wrong.size === 0) return { values: result.data };
-  const nameOf = (field: Target) => columns[at.get(columnOf(field)) ?? -1] || targetLabel(field);
+  const nameOf = (field: ColumnMeaning) => columns[at.get(columnOf(field)) ?? -1] || meaningLabel(field);
   return { problems: [...wrong].map(([field, message]) => ({ row: number, column: nameOf(field), message })) };
 }
 

@@ -1,5 +1,5 @@
 import { callsOf } from "#app/api/document.server.ts";
-import { METHODS } from "#app/api/endpoint.server.ts";
+import { HTTP_METHODS } from "#app/api/endpoint.server.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { ACCOUNT } from "./calls/account.ts";
 import { ADMIN } from "./calls/admin.ts";
@@ -42,7 +42,7 @@ function described(row: CallRow): Call {
   const call = found.find(({ endpoint }) => endpoint.path === address) ?? found[0];
   if (!call) throw new Error(`no endpoint for ${row.method} ${address}`);
   const { access, operations } = call.endpoint;
-  const methods = METHODS.filter((method) => operations[method]);
+  const methods = HTTP_METHODS.filter((method) => operations[method]);
   const allow = methods.flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])).join(", ");
   return { ...row, access, status: call.operation.status ?? 200, allow };
 }

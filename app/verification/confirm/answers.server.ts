@@ -23,7 +23,7 @@ import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/telling/suppression.server.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
-import { type Answered, type Answers, answerRequest, findLink, refuseOwnMailbox } from "./confirm.server.ts";
+import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./confirm.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 
@@ -119,13 +119,13 @@ const ALREADY_UNKNOWN = "You have already said that you do not know this technic
 
 /**
  * The link with this token, for somebody else than the technician who asks.
- * @throws {AppError} 403 for the technician, and as `refuseOwnMailbox`; 404 for an unknown link, 429 as `findLink`
+ * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link, 429 as `findLink`
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
   if (link.isOwn) throw new AppError("own_hours", "You can't verify your own hours. Send the link to your supervisor.");
   if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
-  await refuseOwnMailbox(context, link);
+  await endOwnRequest(context, link);
   return link;
 }
 

@@ -247,7 +247,7 @@ export interface Answered {
  * of any number of concurrent answers only one finds the records undecided and unchanged; the others are tried again with
  * what is left. Records that were decided elsewhere meanwhile are left out, and so are those to verify whose last day has not
  * begun: they wait.
- * @throws {AppError} 403 as `refuseOwnMailbox`; 404 for an unknown link; 400 for an answer about a record that is not in the
+ * @throws {AppError} 403 as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a record that is not in the
  *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
  *   (`RecordChangedError`) if a record has changed since it was shown
  */
@@ -262,7 +262,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     // The secret of a mailed link is void once the request has gone to another address.
     const answers: Answers = addressOf(link) === requestedAt ? sent : { ...sent, via: "link" };
-    await refuseOwnMailbox(context, link);
+    await endOwnRequest(context, link);
     requireKnownItems(link, answers);
     if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
     const { verified, declined, skipped, early } = divide(link, answers);
@@ -301,7 +301,7 @@ const OWN_MAILBOX =
  * changed since.
  * @throws {AppError} 403
  */
-export async function refuseOwnMailbox(context: AppLoadContext, link: FoundLink): Promise<void> {
+export async function endOwnRequest(context: AppLoadContext, link: FoundLink): Promise<void> {
   const { db } = context;
   const { request, addresses, viewer } = link;
   const address = request.supervisorEmail;

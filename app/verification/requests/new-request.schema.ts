@@ -1,6 +1,12 @@
 import { z } from "zod";
-import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
-import { type Choice, checkedBoxes, recordList, requestSchema } from "#app/verification/verification.schema.ts";
+import {
+  type Choice,
+  checkedBoxes,
+  newSupervisorForm,
+  recordList,
+  requestSchema,
+  savedSupervisorForm,
+} from "#app/verification/verification.schema.ts";
 
 const records = recordList();
 
@@ -20,11 +26,11 @@ export const remindersSchema = z.object(
 
 const checked = checkedBoxes(records);
 
-/** The page's form if a saved supervisor is chosen … */
-export const savedSupervisorForm = z.object({ supervisor: supervisorId, records: checked });
+/** The page's form if a saved supervisor is chosen: that of the dialog, with the records … */
+export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
 /** … and if a new one is. */
-export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new"), records: checked });
+export const newRequestForm = newSupervisorForm.extend({ records: checked });
 
 /** The records that a supervisor is asked to verify, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };
