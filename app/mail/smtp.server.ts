@@ -150,7 +150,7 @@ export async function sendLetter(
     const reason = error instanceof Error ? error.message : String(error);
     return { outcome: conversation.isHandedOver ? "unknown" : "later", status: null, reason };
   } finally {
-    conversation.close();
+    await conversation.close();
   }
 }
 
@@ -338,10 +338,10 @@ class Conversation {
     return Promise.race([work, this.#late, ...broken]);
   }
 
-  /** Ends the connection without waiting: what the server says to QUIT changes nothing. */
-  close(): void {
+  /** Says QUIT, as a server expects after a refusal too, and ends the connection. Its reply is not waited for: it changes nothing. */
+  async close(): Promise<void> {
+    await this.#inTime(this.#writer?.write(ENCODER.encode("QUIT\r\n"))).catch(() => {});
     clearTimeout(this.#timer);
-    this.#writer?.write(ENCODER.encode("QUIT\r\n")).catch(() => {});
     this.#socket?.close().catch(() => {});
   }
 }

@@ -151,6 +151,8 @@ for (const [step, code, expected] of [
       return outcome === expected.outcome && status === code && /was answered \d{3}/.test(String(reason));
     });
     expect(app.log.slice(before).join("")).not.toContain("ola-");
+    // After a 421 the server closes the connection itself.
+    if (code !== 421) await vi.waitFor(() => expect([smtp.connections, smtp.quits]).toEqual([1, 1]));
     smtp.reset();
     await app.sweep();
     const isLost = expected.state === "failed";

@@ -32,6 +32,8 @@ export interface Smtp {
   arrived: Arrived[];
   /** How often somebody connected. */
   connections: number;
+  /** How many of them ended with QUIT. */
+  quits: number;
   /** What the server answers instead of yes, by command; `email` is what comes after the final dot. */
   refusals: Partial<Record<"AUTH" | "MAIL" | "RCPT" | "email", [code: number, words: string]>>;
   /** What happens to the connection when a line begins with this, or at the `greeting` or the `final dot`: cut before or after the server gets it, or never answered. */
@@ -95,10 +97,11 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, host = "1
     url: `${scheme}://${encodeURIComponent(USER)}:${encodeURIComponent(PASSWORD)}@${name}:${port}`,
     arrived: [],
     connections: 0,
+    quits: 0,
     refusals: {},
     fault: null,
     reset() {
-      Object.assign(smtp, { connections: 0, refusals: {}, fault: null });
+      Object.assign(smtp, { connections: 0, quits: 0, refusals: {}, fault: null });
       smtp.arrived.length = 0;
     },
   };
@@ -126,6 +129,7 @@ function passOn(incoming: Socket, port: number, smtp: Smtp): void {
   incoming.on("data", (chunk) => {
     const { fault } = smtp;
     const text = chunk.toString("latin1");
+    if (text === "QUIT\r\n") smtp.quits += 1;
     const isMet = fault !== null && (fault.at === "final dot" ? text.endsWith(".\r\n") : text.startsWith(fault.at));
     if (isMet && fault.how === "cut") return close();
     isSilent ||= isMet;
