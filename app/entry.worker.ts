@@ -23,10 +23,8 @@ import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
-import { runSweeps } from "#app/sweeps/run-sweeps.server.ts";
-import { verificationEmails } from "#app/verification/emails.server.ts";
-import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
-import { tellingEmails } from "#app/verification/telling/composers.server.ts";
+import { runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
+import { verificationEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
 
@@ -161,7 +159,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...tellingEmails, ...renewalEmails, ...accountEmails },
+    composers: { ...verificationEmails, ...renewalEmails, ...accountEmails },
     report: (delivery) => logDelivery(delivery, settings.smtp ? ADVICE.smtp : ADVICE.mailChannels),
   };
 }

@@ -14,7 +14,6 @@ import { findDeleted, findRecord, isOwn, requireRecord } from "#app/records/quer
 import { records } from "#app/records/records.table.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   listRequestEvents,
@@ -23,6 +22,7 @@ import {
 } from "#app/verification/request-events.server.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
 import { type RecordRequest, recordRequestQueries } from "#app/verification/requests/own-requests.server.ts";
+import type { RequestMail } from "#app/verification/requests/queue-email.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {

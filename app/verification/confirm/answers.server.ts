@@ -21,7 +21,7 @@ import {
 } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
-import { unknownMailbox } from "#app/verification/telling/suppression.server.ts";
+import { unknownMailbox } from "#app/verification/suppression.server.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
 import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./confirm.server.ts";
 

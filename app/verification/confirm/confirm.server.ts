@@ -32,7 +32,7 @@ import {
 import { LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
+import { isNotSuppressed } from "#app/verification/suppression.server.ts";
 import type { Certification } from "#app/verification/verification.schema.ts";
 
 /** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */

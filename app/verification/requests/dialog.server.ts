@@ -9,9 +9,9 @@ import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { type RecordRequest, recordRequestQueries, verificationUrl } from "./own-requests.server.ts";
+import type { RequestMail } from "./queue-email.server.ts";
 
 export interface DialogFacts {
   kind: string;

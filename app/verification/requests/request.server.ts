@@ -29,13 +29,13 @@ import {
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
 import { recordText } from "#app/verification/emails.ts";
-import { emailOutcome, isEmailStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import type { NewRequest } from "./new-request.schema.ts";
 import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries, requestFacts } from "./own-requests.server.ts";
+import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
 import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
 
 /** New requests: those that were withdrawn since count, those that were renewed do not. */

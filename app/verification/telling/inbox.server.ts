@@ -19,7 +19,7 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.ts";
-import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "./suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "#app/verification/suppression.server.ts";
 
 /** A token that says what it is for and proves that this installation made it: `{id}.{end}.{HMAC}`. Nothing is stored. */
 export function signToken(secret: string, purpose: string, id: number, end: Date, about: string): string {
