@@ -6,7 +6,7 @@ import { type History, historyFromRows, historyQueries } from "#app/corrections/
 import type { Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { findRecord, IS_LIVE } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { ifAdmin } from "./lists.server.ts";

@@ -4,7 +4,8 @@ import { userColumns } from "#app/accounts/user-columns.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 

@@ -1,4 +1,5 @@
-import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 
 /** A list of the admin page (spec section 2): users, or the records of one kind. */
 export interface Tab {

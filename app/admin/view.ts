@@ -1,5 +1,5 @@
 import { oneLine } from "#app/plain-text.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { parseId } from "#app/server/query.ts";
 import { tabNamed, USERS } from "./tabs.ts";
 

@@ -3,7 +3,7 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { isOwn, isRestorable, isUnchanged, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";

@@ -1,5 +1,6 @@
 import type { SubmissionResult } from "@conform-to/react";
-import { type AnyRecord, type Kind, recordPath } from "#app/records/kinds.ts";
+import { recordPath } from "#app/records/all-kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { RecordFacts } from "#app/records/record-facts.tsx";
 
 interface EditScreenProps {

@@ -9,7 +9,7 @@ import { listEvents } from "#app/audit-log/log.server.ts";
 import { type ShownEvent, shownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { SHOWN_MESSAGE_STATES, type ShownMessageState } from "#app/db/enumerations.ts";
-import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import type { Kind, RecordWithOwner } from "#app/records/kind.ts";
 import { findDeleted, findRecord, isOwn, requireRecord } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { perRequest } from "#app/server/per-request.server.ts";

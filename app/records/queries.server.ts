@@ -5,10 +5,10 @@ import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
+import { kindNamed } from "./all-kinds.ts";
 import type { Cursor } from "./cursor.ts";
 import type { Details } from "./details.ts";
 import type { AnyRecord, Content, Field, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
-import { kindNamed } from "./kinds.ts";
 import { CONTENT, type RecordRow, records } from "./records.table.ts";
 
 const CONTENT_COLUMNS = Object.entries(CONTENT) as [Stored, SQLiteColumn][];

@@ -7,6 +7,7 @@ import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import css from "#app/pdf/print.css?inline";
 import { QrSymbol } from "#app/pdf/print-foot.tsx";
 import { renderSheets } from "#app/pdf/print-sheets.server.tsx";
+import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
 import {
   choiceSchema,
   chosenOf,
@@ -16,9 +17,8 @@ import {
   toastOf,
   verifiedFromRows,
   verifiedQueries,
-} from "#app/proof/create-export.server.ts";
-import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
-import { kindOf } from "#app/records/kinds.ts";
+} from "#app/proof/verified-records.server.ts";
+import { kindOf } from "#app/records/all-kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";

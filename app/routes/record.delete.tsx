@@ -9,7 +9,7 @@ import { Corrections, DeleteDialog, RecordScreen } from "#app/corrections/record
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { kindNamed, kindOf, recordPath } from "#app/records/all-kinds.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { isSafe } from "#app/server/method.ts";

@@ -7,7 +7,7 @@ import { EditScreen } from "#app/corrections/edit-screen.tsx";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { kindNamed, kindOf, recordPath } from "#app/records/all-kinds.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Toast } from "#app/server/flash.ts";

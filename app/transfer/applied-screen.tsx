@@ -1,4 +1,4 @@
-import { kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { counted } from "#app/ui/counted.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 import type { AppliedImport } from "./preview-page.server.ts";

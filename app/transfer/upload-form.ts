@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 
 /** The form of an upload: a file, or pasted text if there is none. */
 export const uploadForm = z

@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
-import { KINDS, kindNamed } from "#app/records/kinds.ts";
+import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { RecentImport } from "./stored-import.server.ts";

@@ -1,6 +1,6 @@
+import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, isExperience } from "#app/records/kind.ts";
-import { KINDS, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
 
 /** The records of one NDT method, all rope hours, all training, or the certificates of one category. */
 export interface GroupSum {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clearableText, email, text } from "#app/forms/fields.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
 

@@ -16,7 +16,7 @@ import { historyJson } from "#app/corrections/history.server.ts";
 import { MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { ADMIN_LIST_MAX, idListSchema } from "#app/server/query.ts";

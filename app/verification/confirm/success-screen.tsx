@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";

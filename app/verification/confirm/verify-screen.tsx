@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { dateOf, hasField, isExperience } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Failure } from "#app/ui/failure.tsx";

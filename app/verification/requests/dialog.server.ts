@@ -1,7 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { isAskable } from "#app/records/kind.ts";
-import type { AnyRecord, Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import { type AnyRecord, isAskable, type Kind, type RecordWithOwner } from "#app/records/kind.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";

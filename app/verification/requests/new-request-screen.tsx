@@ -1,8 +1,8 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { CATEGORIES } from "#app/db/enumerations.ts";
+import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf } from "#app/records/kind.ts";
-import { KINDS, kindNamed } from "#app/records/kinds.ts";
 import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";

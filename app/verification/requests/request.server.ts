@@ -6,8 +6,8 @@ import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "
 import { batch } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { isAskable } from "#app/records/kind.ts";
-import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { type AnyRecord, isAskable, type Kind } from "#app/records/kind.ts";
 import {
   areUnchanged,
   type KindAndRecord,

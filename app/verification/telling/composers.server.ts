@@ -6,7 +6,7 @@ import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.t
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { digests } from "#app/verification/digest.server.ts";
 import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
