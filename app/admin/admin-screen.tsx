@@ -11,8 +11,7 @@ import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { AdminPage } from "./page.server.ts";
-import { TABS, tabNamed, USERS } from "./tabs.ts";
-import { hrefOf, paramsOf, personHref, recordsHref, SYSTEM_PATH, type View } from "./view.ts";
+import { hrefOf, paramsOf, personHref, recordsHref, SYSTEM_PATH, TABS, tabNamed, USERS, type View } from "./view.ts";
 
 /** The button that opens the dialog to delete a row. */
 function DeleteCell({ id }: { id: number }) {

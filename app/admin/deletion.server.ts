@@ -9,7 +9,7 @@ import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { endItemsOfDeleted } from "#app/verification/requests/end-request.server.ts";
 import { ifAdmin } from "./lists.server.ts";
-import { tabNamed } from "./tabs.ts";
+import { tabNamed } from "./view.ts";
 
 /**
  * Deletes a user and all their data in one transaction (foreign keys cascade). The statement itself requires that the

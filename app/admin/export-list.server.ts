@@ -11,7 +11,7 @@ import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/q
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
-import { TABS, tabNamed, USERS } from "./tabs.ts";
+import { TABS, tabNamed, USERS } from "./view.ts";
 
 /** The parameters of an admin's list of records; `?user=` is for one user's. */
 export const listQuerySchema = listSchema(ADMIN_LIST_MAX, {

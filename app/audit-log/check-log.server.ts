@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
+import { ATTEMPTS, backOff } from "#app/db/client.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";

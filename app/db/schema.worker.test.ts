@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
-import * as checkpoints from "#app/audit-log/checkpoints.table.ts";
+import * as checkpoints from "#app/audit-log/grow-tree.server.ts";
 import * as targets from "#app/certification/targets.table.ts";
 import * as followed from "#app/events/events.table.ts";
 import * as exported from "#app/proof/exports.table.ts";

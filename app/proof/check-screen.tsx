@@ -19,7 +19,7 @@ import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import { countRecords } from "#app/verification/record.ts";
-import { SumsTable } from "#app/verification/sums-table.tsx";
+import { SumsTable } from "#app/verification/sums.tsx";
 import type { CheckPage } from "./check-page.server.ts";
 import type { RecordState } from "./check-state.server.ts";
 

@@ -14,8 +14,7 @@ import { createImport } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
 import { listImports } from "#app/transfer/stored-import.server.ts";
-import { uploadForm } from "#app/transfer/upload-form.ts";
-import { UploadScreen } from "#app/transfer/upload-screen.tsx";
+import { UploadScreen, uploadForm } from "#app/transfer/upload-screen.tsx";
 
 export const handle = { heavy: true, script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
 

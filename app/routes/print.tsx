@@ -24,7 +24,7 @@ import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { STREAMED } from "#app/ui/page-context.tsx";
+import { STREAMED } from "#app/ui/document.tsx";
 
 /**
  * A form as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one export, or

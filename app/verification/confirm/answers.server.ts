@@ -7,9 +7,8 @@ import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { type FoundLink, keyOf, type Link, type LinkItem, readLink } from "#app/verification/link.server.ts";
+import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import { viaOf } from "#app/verification/mailbox-secret.server.ts";
 import {
   answeredMessage,
   itemKey,

@@ -6,8 +6,7 @@ import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import type { ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords, LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
-import { sumsByGroup } from "#app/verification/sums.ts";
-import { SumsTable } from "#app/verification/sums-table.tsx";
+import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { EndedItems } from "./ended-screen.tsx";
 
 interface SuccessScreenProps {

@@ -9,7 +9,7 @@ import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { State } from "#app/ui/state.tsx";
-import { addHundredths } from "#app/verification/sums.ts";
+import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
 import type { Choosable } from "./new-page.server.ts";
 

@@ -31,9 +31,8 @@ import {
 import { recordText } from "#app/verification/emails.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
-import type { Choice } from "#app/verification/verification.schema.ts";
+import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
-import type { NewRequest } from "./new-request.schema.ts";
 import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries, requestFacts } from "./own-requests.server.ts";
 import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
 import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";

@@ -10,9 +10,8 @@ import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { digests } from "#app/verification/digest.server.ts";
 import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
-import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
+import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
@@ -23,7 +22,7 @@ import {
   verificationAnswers,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.ts";
+import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
