@@ -8,14 +8,9 @@ import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { type AnyRecord, isAskable, type Kind } from "#app/records/kind.ts";
-import {
-  areUnchanged,
-  type KindAndRecord,
-  recordsById,
-  selectAnyRecords,
-  withoutOwner,
-} from "#app/records/queries.server.ts";
+import { type KindAndRecord, recordsById, selectAnyRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { areUnchanged } from "#app/records/save.server.ts";
 import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
