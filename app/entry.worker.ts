@@ -19,10 +19,17 @@ import { readClient } from "#app/server/client-address.server.ts";
 import { getLogOrigin, getSigningKey, loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
-import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
+import {
+  getRequestId,
+  logError,
+  logEvent,
+  logRequest,
+  securityEvent,
+  type Visit,
+  withRequestId,
+} from "#app/server/logger.server.ts";
 import { GO_BACK } from "#app/server/page.server.ts";
 import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
-import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { settingsProblem } from "#app/server/settings.ts";

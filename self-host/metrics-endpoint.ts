@@ -1,7 +1,6 @@
 import { MESSAGE_FAILURES } from "#app/db/enumerations.ts";
 import type { Env, ObservedResponse } from "#app/server/env.ts";
-import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
-import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
+import { getRequestId, logError, logRequest, type Visit, withRequestId } from "#app/server/logger.server.ts";
 import { plainResponse, refusalOf } from "./token-guard.ts";
 
 /** When the timer's work last succeeded, and how often it failed. */

@@ -11,8 +11,8 @@ import * as records from "#app/records/records.table.ts";
 import * as imports from "#app/transfer/imports.table.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
-import * as emailChanges from "./email-changes.ts";
 import { quoted } from "./execute.ts";
+import * as emailChanges from "./schema.ts";
 import * as schema from "./schema.ts";
 
 /*
