@@ -39,6 +39,9 @@ const LEVELS = [
   { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
 ];
 
+/** The folders of a module, the lowest first. A file imports those of its own folder and below; the files beside the folders are lowest. */
+const FOLDERS = { verification: ["requests", "confirm", "telling"] };
+
 const TESTS = ["^tests/", "\\.(test|timing)\\.tsx?$"];
 const modulesOf = (levels) => `^app/(${levels.flatMap(({ modules }) => modules).join("|")})/`;
 
@@ -51,9 +54,21 @@ const levelRules = LEVELS.map(({ modules, comment }, index) => ({
   to: { path: modulesOf(LEVELS.slice(index)), pathNot: "^app/$1/" },
 }));
 
+/** One rule for each folder but the highest, and first one for the files beside the folders: nothing of a higher folder. */
+const folderRules = Object.entries(FOLDERS).flatMap(([module, folders]) =>
+  ["[^/]+$", ...folders.slice(0, -1).map((folder) => `${folder}/`)].map((from, index) => ({
+    name: `folders-of-${module}-below-${folders[index]}`,
+    comment: `The order inside ${module} is: the files beside the folders, then ${folders.join(", ")}.`,
+    severity: "error",
+    from: { path: `^app/${module}/${from}`, pathNot: TESTS },
+    to: { path: `^app/${module}/(${folders.slice(index).join("|")})/` },
+  })),
+);
+
 module.exports = {
   forbidden: [
     ...levelRules,
+    ...folderRules,
     {
       name: "no-circles",
       comment: "A file that reaches itself cannot be read, tested or moved alone.",

@@ -1,5 +1,10 @@
 import * as build from "virtual:remix/server-build";
-import type { AppLoadContext } from "@remix-run/cloudflare";
+import {
+  type AppLoadContext,
+  createRequestHandler,
+  type RequestHandler,
+  type ServerBuild,
+} from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
 import { logAdminReset } from "#app/accounts/reset.server.ts";
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
@@ -13,20 +18,24 @@ import { errorJson } from "#app/server/api.server.ts";
 import { readClient } from "#app/server/client-address.server.ts";
 import { getLogOrigin, getSigningKey, loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
-import { handlersOf } from "#app/server/handlers.server.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
-import { logError, logEvent, logRequest, securityEvent, type Visit } from "#app/server/logger.server.ts";
-import { isSafe } from "#app/server/method.ts";
+import {
+  getRequestId,
+  logError,
+  logEvent,
+  logRequest,
+  securityEvent,
+  type Visit,
+  withRequestId,
+} from "#app/server/logger.server.ts";
 import { GO_BACK } from "#app/server/page.server.ts";
 import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
-import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
-import { runSweeps } from "#app/sweeps/run-sweeps.server.ts";
-import { verificationEmails } from "#app/verification/emails.server.ts";
-import { sweepRequests } from "#app/verification/sweep-requests.server.ts";
-import { tellingEmails } from "#app/verification/telling/composers.server.ts";
+import { runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
+import { verificationEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
 
@@ -161,7 +170,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...tellingEmails, ...renewalEmails, ...accountEmails },
+    composers: { ...verificationEmails, ...renewalEmails, ...accountEmails },
     report: (delivery) => logDelivery(delivery, settings.smtp ? ADVICE.smtp : ADVICE.mailChannels),
   };
 }
@@ -213,4 +222,25 @@ async function replaceErrorBody(response: Response, request: Request, { isApi }:
   if (status >= 500) return failurePage(request);
   const refusal = (await response.json().catch(() => ({}))) as { message?: string }; // from `page()`
   return renderFailure(status, "That is not possible", refusal.message ?? "Go back and try again.");
+}
+
+/**
+ * Returns Remix's handler of a route by its id, made on the first request for that route. It knows only the root and that
+ * route: the request checks have matched the URL, and Remix would match it against all sixty routes, three times a request.
+ */
+function handlersOf(build: ServerBuild, mode: string): (id: string) => RequestHandler {
+  const nested = Object.values(build.routes).find((route) => route && ![undefined, "root"].includes(route.parentId));
+  if (nested) throw new Error(`${nested.id} has a parent route, which its handler would not know`);
+  const handlers = new Map<string, RequestHandler>();
+  return (id) => {
+    const handler = handlers.get(id) ?? createRequestHandler(buildWith(build, id), mode);
+    handlers.set(id, handler);
+    return handler;
+  };
+}
+
+function buildWith(build: ServerBuild, id: string): ServerBuild {
+  const only = <Route>(routes: Record<string, Route>) =>
+    Object.fromEntries(Object.entries(routes).filter(([name]) => name === id || name === "root"));
+  return { ...build, routes: only(build.routes), assets: { ...build.assets, routes: only(build.assets.routes) } };
 }

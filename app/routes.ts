@@ -9,7 +9,7 @@ interface RecordPaths {
 }
 
 /**
- * The routes about one record of a kind (app/records/kinds.ts). All kinds share the modules; the kind is the first part
+ * The routes about one record of a kind (app/records/all-kinds.ts). All kinds share the modules; the kind is the first part
  * of a route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
  */
 function recordRoutes(kind: string, { pages, adminPage, isPrinted }: RecordPaths) {

@@ -1,28 +1,24 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import type { Browser } from "@playwright/test";
 import { SLOW_3G } from "./browser.ts";
 import { firstView, PAGES } from "./bytes.ts";
 import { PAINTED, type View, viewOver } from "./paint.ts";
-import { inDigits, median, PICTURES, type Row, reported } from "./table.ts";
+import { inDigits, median, type Row, reported } from "./table.ts";
 import { buildVariant } from "./variant.ts";
-import { waterfall } from "./waterfall.ts";
 import { startWorld, type World } from "./world.ts";
 
-/** The names of the pictures, by page. */
-const PICTURED: Record<string, string> = { "/verify/{token}": "verify", "/profile, 50 entries": "profile" };
-const FOLDER = `${PICTURES}/measure`;
+/** The pages that are compared. */
+const COMPARED = ["/verify/{token}", "/profile, 50 entries", "/auth"];
 
 const OURS = "ours";
 const FULL = "Remix's default hydration";
 
-/** `npm run measure -- beside`: the same pages with Remix's default client. Writes the waterfalls. */
+/** `npm run measure -- beside`: the same pages with Remix's default client. */
 export async function beside(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const worlds = { [OURS]: world, [FULL]: await startWorld({ of: await buildVariant("full-hydration") }) };
   const table: Row[] = [];
-  mkdirSync(FOLDER, { recursive: true });
   for (const painted of PAINTED) {
     const page = PAGES.find(({ path, as }) => path === painted.path && as === painted.as);
-    if (!page || !(painted.name in PICTURED || painted.name === "/auth")) continue;
+    if (!page || !COMPARED.includes(painted.name)) continue;
     const views = new Map<string, View[]>(Object.keys(worlds).map((name) => [name, []]));
     for (let run = 0; run < runs; run += 1) {
       for (const [name, world] of Object.entries(worlds)) {
@@ -42,19 +38,6 @@ export async function beside(browser: Browser, world: World, runs: number): Prom
         reported(`${painted.name}, ${name}`, `${inDigits(cost.bytes)} B, ${cost.requests} requests`, "", note),
       );
     }
-    const picture = PICTURED[painted.name];
-    if (!picture) continue;
-    const panels = [...views].map(([title, list]) => ({ title, view: middleOf(list) }));
-    const title = `${painted.name}: first load over Slow 3G (400 ms, 400 kbit/s), processor ÷ 4`;
-    writeFileSync(`${FOLDER}/${picture}.svg`, waterfall(title, panels));
   }
   return table;
-}
-
-/** The view with the median first paint. */
-function middleOf(views: View[]): View {
-  const sorted = [...views].sort((one, other) => one.fcp - other.fcp);
-  const view = sorted[Math.floor(sorted.length / 2)];
-  if (!view) throw new Error("nothing was viewed");
-  return view;
 }

@@ -1,6 +1,6 @@
 import "./own-data.ts"; // before all others
 import { join, resolve } from "node:path";
-import { cookiesFor } from "#app/server/cookies.server.ts";
+import { cookiesFor } from "#app/server/context.server.ts";
 import type { Statement } from "#demo/statements.ts";
 import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";

@@ -1,7 +1,7 @@
 import "./own-data.ts"; // before all others
 import { cpSync, existsSync } from "node:fs";
 import { join } from "node:path";
-import { cookiesFor } from "#app/server/cookies.server.ts";
+import { cookiesFor } from "#app/server/context.server.ts";
 import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";

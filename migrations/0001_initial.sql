@@ -241,7 +241,7 @@ BEGIN
   WHERE NEW.end_date > date('now');
 END;
 
--- What a record of each kind has (app/records/kinds.ts).
+-- What a record of each kind has (app/records/all-kinds.ts).
 CREATE TRIGGER entry_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
   AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
@@ -753,7 +753,7 @@ CREATE TABLE exports (
   domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
   seal TEXT CHECK (length(seal) = 64),
-  -- A compact JWS without the code in its payload (app/proof/stored-statement.ts), or NULL without a signing key.
+  -- A compact JWS without the code in its payload (app/proof/statement.server.ts), or NULL without a signing key.
   statement TEXT CHECK (length(statement) BETWEEN 1 AND 4000),
   -- Which submission of a form made it; see app/db/submission.server.ts.
   submission TEXT,

@@ -1,4 +1,4 @@
-import { isThisMachine } from "#app/server/target.ts";
+import { isThisMachine } from "#app/server/request-line.ts";
 import { fillDemo } from "#demo/fill-demo.ts";
 import { fillLarge, largeEmail } from "#demo/large.ts";
 import { DEMO_ADMIN, DEMO_TECHNICIAN } from "#demo/people.ts";

@@ -1,6 +1,5 @@
 import type { Env } from "#app/server/env.ts";
-import { logEvent, logRequest, type Visit } from "#app/server/logger.server.ts";
-import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
+import { getRequestId, logEvent, logRequest, type Visit, withRequestId } from "#app/server/logger.server.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { restore } from "./backups/restore.ts";
 import { messageOf } from "./error-message.ts";

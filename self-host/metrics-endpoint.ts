@@ -1,8 +1,6 @@
 import { MESSAGE_FAILURES } from "#app/db/enumerations.ts";
 import type { Env, ObservedResponse } from "#app/server/env.ts";
-import { logError, logRequest, type Visit } from "#app/server/logger.server.ts";
-import { getRequestId, withRequestId } from "#app/server/request-id.server.ts";
-import { EXPOSITION_TYPE, exposition, type Labels, type Metric, number, type Sample } from "./metrics/exposition.ts";
+import { getRequestId, logError, logRequest, type Visit, withRequestId } from "#app/server/logger.server.ts";
 import { plainResponse, refusalOf } from "./token-guard.ts";
 
 /** When the timer's work last succeeded, and how often it failed. */
@@ -275,4 +273,54 @@ async function allMetrics({ DB, isHealthy, backups }: Env & MetricsEnv): Promise
     ...(backups ? [backupFailures(backups)] : []),
     ...sweeps.metrics(),
   ];
+}
+
+/** A label's value by its name. */
+type Labels = Record<string, string>;
+
+/** One number of a metric. */
+interface Sample {
+  /** What follows the metric's name: `_bucket`, `_sum` or `_count` of a histogram. */
+  suffix?: string;
+  labels?: Labels;
+  value: number;
+}
+
+/** A metric: its name by Prometheus' conventions, with the unit and, for a counter, `_total`. */
+interface Metric {
+  name: string;
+  type: "counter" | "gauge" | "histogram";
+  help: string;
+  samples: Sample[];
+}
+
+/** The content type of `exposition`. */
+const EXPOSITION_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+/** Metrics in Prometheus' text format, version 0.0.4. A metric without samples is left out. */
+export function exposition(metrics: Metric[]): string {
+  const texts = metrics
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ name, type, help, samples }) => {
+      const lines = samples.map(
+        ({ suffix = "", labels = {}, value }) => `${name}${suffix}${labelText(labels)} ${number(value)}`,
+      );
+      return [`# HELP ${name} ${escaped(help)}`, `# TYPE ${name} ${type}`, ...lines, ""].join("\n");
+    });
+  return texts.join("");
+}
+
+function labelText(labels: Labels): string {
+  const pairs = Object.entries(labels).map(([name, value]) => `${name}="${escaped(value).replaceAll('"', '\\"')}"`);
+  return pairs.length > 0 ? `{${pairs.join(",")}}` : "";
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n");
+}
+
+/** A number as Go's ParseFloat reads it, which is what Prometheus uses. */
+export function number(value: number): string {
+  if (Number.isFinite(value) || Number.isNaN(value)) return String(value);
+  return value > 0 ? "+Inf" : "-Inf";
 }

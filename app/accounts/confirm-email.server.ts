@@ -1,8 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
-import { type EmailChangeRow, earlierAddresses, emailChanges, emailConfirmations } from "#app/db/email-changes.ts";
-import { outbox, users } from "#app/db/schema.ts";
+import {
+  type EmailChangeRow,
+  earlierAddresses,
+  emailChanges,
+  emailConfirmations,
+  outbox,
+  users,
+} from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";

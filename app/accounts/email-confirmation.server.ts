@@ -1,8 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
-import { type EmailConfirmationRow, emailConfirmations } from "#app/db/email-changes.ts";
-import { users } from "#app/db/schema.ts";
+import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";

@@ -1,7 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
-import { type EmailChangeRow, emailChanges } from "#app/db/email-changes.ts";
-import { type MessageRow, outbox, users } from "#app/db/schema.ts";
+import { type EmailChangeRow, emailChanges, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";

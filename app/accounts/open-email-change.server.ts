@@ -1,8 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { emailChanges } from "#app/db/email-changes.ts";
-import { users } from "#app/db/schema.ts";
+import { emailChanges, users } from "#app/db/schema.ts";
 
 /** How long a used change is kept, in milliseconds: longer than the outbox retries the email to the old address. */
 export const USED_CHANGE_KEPT_MS = 25 * 60 * 60 * 1000;

@@ -2,8 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { earlierAddresses, emailChanges } from "#app/db/email-changes.ts";
-import { users } from "#app/db/schema.ts";
+import { earlierAddresses, emailChanges, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 

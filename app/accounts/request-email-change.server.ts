@@ -1,8 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
-import { emailChanges } from "#app/db/email-changes.ts";
-import { users } from "#app/db/schema.ts";
+import { emailChanges, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";

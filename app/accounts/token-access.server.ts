@@ -5,7 +5,7 @@ import type { Owner, Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { countAttempt, latest, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { isSafe } from "#app/server/method.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import { addDays, formatDate } from "#app/ui/calendar-date.ts";
 import { apiTokens, type TokenAccess } from "./api-tokens.table.ts";
 

@@ -3,16 +3,15 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName } from "#app/accounts/user.ts";
 import type { AdminUser, OwnedRecord, UserWithCounts } from "#app/admin/lists.server.ts";
 import { PROGRESS_PATH } from "#app/admin/progress/progress-view.ts";
-import { NO_VALUE } from "#app/records/kind.ts";
-import { KINDS, type Kind } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import { type Kind, NO_VALUE } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { StateCell } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { AdminPage } from "./page.server.ts";
-import { TABS, tabNamed, USERS } from "./tabs.ts";
-import { hrefOf, paramsOf, personHref, recordsHref, SYSTEM_PATH, type View } from "./view.ts";
+import { hrefOf, paramsOf, personHref, recordsHref, SYSTEM_PATH, TABS, tabNamed, USERS, type View } from "./view.ts";
 
 /** The button that opens the dialog to delete a row. */
 function DeleteCell({ id }: { id: number }) {

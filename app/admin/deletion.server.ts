@@ -3,13 +3,13 @@ import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { IS_LIVE } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { endItemsOfDeleted } from "#app/verification/requests/end-request.server.ts";
 import { ifAdmin } from "./lists.server.ts";
-import { tabNamed } from "./tabs.ts";
+import { tabNamed } from "./view.ts";
 
 /**
  * Deletes a user and all their data in one transaction (foreign keys cascade). The statement itself requires that the

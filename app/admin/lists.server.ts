@@ -1,11 +1,16 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
+import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { userColumns } from "#app/accounts/user-columns.server.ts";
+import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
-import { type AnyRecord, KINDS, type Kind } from "#app/records/kinds.ts";
-import { IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import { AppError } from "#app/errors.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
+import { findRecord, IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 
 /** A page of a list: the search text, the id of the last row of the page before, and the number of rows. */
@@ -121,4 +126,30 @@ function matchesRecord(search: string): SQL | undefined {
 /** Not LIKE, in which `%` and `_` are wildcards and long patterns are errors. */
 function matches(column: SQL, search: string): SQL | undefined {
   return search ? sql`instr(${column}, ${searchText(search)}) > 0` : undefined;
+}
+
+/**
+ * The history of any user's record, in one round trip, without the token of its link.
+ * @throws as `requireAdmin`, and 404 if there is no such record
+ */
+export async function findHistoryForAdmin(
+  context: AppLoadContext,
+  kind: Kind,
+  id: number,
+): Promise<{ user: User; history: History }> {
+  const ownerOf = (viewer: Owner) =>
+    sql<number>`(SELECT user_id FROM ${records} WHERE id = ${ifAdmin(viewer, id)} AND ${IS_LIVE})`;
+  const { user, found, owner, ...events } = await requireAdmin(context, (viewer, db) => ({
+    found: findRecord(db, ownerOf(viewer), kind, id),
+    owner: db
+      .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(eq(users.id, ownerOf(viewer))),
+    ...historyQueries(db, ifAdmin(viewer, id), ownerOf(viewer)),
+  }));
+  const [record] = found;
+  const [person] = owner;
+  if (!record || !person) throw new AppError("not_found", kind.adminTexts.missing);
+  const whose = { name: person.name ?? person.email, employeeNumber: person.employeeNumber };
+  return { user, history: historyFromRows(kind, record, whose, events) };
 }

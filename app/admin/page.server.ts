@@ -11,8 +11,7 @@ import {
   type OwnedRecord,
   type UserWithCounts,
 } from "./lists.server.ts";
-import { tabNamed } from "./tabs.ts";
-import type { View } from "./view.ts";
+import { tabNamed, type View } from "./view.ts";
 
 const ROWS = 50;
 

@@ -11,7 +11,7 @@ import { attemptAtLimit, countAttempt, requireBelowLimit, resetLimit } from "#ap
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import type { PersonAct } from "./person-acts.ts";
-import { tabNamed } from "./tabs.ts";
+import { tabNamed } from "./view.ts";
 
 /**
  * A user, for the page of an admin.

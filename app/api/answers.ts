@@ -14,9 +14,9 @@ import {
   VIAS,
 } from "#app/db/enumerations.ts";
 import type { ErrorCode } from "#app/errors.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { PARTS } from "#app/records/certificates/certificate.schema.ts";
-import { hasField } from "#app/records/kind.ts";
-import { type Field, KINDS, type Kind } from "#app/records/kinds.ts";
+import { type Field, hasField, type Kind } from "#app/records/kind.ts";
 
 /*
  * What the calls answer, as schemas. They describe and check nothing at run time: the tests compare every answer with them

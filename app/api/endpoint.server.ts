@@ -4,8 +4,8 @@ import { z } from "zod";
 import { requireAdmin, requireUser } from "#app/accounts/access.server.ts";
 import type { ErrorCode } from "#app/errors.ts";
 import { errorJson, idempotencyKey, parse, readJson } from "#app/server/api.server.ts";
-import { isSafe } from "#app/server/method.ts";
 import { parseId, querySchema } from "#app/server/query.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /*

@@ -1,5 +1,5 @@
 import { SIDES } from "#app/db/enumerations.ts";
-import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
 import { eventHash, factsHash, factsHashOf, isErased, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";

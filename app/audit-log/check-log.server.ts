@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { ATTEMPTS, backOff } from "#app/db/conflict.server.ts";
+import { ATTEMPTS, backOff } from "#app/db/client.server.ts";
 import type { Execute } from "#app/db/execute.ts";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { ChainCheck, type Fault } from "./chain.server.ts";

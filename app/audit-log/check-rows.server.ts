@@ -1,7 +1,7 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
-import type { RecordWithOwner } from "#app/records/kinds.ts";
+import type { RecordWithOwner } from "#app/records/kind.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
 import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
-import { type Db, databaseMessage, type Query } from "#app/db/client.server.ts";
-import { ATTEMPTS, retryWhileNull } from "#app/db/conflict.server.ts";
+import { ATTEMPTS, type Db, databaseMessage, type Query, retryWhileNull } from "#app/db/client.server.ts";
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";

@@ -1,7 +1,7 @@
 import type { DaySum, MonthSum } from "#app/certification/progress-rows.ts";
 import type { Method } from "#app/db/enumerations.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
 import type { Reason } from "./progress.ts";

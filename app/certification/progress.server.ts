@@ -1,9 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Level, Method } from "#app/db/enumerations.ts";
+import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
 import { IS_LIVE, isOwn, STATUS_OF_ROW, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";

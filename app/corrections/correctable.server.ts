@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { changeOwn, type LastEvent, lastEvent } from "#app/audit-log/log.server.ts";
-import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import type { Kind, RecordWithOwner } from "#app/records/kind.ts";
 import { findDeleted, findRecord, requireRecord } from "#app/records/queries.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 

@@ -3,9 +3,10 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
-import { isOwn, isRestorable, isUnchanged, selectRecords } from "#app/records/queries.server.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
+import { isOwn, isRestorable, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { isUnchanged } from "#app/records/save.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { changeRecord } from "./correctable.server.ts";
 

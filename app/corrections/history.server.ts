@@ -9,12 +9,11 @@ import { listEvents } from "#app/audit-log/log.server.ts";
 import { type ShownEvent, shownEvent } from "#app/audit-log/shown-event.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { SHOWN_MESSAGE_STATES, type ShownMessageState } from "#app/db/enumerations.ts";
-import type { Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import type { Kind, RecordWithOwner } from "#app/records/kind.ts";
 import { findDeleted, findRecord, isOwn, requireRecord } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   listRequestEvents,
@@ -23,6 +22,7 @@ import {
 } from "#app/verification/request-events.server.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
 import { type RecordRequest, recordRequestQueries } from "#app/verification/requests/own-requests.server.ts";
+import type { RequestMail } from "#app/verification/requests/queue-email.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {

@@ -2,7 +2,7 @@ import { getTableColumns, getTableName, is, SQL } from "drizzle-orm";
 import { type AnySQLiteTable, getTableConfig, SQLiteSyncDialect, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { expect, test } from "vitest";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
-import * as checkpoints from "#app/audit-log/checkpoints.table.ts";
+import * as checkpoints from "#app/audit-log/grow-tree.server.ts";
 import * as targets from "#app/certification/targets.table.ts";
 import * as followed from "#app/events/events.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
@@ -11,8 +11,8 @@ import * as records from "#app/records/records.table.ts";
 import * as imports from "#app/transfer/imports.table.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
-import * as emailChanges from "./email-changes.ts";
 import { quoted } from "./execute.ts";
+import * as emailChanges from "./schema.ts";
 import * as schema from "./schema.ts";
 
 /*

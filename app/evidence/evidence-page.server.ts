@@ -5,7 +5,7 @@ import { askForName } from "#app/accounts/details.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { isOwn, SUMS_BY_STATUS, savedTogether } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";

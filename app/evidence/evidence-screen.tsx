@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { JustSaved } from "#app/records/new-records.tsx";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { Warnings } from "#app/ui/toast.tsx";

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import type { Kind } from "#app/records/kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import type { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 
 interface NewEvidenceProps {

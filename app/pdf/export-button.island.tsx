@@ -1,26 +1,27 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { showToast } from "#app/client/toast.client.ts";
 import type { FormName } from "#app/db/enumerations.ts";
-import { type Exported, exportForm, prepareExport } from "./export-form.client.ts";
 import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "./export-toasts.ts";
 import type { Choice } from "./form-without-code.client.ts";
 import { FORMS } from "./forms.ts";
+import { prepareExport, type SavedPdf, savePdf } from "./save-pdf.client.ts";
 
 interface ExportButtonProps {
   /** The form of the button; on the page that chooses one, the one that is chosen there first. */
   form: FormName;
   /** The user's, for the name of the file. */
   name: string | null;
+  /** The hidden key of the HTML form. */
   formKey: string;
   /** Whether there are no verified hours. */
   disabled: boolean;
-  /** The id of the form whose fields choose what is exported, where these stand on the page. */
+  /** The id of the HTML form whose fields choose what is exported, where these stand on the page. */
   id?: string;
 }
 
 /** Saves the verified hours as a PDF. Without script, the button makes an export and opens its page to print. */
 export default function ExportButton({ form, name, formKey, disabled, id }: ExportButtonProps) {
-  const [state, setState] = useState<"idle" | "busy" | "failed" | Exported>("idle");
+  const [state, setState] = useState<"idle" | "busy" | "failed" | SavedPdf>("idle");
   const [progress, setProgress] = useState("");
   const [printHref, setPrintHref] = useState("");
   const { log } = FORMS[form];
@@ -37,7 +38,7 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
     const choice: Choice = { form, ...chosen };
     setState("busy");
     setPrintHref(`${FORMS[choice.form].log}/print?${new URLSearchParams({ ...choice })}`);
-    const result = await exportForm(choice, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
+    const result = await savePdf(choice, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
       (error) => {
         console.error(error);
         return "failed" as const;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fileName } from "#app/pdf/export-form.client.ts";
+import { fileName } from "#app/pdf/save-pdf.client.ts";
 
 const nameIn = (name: string | null) => /^OJT_Log_(.*)_2026-11-21\.pdf$/.exec(fileName("ojt", name, "2026-11-21"))?.[1];
 

@@ -1,7 +1,7 @@
 import type { Via } from "#app/db/enumerations.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import type { ShownRecord } from "#app/records/kinds.ts";
-import { type GroupSum, sumsByGroup } from "#app/verification/sums.ts";
+import type { ShownRecord } from "#app/records/kind.ts";
+import { type GroupSum, sumsByGroup } from "#app/verification/sums.tsx";
 import { type CheckedRecord, type ShownExport, statesOf } from "./check.server.ts";
 import type { RecordState } from "./check-state.server.ts";
 

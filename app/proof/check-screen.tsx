@@ -2,6 +2,7 @@ import type { FormName } from "#app/db/enumerations.ts";
 import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import {
   certificationText,
@@ -12,14 +13,13 @@ import {
   utcDay,
 } from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
-import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { hundredthsOf, isExperience, type Kind, type ShownRecord, shownValues } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import { countRecords } from "#app/verification/record.ts";
-import { SumsTable } from "#app/verification/sums-table.tsx";
+import { SumsTable } from "#app/verification/sums.tsx";
 import type { CheckPage } from "./check-page.server.ts";
 import type { RecordState } from "./check-state.server.ts";
 

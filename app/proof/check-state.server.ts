@@ -3,9 +3,9 @@ import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { verificationFacts } from "#app/audit-log/shown-event.ts";
 import type { FormName } from "#app/db/enumerations.ts";
 import { FORMS } from "#app/pdf/forms.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
-import { flagsOf, valuesOf } from "#app/records/kind.ts";
-import { kindNamed, type RecordWithOwner } from "#app/records/kinds.ts";
+import { flagsOf, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import { domainOf } from "#app/verification/link-view.ts";
 import { contentOf, type PrintedRecord } from "./snapshot.ts";
 

@@ -1,13 +1,17 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { selectEvents } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { hasTechniciansName } from "#app/records/evidence.ts";
 import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
+import { LIST_MAX, listSchema } from "#app/server/query.ts";
 import { VERIFYING_MAILBOX } from "#app/verification/decision.server.ts";
 import { type CurrentRecord, type RecordState, type StateOfRecord, stateOf } from "./check-state.server.ts";
 import { MISTYPED, parseCode } from "./export-code.ts";
@@ -15,8 +19,8 @@ import { hashCode } from "./export-secret.server.ts";
 import { exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { snapshotOf } from "./own-exports.server.ts";
 import { sealOf } from "./rows-hash.server.ts";
-import type { PrintedRecord, Snapshot } from "./snapshot.ts";
-import { withCode } from "./stored-statement.ts";
+import { type PrintedRecord, type Snapshot, totalsOf } from "./snapshot.ts";
+import { withCode } from "./statement.server.ts";
 
 /** A printed record and what became of it. */
 export type CheckedRecord = PrintedRecord & StateOfRecord;
@@ -147,12 +151,7 @@ async function checkedRecords(
   { current, events }: RecordRows,
 ): Promise<CheckedRecord[]> {
   const currentById = recordsById<CurrentRecord>(current);
-  const eventsById = new Map<number, StoredEvent[]>();
-  for (const event of events) {
-    const list = eventsById.get(event.recordId);
-    if (list) list.push(event);
-    else eventsById.set(event.recordId, [event]);
-  }
+  const eventsById = groupBy(events, ({ recordId }) => recordId);
   const checked: CheckedRecord[] = [];
   await inTurns(records, AT_ONCE, (printed) => {
     const record = currentById.get(printed.recordId)?.record;
@@ -167,4 +166,65 @@ export function statesOf(records: readonly CheckedRecord[]): Record<RecordState,
   const states = { unchanged: 0, changed: 0, disowned: 0, deleted: 0 };
   for (const { state } of records) states[state] += 1;
   return states;
+}
+
+/** The parameters of `GET /api/check/{code}`: a cursor is the number of the last record of the page before. */
+export const checkQuerySchema = listSchema(LIST_MAX, {
+  before: z
+    .string()
+    .regex(/^[1-9]\d{0,5}$/, { error: "before must be a cursor, as in Link" })
+    .transform(Number)
+    .optional(),
+});
+
+/**
+ * A check as `GET /api/check/{code}` returns it: totals and states are of all records, which are listed in the order of the
+ * form, a page at a time. `next` is the cursor of the next page.
+ */
+export function checkJson(checked: Checked, { limit, before = 0 }: z.output<typeof checkQuerySchema>) {
+  if (checked.kind === "closed") {
+    return { answer: { closedAt: checked.closedAt, disowned: checked.disowned }, next: null };
+  }
+  if (checked.kind === "account-deleted") {
+    return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
+  }
+  const { form, madeAt, name, employeeNumber, records, statement } = checked.export;
+  const end = before + limit;
+  const answer = {
+    form,
+    madeAt,
+    technician: { name, employeeNumber },
+    totals: totalsOf(records),
+    states: statesOf(records),
+    records: records
+      .slice(before, end)
+      .map(({ type, content, details, supervisor, via, domain, state, confirmedOn, confirmed, ...noted }) => ({
+        type,
+        ...absentFields(type),
+        ...content,
+        ...(details && { details }),
+        supervisor,
+        via,
+        domain,
+        state,
+        createdAt: noted.createdAt ?? null,
+        verifiedAt: noted.verifiedAt ?? null,
+        certification: noted.certification ?? null,
+        ...(noted.contact && { contact: noted.contact }),
+        confirmedAt: confirmed?.at ?? null,
+        ...(confirmed && { confirmedFrom: confirmed.domain }),
+        ...(confirmedOn && { confirmedOn }),
+        ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
+        ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
+        ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
+      })),
+    statement,
+  };
+  return { answer, next: end < records.length ? end : null };
+}
+
+/** The fields that a record of this type can lack, as null: every record of a type has the same fields. */
+function absentFields(type: string): Record<string, null> {
+  const optional = kindNamed(type).fields.filter(({ isOptional }) => isOptional);
+  return Object.fromEntries(optional.map(({ name }) => [name, null]));
 }

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { Signer } from "./signer.server.ts";
+import type { Signer } from "./signing-keys.server.ts";
 
 /*
  * A checkpoint (c2sp.org/tlog-checkpoint) is a signed note (c2sp.org/signed-note): three lines that name the log, its size
  * and its root hash, an empty line, and a line with the signature. What it signs has line ends, so it can never be taken for
- * a statement (create-export.server.ts), which has none.
+ * a statement (statement.server.ts), which has none.
  */
 
 /** The head of a log's tree. */

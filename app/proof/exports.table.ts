@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { FORM_NAMES, type Via } from "#app/db/enumerations.ts";
-import { users } from "#app/db/schema.ts";
+import { instant, users } from "#app/db/schema.ts";
 import type { Person, Stated } from "#app/records/evidence.ts";
 import type { Content } from "#app/records/kind.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
-
-const instant = (name: string) => integer(name, { mode: "timestamp_ms" });
 
 /**
  * A form of verified hours that was made here. Closed, it has only its dates and counts; once its account is deleted, a
@@ -32,7 +30,7 @@ export const exports = sqliteTable(
     hundredths: integer(),
     domains: text({ mode: "json" }).$type<(string | null)[]>(),
     seal: text(),
-    /** Without the code (stored-statement.ts). */
+    /** Without the code (statement.server.ts). */
     statement: text(),
     submission: text(),
     checks: integer().notNull().default(0),

@@ -12,7 +12,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
-import { withCode } from "./stored-statement.ts";
+import { withCode } from "./statement.server.ts";
 
 /** The form of an export, made from what was exported, whatever changed since. */
 export function formOf(own: OwnExport) {

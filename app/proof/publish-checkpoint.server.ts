@@ -1,13 +1,11 @@
 import { sql } from "drizzle-orm";
-import { type CheckpointRow, checkpoints } from "#app/audit-log/checkpoints.table.ts";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
-import { growTree, storedTree } from "#app/audit-log/grow-tree.server.ts";
+import { type CheckpointRow, checkpoints, growTree, storedTree } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { originOf, signedCheckpoint } from "./checkpoint-note.ts";
-import { signerOf } from "./signer.server.ts";
 import { readSigningKey } from "./signing-key.ts";
-import { noteKeyUse } from "./signing-keys.server.ts";
+import { noteKeyUse, signerOf } from "./signing-keys.server.ts";
 
 interface LogKey {
   /** SIGNING_KEY, unchecked. */

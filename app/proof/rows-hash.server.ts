@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { type Stated, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 
 /**

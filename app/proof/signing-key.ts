@@ -3,7 +3,7 @@ import { z } from "zod";
 
 /*
  * The setting SIGNING_KEY: a private Ed25519 key as a JWK (RFC 8037). With it an export gets a signed statement
- * (create-export.server.ts), and the audit log checkpoints; without it, or with one that cannot be read, exports are made all the same.
+ * (statement.server.ts), and the audit log checkpoints; without it, or with one that cannot be read, exports are made all the same.
  */
 
 const bytes32 = z.string().regex(/^[\w-]{43}$/);

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { batch, connect } from "#app/db/client.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { KEY_ID, SIGNING_KEY } from "#tests/worker/signing-key.ts";
-import { signerOf } from "./signer.server.ts";
 import { newSigningKey } from "./signing-key.ts";
-import { noteKeyUse } from "./signing-keys.server.ts";
+import { noteKeyUse, signerOf } from "./signing-keys.server.ts";
 
 /* The list of public keys, and how exports fill it. */
 

@@ -1,11 +1,11 @@
 import { type FormName, METHODS, type Via } from "#app/db/enumerations.ts";
 import type { Chosen } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Details } from "#app/records/details.ts";
 import { type Evidence, utcDay } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { flagsOf, valuesOf } from "#app/records/kind.ts";
-import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { flagsOf, type Kind, type ShownRecord, valuesOf } from "#app/records/kind.ts";
 import type { ExportedRecord, RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it, with what was noted about it when the export was made. */

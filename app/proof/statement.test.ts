@@ -1,10 +1,10 @@
 import { createHash, createPublicKey, verify } from "node:crypto";
 import { encode } from "uqr";
 import { expect, test, vi } from "vitest";
-import { type Claims, STATEMENT_MAX, signStatement } from "#app/proof/create-export.server.ts";
+import { type Claims, STATEMENT_MAX, signStatement, withCode, withoutCode } from "#app/proof/statement.server.ts";
 import { KEY_ID, SIGNING_KEY } from "#tests/worker/signing-key.ts";
-import { type Signer, signerOf } from "./signer.server.ts";
 import { keyId, newSigningKey, readSigningKey, signingKeyProblem } from "./signing-key.ts";
+import { type Signer, signerOf } from "./signing-keys.server.ts";
 
 const CLAIMS: Claims = {
   code: "ABCD-EFGH-JKMN-PQRS-T",
@@ -55,22 +55,6 @@ test("a statement is a compact JWS with the key's thumbprint in its header and t
     rows: CLAIMS.rowsHash,
   });
   expect(isValid(statement, await signer())).toBe(true);
-});
-
-test("a statement with a changed claim, header or signature, or under another key, does not verify", async () => {
-  const statement = await statementOf();
-  const [header = "", payload = "", signature = ""] = statement.split(".");
-  const own = await signer();
-  const other = await signer(await newSigningKey());
-  expect(isValid(statement, other)).toBe(false);
-  expect(isValid(await statementOf({}, other), own)).toBe(false);
-  for (const over of [{ name: "Kari Nordman" }, { totals: { total: 41.25 } }, { count: 7 }, { rowsHash: "x" }]) {
-    const [, changed] = (await statementOf(over, other)).split(".");
-    expect([over, isValid(`${header}.${changed}.${signature}`, own)]).toEqual([over, false]);
-  }
-  const [otherHeader] = (await statementOf({}, other)).split(".");
-  expect(isValid(`${otherHeader}.${payload}.${signature}`, own)).toBe(false);
-  expect(isValid(`${header}.${payload}.${"A".repeat(86)}`, own)).toBe(false);
 });
 
 test("a text over 60 characters, and one that looks like a hash, is replaced by its hash", async () => {
@@ -144,4 +128,15 @@ test("without a key there is no statement, and with a malformed one a line of th
   for (const setting of malformed) expect(signingKeyProblem(setting)).toContain("SIGNING_KEY is not a private Ed25519");
   expect(signingKeyProblem(SIGNING_KEY)).toBeNull();
   expect(signingKeyProblem("")).toContain("npm run signing-key");
+});
+
+test("a stored statement does not contain the code in any form, and the code restores it byte by byte", () => {
+  const code = "7K3M-Q9TX-2HVP-8RDN-4";
+  const encodeJson = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const claims = { code: code.replaceAll("-", ""), url: `https://hours.example.com/c/${code}`, name: 'Jan "\u0001" Ł' };
+  const statement = `${encodeJson({ alg: "EdDSA" })}.${encodeJson(claims)}.signature`;
+  const stored = withoutCode(statement, code);
+  const decoded = stored.split(".").map((part) => Buffer.from(part, "base64url").toString());
+  expect(decoded.join()).not.toMatch(/7K3M|8RDN/);
+  expect(withCode(stored, code)).toBe(statement);
 });

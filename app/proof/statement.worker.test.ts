@@ -7,9 +7,8 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { KEY_ID } from "#tests/worker/signing-key.ts";
 import { hashOfRows, verifiedClaims } from "#tests/worker/statement-claims.ts";
-import { signerOf } from "./signer.server.ts";
 import { newSigningKey } from "./signing-key.ts";
-import { noteKeyUse } from "./signing-keys.server.ts";
+import { noteKeyUse, signerOf } from "./signing-keys.server.ts";
 
 /*
  * The statement of a real export, verified by Node's own implementation, the public list of keys and the rules of

@@ -9,10 +9,9 @@ import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import { recordPath } from "./all-kinds.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
-import { recordPath } from "./kinds.ts";
-import { RecordsFullError } from "./queries.server.ts";
-import { saveRecord, type Twin } from "./save.server.ts";
+import { RecordsFullError, saveRecord, type Twin } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this

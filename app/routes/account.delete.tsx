@@ -7,7 +7,7 @@ import { endSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { deletionSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { countedOf } from "#app/records/queries.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";

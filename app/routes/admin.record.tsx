@@ -1,12 +1,12 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { findHistoryForAdmin } from "#app/admin/history.server.ts";
+import { findHistoryForAdmin } from "#app/admin/lists.server.ts";
 import { listHref, recordsHref } from "#app/admin/view.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
+import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { kindNamed, kindOf } from "#app/records/kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";

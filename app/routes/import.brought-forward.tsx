@@ -6,8 +6,7 @@ import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { broughtForwardForm } from "#app/transfer/brought-forward.schema.ts";
-import { BroughtForwardScreen } from "#app/transfer/brought-forward-screen.tsx";
+import { BroughtForwardScreen, broughtForwardForm } from "#app/transfer/brought-forward-screen.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { script: true } satisfies RouteHandle;

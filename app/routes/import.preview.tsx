@@ -3,18 +3,20 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { AppliedScreen } from "#app/transfer/applied-screen.tsx";
 import { changeImport, checkedChange } from "#app/transfer/change-import.server.ts";
 import { CHOICES, changeFrom, previewForm } from "#app/transfer/import-form.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
-import { findImportPage } from "#app/transfer/preview-page.server.ts";
+import { type AppliedImport, findImportPage } from "#app/transfer/preview-page.server.ts";
 import { PreviewScreen } from "#app/transfer/preview-screen.tsx";
+import { counted } from "#app/ui/counted.ts";
+import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 
 export const handle = { heavy: true, script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
 
@@ -41,5 +43,46 @@ export default function ImportPreview() {
     <SignedInLayout current="/account">
       {view ? <PreviewScreen view={view} message={message} /> : applied && <AppliedScreen applied={applied} />}
     </SignedInLayout>
+  );
+}
+
+/** What an import did, and what can be done with its records. */
+function AppliedScreen({ applied }: { applied: AppliedImport }) {
+  const { id, kind: name, created, skipped, verified, askable } = applied;
+  const kind = kindNamed(name);
+  return (
+    <>
+      <section>
+        <h1>Imported</h1>
+        <p className="notice done">
+          {counted(created, "record")} saved{skipped > 0 && `, ${skipped.toLocaleString("en")} left out`}.
+        </p>
+        <p className="row">
+          {askable > 0 && (
+            <a className="second" href={`/requests/new?all=1&kind=${name}&import=${id}`}>
+              Ask a supervisor to verify these
+            </a>
+          )}
+          <a href={kind.path}>Open the log</a>
+        </p>
+        {askable > ITEMS_MAX && (
+          <p className="hint">
+            {`A request has at most ${ITEMS_MAX} records. Come back to this page for the next ones: ${counted(askable, "record")} have no request yet.`}
+          </p>
+        )}
+      </section>
+      <details>
+        <summary>Undo this import</summary>
+        <p>
+          This deletes the records of this import{verified > 0 && `, except ${verified} that a supervisor has verified`}
+          . Open requests for them end.
+        </p>
+        <form method="post" action={`/import/${id}/undo`} className="row">
+          <button type="submit" className="danger" data-busy="Undoing...">
+            Undo import
+          </button>
+        </form>
+      </details>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -14,8 +14,7 @@ import { createImport } from "#app/transfer/change-import.server.ts";
 import { checkedText, decodeText } from "#app/transfer/decode.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
 import { listImports } from "#app/transfer/stored-import.server.ts";
-import { uploadForm } from "#app/transfer/upload-form.ts";
-import { UploadScreen } from "#app/transfer/upload-screen.tsx";
+import { UploadScreen, uploadForm } from "#app/transfer/upload-screen.tsx";
 
 export const handle = { heavy: true, script: true, css: styles + signedInStyles + previewStyles } satisfies RouteHandle;
 

@@ -1,6 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import type { RouteHandle } from "#app/server/route.ts";
-import { Failure } from "#app/ui/failure.tsx";
+import { Failure } from "#app/ui/page.tsx";
 
 export const handle = { access: "public" } satisfies RouteHandle;
 

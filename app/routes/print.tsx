@@ -7,6 +7,7 @@ import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import css from "#app/pdf/print.css?inline";
 import { QrSymbol } from "#app/pdf/print-foot.tsx";
 import { renderSheets } from "#app/pdf/print-sheets.server.tsx";
+import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
 import {
   choiceSchema,
   chosenOf,
@@ -16,15 +17,14 @@ import {
   toastOf,
   verifiedFromRows,
   verifiedQueries,
-} from "#app/proof/create-export.server.ts";
-import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
-import { kindOf } from "#app/records/kinds.ts";
+} from "#app/proof/verified-records.server.ts";
+import { kindOf } from "#app/records/all-kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { STREAMED } from "#app/ui/page-context.tsx";
+import { STREAMED } from "#app/ui/document.tsx";
 
 /**
  * A form as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one export, or

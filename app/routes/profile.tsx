@@ -12,7 +12,7 @@ import { TargetLine } from "#app/certification/target-line.tsx";
 import { Island } from "#app/client/island.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
-import { ExportForm } from "#app/pdf/export-form.tsx";
+import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { hoursOfDay, totalsByMethod } from "#app/records/entry/entries.server.ts";
@@ -160,7 +160,7 @@ export default function Profile() {
         <Gauge {...(target ?? { verified, requested, pending, declined })} required={target?.required}>
           {target && <TargetLine target={target} />}
         </Gauge>
-        <ExportForm
+        <ExportUnderLog
           form="ojt"
           name={user.name}
           formKey={formKey}

@@ -9,13 +9,13 @@ import { Corrections, DeleteDialog, RecordScreen } from "#app/corrections/record
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { kindNamed, kindOf, recordPath } from "#app/records/kinds.ts";
+import { kindNamed, kindOf, recordPath } from "#app/records/all-kinds.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { isSafe } from "#app/server/method.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";

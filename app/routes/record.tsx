@@ -4,7 +4,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findHistory } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
-import { kindNamed, kindOf } from "#app/records/kinds.ts";
+import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";

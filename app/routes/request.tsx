@@ -5,7 +5,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { kindNamed, kindOf } from "#app/records/kinds.ts";
+import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";

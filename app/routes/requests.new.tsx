@@ -15,14 +15,14 @@ import styles from "#app/styles.css?inline";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { findNewRequestPage, newRequestHref } from "#app/verification/requests/new-page.server.ts";
 import newRequestStyles from "#app/verification/requests/new-request.css?inline";
-import {
-  type NewRequest as Chosen,
-  newRequestForm,
-  savedRequestForm,
-} from "#app/verification/requests/new-request.schema.ts";
 import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
-import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
+import {
+  type NewRequest as Chosen,
+  ITEMS_MAX,
+  newRequestForm,
+  savedRequestForm,
+} from "#app/verification/verification.schema.ts";
 
 /**
  * The page that chooses records and a supervisor. Its form posts to `/requests/new/{key}` with the page's filter, which is

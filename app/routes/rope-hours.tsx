@@ -8,7 +8,7 @@ import { Island } from "#app/client/island.tsx";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
-import { ExportForm } from "#app/pdf/export-form.tsx";
+import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
@@ -134,7 +134,7 @@ export default function RopeHours() {
         )}
       </dl>
       <div className="form">
-        <ExportForm
+        <ExportUnderLog
           form="rope-access-log"
           name={user.name}
           formKey={formKey}

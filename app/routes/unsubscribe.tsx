@@ -3,7 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { isUnsubscribeToken, unsubscribe } from "#app/verification/telling/suppression.server.ts";
+import { isUnsubscribeToken, unsubscribe } from "#app/verification/suppression.server.ts";
 import { UnsubscribeScreen } from "#app/verification/telling/telling-screens.tsx";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;

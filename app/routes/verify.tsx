@@ -1,6 +1,6 @@
 import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import { TooManyConflictsError } from "#app/db/conflict.server.ts";
+import { TooManyConflictsError } from "#app/db/client.server.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";

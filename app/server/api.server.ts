@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import { isFull } from "#app/db/client.server.ts";
 import { AppError, NO_ROOM, refusalJson } from "#app/errors.ts";
-import { logError } from "./logger.server.ts";
-import { getRequestId } from "./request-id.server.ts";
+import { getRequestId, logError } from "./logger.server.ts";
 
 const READ_FAILED = "Something went wrong on our side. Please try again.";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { getOrigin } from "./context.server.ts";
 import type { Env } from "./env.ts";
+import { getRequestId } from "./logger.server.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import { getRequestId } from "./request-id.server.ts";
 import { TAB_RULE } from "./tab-rule.ts";
 
 /**

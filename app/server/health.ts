@@ -1,5 +1,5 @@
 import { METHOD_NOT_ALLOWED, refusalJson } from "#app/errors.ts";
-import { isSafe } from "./method.ts";
+import { isSafe } from "./request-line.ts";
 import { VERSION } from "./version.ts";
 
 /** How long a result is cached, in milliseconds, so that frequent checks, which anyone can make, write no more often. */

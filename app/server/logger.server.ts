@@ -1,5 +1,4 @@
 import { databaseMessage } from "#app/db/client.server.ts";
-import { getRequestId } from "./request-id.server.ts";
 
 /*
  * The log: one JSON line for each request, each security event, each email that was not sent at once, and each unexpected
@@ -154,4 +153,27 @@ export function withoutSecrets(message: string): string {
   // Split into words first: `\S+@` takes quadratic time on a long word.
   const words = message.split(/(\s+)/).map((word) => (word.includes("@") ? "[address]" : word));
   return words.join("").replace(/[\w-]{32,}/g, "[secret]");
+}
+
+/** Cloudflare's request id: sixteen hexadecimal digits and the data centre, 8f3c0a1b2c3d4e5f-OSL. */
+const RAY = /^[0-9a-f]{16}(?=$|-[A-Z]{3}$)/;
+
+/**
+ * Returns the request with an id, which users can report and the log contains. On Cloudflare the edge sets it in `Cf-Ray`,
+ * which no client can choose; elsewhere it is created here, in the same header.
+ */
+export function withRequestId(request: Request): Request {
+  if (RAY.test(request.headers.get("Cf-Ray") ?? "")) return request;
+  const copy = new Request(request);
+  copy.headers.set("Cf-Ray", newRequestId());
+  return copy;
+}
+
+/** The id that `withRequestId` set. */
+export function getRequestId(request: Request): string {
+  return RAY.exec(request.headers.get("Cf-Ray") ?? "")?.[0] ?? "none";
+}
+
+export function newRequestId(): string {
+  return crypto.randomUUID().replaceAll("-", "").slice(-16);
 }

@@ -1,4 +1,4 @@
-import { isThisMachine } from "./target.ts";
+import { isThisMachine } from "./request-line.ts";
 
 /** The message of a 421. */
 export const SET_PUBLIC_ORIGIN =

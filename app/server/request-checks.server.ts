@@ -1,12 +1,11 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { matchRoutes } from "@remix-run/react";
 import { AppError, METHOD_NOT_ALLOWED } from "#app/errors.ts";
-import { isApiPath } from "./api-path.ts";
 import { bodyTime, readBody } from "./body.server.ts";
 import type { Env } from "./env.ts";
 import { securityEvent, type Visit } from "./logger.server.ts";
-import { isSafe } from "./method.ts";
 import { isCrossSite, isHostAccepted, SET_PUBLIC_ORIGIN } from "./origin.server.ts";
+import { isApiPath, isSafe } from "./request-line.ts";
 import type { RouteHandle } from "./route.ts";
 
 /** The route that a URL matches. */

@@ -2,9 +2,9 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
 import type { Env, RateLimiter } from "./env.ts";
 import { MemoryLimiter } from "./memory-limiter.ts";
-import { isSafe } from "./method.ts";
 import { networkFromAddress } from "./network.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
+import { isSafe } from "./request-line.ts";
 import { type Place, TurnQueue } from "./turn-queue.ts";
 
 /** The rate limit, also in wrangler.toml: a crew of 300 behind one address can log in within a minute, each with one retry. */

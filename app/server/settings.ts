@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { emailAddress } from "#app/plain-text.ts";
 import type { Env } from "./env.ts";
-import { isThisMachine } from "./target.ts";
+import { isThisMachine } from "./request-line.ts";
 
 /** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;

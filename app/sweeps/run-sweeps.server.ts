@@ -1,15 +1,20 @@
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/open-email-change.server.ts";
+import type { Db } from "#app/db/client.server.ts";
 import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
-import { MAY_HAVE_ARRIVED } from "#app/mail/outbox.server.ts";
+import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";
 import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
 import { logEvent, throwFirst } from "#app/server/logger.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
 import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";
+import { sweepExpired, sweepExpiring } from "#app/verification/requests/expiry.server.ts";
+import { sweepReleased } from "#app/verification/requests/queue-email.server.ts";
+import { sweepNotices } from "#app/verification/telling/notices.server.ts";
+import { sweepReminders } from "#app/verification/telling/reminders.server.ts";
 
 /*
- * Everything that is removed because time has passed, in one table. What bounds each table of the database is in
- * docs/scale.md, and a test compares the two.
+ * What the timer does: everything that is removed because time has passed, in one table, and then what becomes of
+ * verification requests. What bounds each table of the database is in docs/scale.md, and a test compares the two.
  */
 
 /** How many rows one run of a sweep removes: at one run a minute, 1,440,000 a day. */
@@ -213,4 +218,20 @@ export async function runSweeps(db: Database, now: Date): Promise<void> {
 async function run(db: Database, { statements, age }: Sweep, now: Date): Promise<number> {
   const results = await db.batch(statements.map((sql) => db.prepare(sql).bind(now.getTime() - age)));
   return results.at(-1)?.meta.changes ?? 0;
+}
+
+/**
+ * What the timer does for verification requests: it ends those whose time is over, and queues what technicians and
+ * supervisors are told. Without mail (`null`) nobody is told. If one part fails, the others are done all the same.
+ */
+export async function sweepRequests(db: Db, now: Date, mail: { secret: string } | null): Promise<void> {
+  const context = { db, now, secret: mail?.secret ?? "", mail: newRequestMail(true) };
+  const results = await Promise.allSettled([
+    sweepExpired(db, now),
+    mail && sweepExpiring(db, now, context.mail),
+    mail && sweepReleased(context),
+    mail && sweepReminders(context),
+    mail && sweepNotices(context),
+  ]);
+  throwFirst(results);
 }

@@ -1,8 +1,7 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import type { Detail } from "#app/records/details.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
-import { hasField, isExperience, valuesOf } from "#app/records/kind.ts";
-import type { Field, Kind } from "#app/records/kinds.ts";
+import { type Field, hasField, isExperience, type Kind, valuesOf } from "#app/records/kind.ts";
 import { headingOf } from "#app/server/csv.ts";
 
 /**

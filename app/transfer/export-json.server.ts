@@ -14,7 +14,7 @@ import { batch, type Db } from "#app/db/client.server.ts";
 import { SIDES } from "#app/db/enumerations.ts";
 import { eventFacts, IS_FACT_OF_EVENT, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { download } from "#app/server/stream.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";

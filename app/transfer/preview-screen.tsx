@@ -1,8 +1,8 @@
 import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { NO_VALUE } from "#app/records/kind.ts";
-import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
+import { type Kind, NO_VALUE, type ShownRecord } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { columnMeanings, meaningLabel } from "#app/transfer/columns.ts";
 import { LISTED_MAX } from "#app/transfer/import-form.ts";

@@ -1,5 +1,5 @@
-import { flagsOf, valuesOf } from "#app/records/kind.ts";
-import { type Kind, kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { flagsOf, type Kind, valuesOf } from "#app/records/kind.ts";
 import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { headingOf } from "#app/server/csv.ts";
 import { csvOf, HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import { fieldsOf, recognizeColumns } from "./columns.ts";

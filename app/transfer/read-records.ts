@@ -1,8 +1,7 @@
 import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
-import { choiceLabel } from "#app/records/kind.ts";
-import type { Field, Kind } from "#app/records/kinds.ts";
+import { choiceLabel, type Field, type Kind } from "#app/records/kind.ts";
 import { withoutMarks } from "#app/server/csv.ts";
 import {
   type ColumnMeaning,

@@ -6,10 +6,10 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
 import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
-import { hasField } from "#app/records/kind.ts";
-import type { Kind } from "#app/records/kinds.ts";
-import { isInLog, isOwn, newRow } from "#app/records/queries.server.ts";
+import { hasField, type Kind } from "#app/records/kind.ts";
+import { isOwn } from "#app/records/queries.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
+import { isInLog, newRow } from "#app/records/save.server.ts";
 import { type ImportRow, imports } from "./imports.table.ts";
 import { type Reading, readImport, repeatedIn } from "./preview.ts";
 

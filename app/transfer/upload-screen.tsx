@@ -1,9 +1,28 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
+import { z } from "zod";
 import { asText, Field } from "#app/forms/field.tsx";
-import { KINDS, kindNamed } from "#app/records/kinds.ts";
+import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { Alert } from "#app/ui/alert.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import type { RecentImport } from "./stored-import.server.ts";
+
+/** The form of an upload: a file, or pasted text if there is none. */
+export const uploadForm = z
+  .object({
+    kind: z.enum(
+      KINDS.map(({ name }) => name),
+      { error: "Choose what the rows are" },
+    ),
+    file: z
+      .instanceof(File)
+      .optional()
+      .transform((file) => (file && (file.name !== "" || file.size > 0) ? file : undefined)),
+    text: z.string().default(""),
+  })
+  .refine(({ file, text }) => file !== undefined || text.trim() !== "", {
+    path: ["file"],
+    message: "Choose a file, or paste rows below",
+  });
 
 interface UploadScreenProps {
   recent: RecentImport[];

@@ -1,5 +1,5 @@
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { usePageFacts } from "./page-context.tsx";
+import { usePageFacts } from "./document.tsx";
 
 interface ToastProps {
   toast?: ToastMessage | null | undefined;

@@ -1,14 +1,14 @@
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
+import { kindNamed, recordPath } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { dateOf, hundredthsOf, shownValues } from "#app/records/kind.ts";
-import { type FieldValue, kindNamed, recordPath } from "#app/records/kinds.ts";
+import { dateOf, type FieldValue, hundredthsOf, shownValues } from "#app/records/kind.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { confirmedText, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
-import { addHundredths, sumsByGroup, sumsTable } from "./sums.ts";
+import { addHundredths, sumsByGroup, sumsTable } from "./sums.tsx";
 
 interface Owner {
   name: string | null;
@@ -30,7 +30,7 @@ interface Request {
 /**
  * Asks a supervisor to verify records. Typed text cannot become a link in it, and its subject contains none but a plain
  * name (mail/typed-text.ts). Its reader may not know the product and has half a minute. It has no Reply-To: a quoted reply
- * would carry the link's second secret to the technician (mailbox-secret.server.ts).
+ * would carry the link's second secret to the technician (link.server.ts).
  */
 export function requestEmail({ owner, records, supervisor, url, answerBy, isReminder }: Request): Email {
   const technician = plainName(owner.name) ?? "A technician";

@@ -1,14 +1,15 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
 import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import type { LastEvent } from "#app/audit-log/log.server.ts";
-import { lastEvents } from "#app/audit-log/log.server.ts";
+import { type LastEvent, lastEvents } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
-import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
+import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { hasBegun, type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
+import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
+import { hasBegun } from "#app/records/save.server.ts";
 import { itemKey } from "./record.ts";
 import {
   ITEM_KIND,
@@ -223,4 +224,29 @@ export function linkFromRows(
   // An item vanishes with its record, a day after that was deleted.
   const ended = keys.length === 0 ? "deleted" : (rows.items.find(({ cause }) => cause)?.cause ?? null);
   return { ...NO_LINK, ended, isSeveral, viewer };
+}
+
+type Addressed = Pick<RequestRow, "token" | "nonce" | "supervisorEmail">;
+
+/**
+ * The second secret of a request's link, the parameter `m` of the mailed one: an HMAC by SESSION_SECRET of the token, the
+ * address and a nonce, in base64url. It is made when the email is composed, stored nowhere, and never shown to the
+ * technician. Null if the request has no address. It proves control of that address, not who the person is.
+ */
+export function mailboxSecret(secret: string, { token, nonce, supervisorEmail }: Addressed): string | null {
+  if (supervisorEmail === null) return null;
+  const subject = JSON.stringify(["mailbox", token, supervisorEmail, nonce]);
+  return createHmac("sha256", secret).update(subject).digest("base64url").slice(0, MAILBOX_SECRET_LENGTH);
+}
+
+/** 132 bits. */
+const MAILBOX_SECRET_LENGTH = 22;
+
+/** How an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret is `link`. */
+export function viaOf(secret: string, request: Addressed, { searchParams }: URL): Via {
+  const [sent, ...more] = searchParams.getAll("m");
+  const right = mailboxSecret(secret, request);
+  if (sent === undefined || more.length > 0 || right === null) return "link";
+  const [one, other] = [Buffer.from(sent), Buffer.from(right)];
+  return one.length === other.length && timingSafeEqual(one, other) ? "mailbox" : "link";
 }

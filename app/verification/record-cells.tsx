@@ -1,7 +1,7 @@
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import type { VerifiableRecord } from "./record.ts";
 

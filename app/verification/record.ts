@@ -1,6 +1,6 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
-import { isExperience } from "#app/records/kind.ts";
-import { type Kind, kindNamed, type RecordWithOwner, type ShownRecord } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { isExperience, type Kind, type RecordWithOwner, type ShownRecord } from "#app/records/kind.ts";
 
 /** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
 export interface VerifiableRecord {

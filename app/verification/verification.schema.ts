@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clearableText, email, text } from "#app/forms/fields.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
 
@@ -58,7 +58,7 @@ const NOT_AN_ITEM = "A record is an object with type and id";
 const CHOOSE_RECORDS = "Choose at least one record";
 
 /** The records of a body: at least one, of a request or up to `max`. */
-export function recordList(max = ITEMS_MAX) {
+function recordList(max = ITEMS_MAX) {
   return list(z.object(item, { error: NOT_AN_ITEM }), "records", max).refine((some) => some.length > 0, {
     message: CHOOSE_RECORDS,
   });
@@ -174,3 +174,30 @@ export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal
 
 /** The chosen supervisor, saved or new, with the key of the form, if there is one. */
 export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
+
+const records = recordList();
+
+const { supervisorId } = requestSchema.shape;
+
+/** The body of the call that asks a supervisor to verify several records. */
+export const newRequestSchema = z.object(
+  { supervisorId, records },
+  { error: "A request is an object with supervisorId and records" },
+);
+
+/** The body that turns the reminders of a request on or off. */
+export const remindersSchema = z.object(
+  { reminders: z.boolean({ error: "reminders must be true or false" }) },
+  { error: "A change is an object with reminders" },
+);
+
+const checked = checkedBoxes(records);
+
+/** The page's form if a saved supervisor is chosen: that of the dialog, with the records … */
+export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
+
+/** … and if a new one is. */
+export const newRequestForm = newSupervisorForm.extend({ records: checked });
+
+/** The records that a supervisor is asked to verify, and the chosen supervisor. */
+export type NewRequest = Choice & { records: z.output<typeof records> };

@@ -5,7 +5,7 @@ import { z } from "zod";
 import authStyles from "#app/accounts/auth.css?inline";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { PageContext, type PageFacts } from "#app/ui/page-context.tsx";
+import { PageContext, type PageFacts } from "#app/ui/document.tsx";
 
 z.config({ jitless: true });
 

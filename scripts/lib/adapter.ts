@@ -3,9 +3,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ReadableStream } from "node:stream/web";
 import { bodyTime, LATE_BODY, MAX_BODY_BYTES, readChunks } from "#app/server/body.server.ts";
+import { newRequestId } from "#app/server/logger.server.ts";
 import { parseAddress } from "#app/server/network.ts";
-import { newRequestId } from "#app/server/request-id.server.ts";
-import { requestUrl } from "#app/server/target.ts";
+import { requestUrl } from "#app/server/request-line.ts";
 import { edgeHeaders, hasBody } from "#self-host/edge-headers.ts";
 
 /** A request of Node's server, as Cloudflare's edge would pass it to the Worker. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { isThisMachine } from "#app/server/target.ts";
+import { isThisMachine } from "#app/server/request-line.ts";
 import { clientAddress } from "./adapter.ts";
 import { beforeEnd } from "./ending.ts";
 import { freePort } from "./free-port.ts";

@@ -15,8 +15,8 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
+import { isThisMachine } from "#app/server/request-line.ts";
 import { settingsProblem } from "#app/server/settings.ts";
-import { isThisMachine } from "#app/server/target.ts";
 import { VERSION } from "#app/server/version.ts";
 import { ENVIRONMENT, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
 import { fail, messageOf } from "./process.ts";

@@ -4,9 +4,8 @@ import { reportFigure } from "./figures.ts";
 
 /*
  * How much longer a verification request and the page after it take while the mail service hangs, compared with one
- * that answers: medians of requests that take turns, since only times of one run can be compared. `npm run safe` and
- * `npm run mail:faults` measure it; `npm test` checks a service that never answers without times
- * (tests/worker/mail-faults.test.ts).
+ * that answers: medians of requests that take turns, since only times of one run can be compared. `npm run safe`
+ * measures it; `npm test` checks a service that never answers without times (tests/worker/mail-faults.test.ts).
  */
 
 const n = Number(process.env.SAFE_TIMES) || 150;

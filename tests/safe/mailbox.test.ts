@@ -13,7 +13,7 @@ import { forget, type Intruder, newIntruder } from "./mailbox-world.ts";
  * `mailbox` of an address that is not theirs, also not one whose domain changes afterwards, and none of the account's own
  * address in any spelling. The last test checks the test
  * itself with an inbox that lists the requests to all addresses. With an HMAC that leaves out the address and the nonce
- * (mailbox-secret.server.ts) 8 of 40 sequences failed: the secret of an own mailbox then survives the request's way to
+ * (link.server.ts) 8 of 40 sequences failed: the secret of an own mailbox then survives the request's way to
  * another address. Without the comparison of mailboxes (own-addresses.server.ts) 7 of 60 failed.
  */
 

@@ -1,5 +1,5 @@
-import { signerOf } from "#app/proof/signer.server.ts";
 import { newSigningKey } from "#app/proof/signing-key.ts";
+import { signerOf } from "#app/proof/signing-keys.server.ts";
 import { KEY_ID } from "#tests/worker/signing-key.ts";
 import type { Paper } from "./export-paper.ts";
 import { type ExportTampering, moreHundredths, onPaper, type Place, sumUp } from "./export-tampering.ts";

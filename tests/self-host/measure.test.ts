@@ -23,7 +23,6 @@ const RUN_BY: Record<string, string> = {
   dev: "here",
   binary: "tests/self-host/build.ts",
   measure: "here",
-  "mail:faults": "its two files are in `npm run safe`",
   check: "its three parts are the first of `npm test`",
   safe: "it is the long version of these tests",
   deploy: "it needs an account",

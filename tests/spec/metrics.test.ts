@@ -1,6 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { exposition } from "#self-host/metrics/exposition.ts";
-import { Responses, Sweeps } from "#self-host/metrics-endpoint.ts";
+import { exposition, Responses, Sweeps } from "#self-host/metrics-endpoint.ts";
 import { parseExposition } from "#tests/self-host/prometheus-text.ts";
 
 afterEach(() => vi.useRealTimers());

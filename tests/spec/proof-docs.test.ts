@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { FormName } from "#app/db/enumerations.ts";
-import { checkJson } from "#app/proof/check-json.server.ts";
-import { type Claims, signStatement } from "#app/proof/create-export.server.ts";
+import { checkJson } from "#app/proof/check.server.ts";
 import { rowsHash } from "#app/proof/rows-hash.server.ts";
-import { signerOf } from "#app/proof/signer.server.ts";
 import { newSigningKey } from "#app/proof/signing-key.ts";
+import { signerOf } from "#app/proof/signing-keys.server.ts";
 import type { PrintedRecord } from "#app/proof/snapshot.ts";
+import { type Claims, signStatement } from "#app/proof/statement.server.ts";
 
 /*
  * Runs the two programs of docs/proof.md as an auditor would: saved from the document under the names that it gives them, with

@@ -5,7 +5,7 @@ import { startFakeMailChannels } from "./fake-mailchannels.ts";
 import { runSchedule, type ScheduleResult, tally } from "./mail-schedules.ts";
 
 /*
- * The outbox under seeded schedules of faults. `npm run mail:faults` runs 1,000 of them and prints the tally; this runs
+ * The outbox under seeded schedules of faults. `npm run safe` runs 1,000 of them and prints the tally; this runs
  * the first few. Each of these broken versions was seen to fail here: a claim and a mark without their condition (two
  * sweeps send twice), a retry that forgets its unknown outcomes (a third copy), an email marked as sent before it is
  * (lost), an unknown outcome treated as success (lost), and a refused key treated as a refused email (not sent, though

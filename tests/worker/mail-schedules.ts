@@ -1,9 +1,8 @@
 import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
-import { verificationEmails } from "#app/verification/emails.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { tellingEmails } from "#app/verification/telling/composers.server.ts";
+import { verificationEmails } from "#app/verification/telling/composers.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
 import { entryRow, insert, itemRow, requestRow, userRow } from "./rows.ts";
@@ -150,7 +149,6 @@ const notHere = () => Promise.reject(new Error("no schedule has such a message")
 /** The composers of the messages that schedules have. */
 export const COMPOSERS = {
   ...verificationEmails,
-  ...tellingEmails,
   certificate_expiring: notHere,
   password_reset: notHere,
   password_changed: notHere,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cookiesFor } from "#app/server/cookies.server.ts";
+import { cookiesFor } from "#app/server/context.server.ts";
 import { hiddenFields, PASSWORD, requests, UNVERIFIED } from "#bench/requests.ts";
 import { seed, sessionOf, userId } from "#bench/seed.ts";
 import { startApp } from "./app.ts";

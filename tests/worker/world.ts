@@ -1,9 +1,9 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
+import { unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { signToken } from "#app/verification/telling/inbox.server.ts";
 import { noticeToken } from "#app/verification/telling/notices.server.ts";
-import { unsubscribeUrl } from "#app/verification/telling/suppression.server.ts";
 import { ownRequests, withTokens } from "#demo/own-requests.ts";
 import type { App } from "./app.ts";
 import { ownerOf, rows } from "./database.ts";

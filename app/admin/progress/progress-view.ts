@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Preset } from "#app/certification/presets/preset.ts";
 import { PRESETS } from "#app/certification/presets/presets.ts";
 import { oneLine } from "#app/plain-text.ts";
-import { EXPERIENCE_KINDS } from "#app/records/kinds.ts";
+import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
 import { querySchema } from "#app/server/query.ts";
 
 /** How much of a figure is verified, in whole percent and at most 100, rounded down. Both are in hundredths of a unit. */

@@ -1,5 +1,5 @@
+import { recordPath } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { recordPath } from "#app/records/kinds.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { WARNED_MAX } from "#app/records/save.server.ts";
 import type { Warning } from "#app/server/flash.ts";

@@ -20,12 +20,12 @@ import {
 } from "#app/api/answers.ts";
 import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
 import { FORM_NAMES, ITEM_STATES, KIND_LISTS, VIAS } from "#app/db/enumerations.ts";
-import { checkExport } from "#app/proof/check.server.ts";
-import { checkJson, checkQuerySchema } from "#app/proof/check-json.server.ts";
-import { choiceSchema, createExport } from "#app/proof/create-export.server.ts";
+import { checkExport, checkJson, checkQuerySchema } from "#app/proof/check.server.ts";
+import { createExport } from "#app/proof/create-export.server.ts";
 import { closeExport, exportJson as formJson, listExports, listedExport } from "#app/proof/own-exports.server.ts";
+import { choiceSchema } from "#app/proof/verified-records.server.ts";
+import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/all-kinds.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/kinds.ts";
 import { idListSchema, querySchema, SHORT_LIST_MAX } from "#app/server/query.ts";
 import { exportCsv } from "#app/transfer/export-csv.server.ts";
 import { exportJson } from "#app/transfer/export-json.server.ts";

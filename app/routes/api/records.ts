@@ -14,7 +14,7 @@ import { withNestedDetails } from "#app/records/details.ts";
 import { addEntries } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ENTRIES_MAX, entrySchema, newEntriesSchema } from "#app/records/entry/entry.schema.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";

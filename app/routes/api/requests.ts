@@ -3,11 +3,11 @@ import { emailedReason, id, instant, recordType, secret } from "#app/api/answers
 import { api, endpoints, listOf } from "#app/api/endpoint.server.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { idListSchema, SHORT_LIST_MAX } from "#app/server/query.ts";
-import { newRequestSchema, remindersSchema } from "#app/verification/requests/new-request.schema.ts";
 import { findOwnRequest, listOwnRequests, ownRequestJson } from "#app/verification/requests/own-requests.server.ts";
 import { remind, setReminders } from "#app/verification/requests/remind.server.ts";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
 import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
+import { newRequestSchema, remindersSchema } from "#app/verification/verification.schema.ts";
 
 const verificationRequest = z
   .object({

@@ -4,7 +4,7 @@ import { id, instant, linkedRecord, message } from "#app/api/answers.ts";
 import { api, endpoints, withNext } from "#app/api/endpoint.server.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { idListSchema, LIST_MAX, querySchema } from "#app/server/query.ts";
 import {
   answeredJson,

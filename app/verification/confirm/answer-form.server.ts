@@ -3,9 +3,8 @@ import { z } from "zod";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { isBlank } from "#app/plain-text.ts";
-import { type FoundLink, keyOf } from "#app/verification/link.server.ts";
+import { type FoundLink, keyOf, viaOf } from "#app/verification/link.server.ts";
 import { formHash } from "#app/verification/link-view.server.ts";
-import { viaOf } from "#app/verification/mailbox-secret.server.ts";
 import {
   certificationFields,
   certificationOf,

@@ -7,9 +7,8 @@ import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { type FoundLink, keyOf, type Link, type LinkItem, readLink } from "#app/verification/link.server.ts";
+import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import { viaOf } from "#app/verification/mailbox-secret.server.ts";
 import {
   answeredMessage,
   itemKey,
@@ -21,7 +20,7 @@ import {
 } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
-import { unknownMailbox } from "#app/verification/telling/suppression.server.ts";
+import { unknownMailbox } from "#app/verification/suppression.server.ts";
 import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
 import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./confirm.server.ts";
 

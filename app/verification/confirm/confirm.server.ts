@@ -8,9 +8,9 @@ import type { Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
-import { areUnchanged } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { areUnchanged } from "#app/records/save.server.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -32,7 +32,7 @@ import {
 import { LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
+import { isNotSuppressed } from "#app/verification/suppression.server.ts";
 import type { Certification } from "#app/verification/verification.schema.ts";
 
 /** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */

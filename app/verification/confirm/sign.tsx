@@ -2,8 +2,8 @@ import type { FieldMetadata } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { asText, Field } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { choiceLabel } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import type { LinkView } from "#app/verification/link-view.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 

@@ -1,13 +1,12 @@
 import type { ReactNode } from "react";
-import { kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import type { ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords, LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
-import { sumsByGroup } from "#app/verification/sums.ts";
-import { SumsTable } from "#app/verification/sums-table.tsx";
+import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { EndedItems } from "./ended-screen.tsx";
 
 interface SuccessScreenProps {

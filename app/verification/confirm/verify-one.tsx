@@ -1,8 +1,8 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
 import { hundredthsOf, isExperience } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";

@@ -1,18 +1,16 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { dateOf, hasField, isExperience } from "#app/records/kind.ts";
-import { kindNamed } from "#app/records/kinds.ts";
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { Failure } from "#app/ui/failure.tsx";
 import { Down } from "#app/ui/icons.tsx";
-import { PublicLayout } from "#app/ui/page.tsx";
+import { Failure, PublicLayout } from "#app/ui/page.tsx";
 import { type FormField, firstWrong, Sign } from "#app/verification/confirm/sign.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
-import { sumsByGroup } from "#app/verification/sums.ts";
-import { SumsTable } from "#app/verification/sums-table.tsx";
+import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { Decisions, EndedScreen } from "./ended-screen.tsx";
 import {
   Address,

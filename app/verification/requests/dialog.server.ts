@@ -1,7 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { isAskable } from "#app/records/kind.ts";
-import type { AnyRecord, Kind, RecordWithOwner } from "#app/records/kinds.ts";
+import { type AnyRecord, isAskable, type Kind, type RecordWithOwner } from "#app/records/kind.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
@@ -9,9 +8,9 @@ import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { type MailNotice, mailNotice } from "./mail-notice.ts";
 import { type RecordRequest, recordRequestQueries, verificationUrl } from "./own-requests.server.ts";
+import type { RequestMail } from "./queue-email.server.ts";
 
 export interface DialogFacts {
   kind: string;

@@ -11,7 +11,7 @@ import {
   recipientLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { verificationItems } from "#app/verification/requests.table.ts";
-import { isKnownTechnician, isNotSuppressed } from "#app/verification/telling/suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last

@@ -2,10 +2,10 @@ import type { ItemState } from "#app/db/enumerations.ts";
 import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import type { RequestMail } from "#app/verification/queue-email.server.ts";
 import { countRecords } from "#app/verification/record.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import type { RecordRequest } from "./own-requests.server.ts";
+import type { RequestMail } from "./queue-email.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
 export interface MailNotice {

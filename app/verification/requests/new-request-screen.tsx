@@ -1,15 +1,15 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { CATEGORIES } from "#app/db/enumerations.ts";
+import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf } from "#app/records/kind.ts";
-import { KINDS, kindNamed } from "#app/records/kinds.ts";
 import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { State } from "#app/ui/state.tsx";
-import { addHundredths } from "#app/verification/sums.ts";
+import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
 import type { Choosable } from "./new-page.server.ts";
 

@@ -8,7 +8,6 @@ import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.t
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/queries.server.ts";
-import { type EmailedReason, shownReason } from "#app/verification/queue-email.server.ts";
 import {
   ITEM_KIND,
   type ItemRow,
@@ -17,6 +16,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
+import { type EmailedReason, shownReason } from "./queue-email.server.ts";
 
 /** An item with the kind of its record. */
 type OwnItem = ItemRow & { kind: string };

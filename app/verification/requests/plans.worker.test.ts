@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
-import { KINDS } from "#app/records/kinds.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { ownRequestsQueries } from "./own-requests.server.ts";

@@ -8,7 +8,6 @@ import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
-import { emailOutcome, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
@@ -19,6 +18,7 @@ import {
   ownRequestsQueries,
   requireRequest,
 } from "./own-requests.server.ts";
+import { emailOutcome, queueRequestEmail } from "./queue-email.server.ts";
 import { type RequestedSupervisor, renewal } from "./request-statements.server.ts";
 
 /** How long after a request, or after it was last renewed, its technician can send its email again. */

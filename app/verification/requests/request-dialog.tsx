@@ -1,5 +1,6 @@
 import { Island } from "#app/client/island.tsx";
-import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { RecordBrief } from "#app/records/record-facts.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";

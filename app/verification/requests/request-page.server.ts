@@ -3,7 +3,7 @@ import { asc, desc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
 import { outbox } from "#app/db/schema.ts";
-import type { AnyRecord } from "#app/records/kinds.ts";
+import type { AnyRecord } from "#app/records/kind.ts";
 import { recordsById, withoutOwner } from "#app/records/queries.server.ts";
 import { qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";

@@ -1,15 +1,14 @@
 import { ITEM_STATES, type ItemState, type LinkEnd } from "#app/db/enumerations.ts";
+import { kindNamed, recordPath } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { kindNamed, recordPath } from "#app/records/kinds.ts";
 import { Instant, recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { State } from "#app/ui/state.tsx";
 import { CopyLinkButtons, LinkField } from "#app/verification/requests/request-dialog.tsx";
-import { sumsByGroup } from "#app/verification/sums.ts";
-import { SumsTable } from "#app/verification/sums-table.tsx";
+import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
+import { ITEM_MARKS, Strip } from "./list-screen.tsx";
 import type { findRequestPage, ShownItem } from "./request-page.server.ts";
-import { ITEM_MARKS, Strip } from "./strip.tsx";
 import type { Step } from "./timeline.ts";
 
 const STATES: Record<Exclude<ItemState, "ended">, string> = {

@@ -6,16 +6,11 @@ import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "
 import { batch } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { isAskable } from "#app/records/kind.ts";
-import { type AnyRecord, type Kind, kindNamed } from "#app/records/kinds.ts";
-import {
-  areUnchanged,
-  type KindAndRecord,
-  recordsById,
-  selectAnyRecords,
-  withoutOwner,
-} from "#app/records/queries.server.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { type AnyRecord, isAskable, type Kind } from "#app/records/kind.ts";
+import { type KindAndRecord, recordsById, selectAnyRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { areUnchanged } from "#app/records/save.server.ts";
 import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
@@ -29,13 +24,12 @@ import {
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
 import { recordText } from "#app/verification/emails.ts";
-import { emailOutcome, isEmailStored, queueRequestEmail } from "#app/verification/queue-email.server.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
-import type { Choice } from "#app/verification/verification.schema.ts";
+import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
-import type { NewRequest } from "./new-request.schema.ts";
 import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries, requestFacts } from "./own-requests.server.ts";
+import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
 import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
 
 /** New requests: those that were withdrawn since count, those that were renewed do not. */

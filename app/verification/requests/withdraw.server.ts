@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { changeOwn } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { AnyRecord, Kind } from "#app/records/kinds.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { findRecord, requireRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";

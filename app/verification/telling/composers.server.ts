@@ -1,15 +1,20 @@
 import { type SQL, sql } from "drizzle-orm";
 import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
-import { batch } from "#app/db/client.server.ts";
-import { type MessageRow, users } from "#app/db/schema.ts";
-import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { type MessageRow, outbox, users } from "#app/db/schema.ts";
+import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
-import { counting, isTooLate } from "#app/mail/outbox.server.ts";
+import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { inHours, recordText } from "#app/verification/emails.ts";
+import { digests } from "#app/verification/digest.server.ts";
+import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
+import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
+import { itemRecord } from "#app/verification/link-view.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import { appendRequestEvent } from "#app/verification/request-events.server.ts";
+import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { listExpiring } from "#app/verification/requests/expiry.server.ts";
 import {
   requestEvents,
@@ -17,12 +22,12 @@ import {
   verificationAnswers,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.ts";
+import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
+import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
-import { isNotSuppressed, unsubscribeUrl } from "./suppression.server.ts";
 
 interface Person {
   name: string | null;
@@ -196,10 +201,45 @@ function expiringEmail({ owner, requests, origin }: Expiring): Email {
   };
 }
 
-type Kinds = "request_expiring" | "verification_reminder" | "supervisor_notice" | "supervisor_inbox";
+type Kinds =
+  | "verification_requested"
+  | "request_expiring"
+  | "verification_reminder"
+  | "supervisor_notice"
+  | "supervisor_inbox"
+  | keyof typeof digests;
 
-/** Composes the emails of this folder from the current data. Their texts are in emails.ts. */
-export const tellingEmails: Pick<Composers, Kinds> = {
+/** Composes the emails about verification from the current data. The texts of requests and digests are in emails.ts. */
+export const verificationEmails: Pick<Composers, Kinds> = {
+  ...digests,
+
+  /** Null if nothing in the request waits any more, or if its supervisor has changed. */
+  async verification_requested(context, message) {
+    const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
+    if (!owner || link.state !== "open") return null;
+    const { supervisorName: name, supervisorEmail: email, token } = link.request;
+    const m = mailboxSecret(context.secret, link.request);
+    if (name === null || email === null || m === null) return null;
+    const known = await context.db
+      .select({ yes: sql<number>`1` })
+      .from(sql`(SELECT 1)`)
+      .where(isKnownTechnician(context.secret, message.userId, email));
+    if (known.length === 0) return null;
+    const recipient = recipientOf(context, { userId: message.userId, address: email });
+    if (message.recipient !== recipient) return null;
+    if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };
+    const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
+    const url = `${context.origin}/verify/${token}?m=${m}`;
+    const answerBy = toCalendarDate(timeZoneOf(link.request), link.request.expiresAt);
+    return {
+      ...requestEmail({ owner, records, supervisor: { name, email }, url, answerBy, isReminder: earlier > 0 }),
+      checkpoint: checkpoint[0],
+      unsubscribeUrl: unsubscribeUrl(context, email),
+      ...counting(context, message, email),
+      onSent: (mark, at) => markSent(context.db, message, mark, at),
+    };
+  },
+
   /**
    * Null if nothing waits any more, or the request has another supervisor; and once the supervisor's day is over, in which a
    * mail service that failed did not take it: a reminder neither arrives at night nor on one day with the next.
@@ -300,4 +340,31 @@ async function supervisorOf(
   if (email === null) return null;
   const [free] = await db.select({ yes: sql<number>`1` }).from(sql`(SELECT 1)`).where(isNotSuppressed(secret, email));
   return free ? { name, email } : null;
+}
+
+/** Marks a request's message as sent, and notes it among the request's events. */
+function markSent(db: Db, message: MessageRow, mark: Mark, at: Date): Promise<unknown> {
+  const where = sql`WHERE ${holdsLease(message)}`;
+  return batch(db, { event: appendRequestEvent(db, message.requestId ?? 0, { event: "mailed", at }, where), mark });
+}
+
+/** Reads the rows that a message refers to, in one round trip. */
+async function findRequestData({ db, now, secret }: ComposeContext, { id, userId, requestId, recipient }: MessageRow) {
+  const which = sql`id = ${requestId} AND user_id = ${userId}`;
+  const { person, earlier, checkpoint, ...rows } = await batch(db, {
+    ...requestQueries(db, which),
+    checkpoint: lastCheckpoint(db, now.getTime()),
+    person: db
+      .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(sql`id = ${userId}`),
+    earlier: db
+      .select({ n: sql<number>`count(*)` })
+      .from(outbox)
+      .where(
+        sql`request_id = ${requestId} AND kind = 'verification_requested' AND recipient = ${recipient}
+          AND state IN ('sent', 'unknown') AND id < ${id}`,
+      ),
+  });
+  return { owner: person[0], link: linkFromRows({ secret, now }, rows, null), earlier: earlier[0]?.n ?? 0, checkpoint };
 }

@@ -7,10 +7,11 @@ import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
-import { type Kind, kindNamed } from "#app/records/kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { countAttempt, inboxLimit, recipientLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
-import { mailboxSecret } from "#app/verification/mailbox-secret.server.ts";
+import { mailboxSecret } from "#app/verification/link.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import {
   type RequestRow,
@@ -18,8 +19,8 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { addSums, type GroupSum } from "#app/verification/sums.ts";
-import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "./suppression.server.ts";
+import { addSums, type GroupSum } from "#app/verification/sums.tsx";
+import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "#app/verification/suppression.server.ts";
 
 /** A token that says what it is for and proves that this installation made it: `{id}.{end}.{HMAC}`. Nothing is stored. */
 export function signToken(secret: string, purpose: string, id: number, end: Date, about: string): string {

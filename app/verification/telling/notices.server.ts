@@ -13,8 +13,8 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
+import { isNotSuppressed } from "#app/verification/suppression.server.ts";
 import type { SweepContext } from "#app/verification/telling/reminders.server.ts";
-import { isNotSuppressed } from "./suppression.server.ts";
 
 /*
  * A notice tells the address of a request what was verified in its name: the receipt after a verification that came from the

@@ -8,7 +8,7 @@ import { forEachItem } from "#app/server/logger.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
-import { isKnownTechnician, isNotSuppressed } from "./suppression.server.ts";
+import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 
 /** What the timer's parts work with: `mail` holds the messages that they queue, `secret` hashes their recipients. */
 export interface SweepContext {

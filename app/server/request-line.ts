@@ -1,3 +1,8 @@
+/** Whether a method is safe (RFC 9110, 9.2.1): the request changes nothing but counters and logs. */
+export function isSafe({ method }: Pick<Request, "method">): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
 /** A name or IP address with an optional port. A slash or question mark in a Host would change the path. */
 const HOST = /^(\[[\da-f:.]+\]|[\w.-]+)(:\d{1,5})?$/i;
 
@@ -18,4 +23,17 @@ export function requestUrl(target: string, host: string | null | undefined): URL
   if (!target.startsWith("/") || !host || !HOST.test(host)) return null;
   const url = `http://${host}${target}`;
   return URL.canParse(url) ? new URL(url) : null;
+}
+
+/**
+ * Whether a path is under /api, in any spelling: routes match case-insensitively and after decoding. For URLs without a
+ * route; a matched route has `MatchedRoute.isApi`.
+ */
+export function isApiPath(pathname: string): boolean {
+  const [, first = ""] = pathname.split("/");
+  try {
+    return decodeURIComponent(first).toLowerCase() === "api";
+  } catch {
+    return false;
+  }
 }

@@ -3,6 +3,42 @@ import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import ExportButton from "./export-button.island.tsx";
 import { FORMS } from "./forms.ts";
 
+/*
+ * Here and in the whole module a form is the paper form (forms.ts): what `<form>` sends is called an HTML form.
+ */
+
+interface ExportUnderLogProps {
+  /** The form of this log. */
+  form: FormName;
+  name: string | null;
+  formKey: string;
+  hasVerified: boolean;
+  /** Whether the user is asked for their name first. */
+  isNameless: boolean;
+}
+
+/** The button under a log that saves its verified hours as a PDF. It leads a user without a name to the page that asks for it. */
+export function ExportUnderLog({ form, name, formKey, hasVerified, isNameless }: ExportUnderLogProps) {
+  if (isNameless) {
+    return (
+      <form className="export" action="/account/name">
+        <input type="hidden" name="next" value={FORMS[form].log} />
+        <button type="submit" className="second" disabled={!hasVerified}>
+          Export Verified Hours as PDF
+        </button>
+      </form>
+    );
+  }
+  return (
+    <Island
+      of={ExportButton}
+      name="pdf/export-button"
+      when={hasVerified ? "intent" : "interaction"}
+      props={{ form, name, formKey, disabled: !hasVerified }}
+    />
+  );
+}
+
 interface ChoiceScreenProps {
   /** The form that is chosen first. */
   form: FormName;
@@ -13,11 +49,11 @@ interface ChoiceScreenProps {
   supervisors: { id: number; name: string; company: string }[];
 }
 
-/** The form of the button, to which the fields belong that stand before it. */
+/** The id of the button's HTML form, to which the fields belong that stand before it. */
 const BUTTON = "export";
 
 /**
- * The page that chooses the form, the dates and the supervisor of an export. The fields belong to the button's form, which works
+ * The page that chooses the form, the dates and the supervisor of an export. The fields belong to the button's HTML form, which works
  * without script.
  */
 export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceScreenProps) {

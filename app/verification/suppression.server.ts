@@ -5,7 +5,7 @@ import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { suppressedAddresses, unknownTechnicians } from "#app/verification/requests.table.ts";
+import { suppressedAddresses, unknownTechnicians } from "./requests.table.ts";
 
 /*
  * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all. The address

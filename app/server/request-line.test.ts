@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { requestUrl } from "./target.ts";
+import { requestUrl } from "./request-line.ts";
 
 test("any path and a valid Host make a URL", () => {
   for (const [target, host, url] of [

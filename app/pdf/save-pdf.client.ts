@@ -45,14 +45,14 @@ function atMost(bytes: number, text: string): string {
 type OnPage = (page: number, pages: number) => void;
 
 /** What became of an export. `uncoded`: the file has no code, because the server could not make one. */
-export type Exported = "coded" | "uncoded" | "nothing verified";
+export type SavedPdf = "coded" | "uncoded" | "nothing verified";
 
 /**
  * Makes a form of verified records and saves it as a file.
  * @param name of the user, for the file's name
  * @throws if the records cannot be loaded or the PDF cannot be made
  */
-export async function exportForm(choice: Choice, name: string | null, onPage: OnPage): Promise<Exported> {
+export async function savePdf(choice: Choice, name: string | null, onPage: OnPage): Promise<SavedPdf> {
   const made = await formWithCode(choice);
   if (made === "nothing verified") return made;
   const form = made ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(choice));

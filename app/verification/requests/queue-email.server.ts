@@ -4,6 +4,8 @@ import { batch, type Rows } from "#app/db/client.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 import {
   countEmail,
   type EmailCause,
@@ -13,10 +15,8 @@ import {
   reachedLimit,
   recipientOf,
   waitsForConfirmation,
-} from "#app/verification/requests/email-limits.server.ts";
-import { isRequestStored, renewal } from "#app/verification/requests/request-statements.server.ts";
-import { verificationItems, verificationRequests } from "./requests.table.ts";
-import { isKnownTechnician, isNotSuppressed } from "./telling/suppression.server.ts";
+} from "./email-limits.server.ts";
+import { isRequestStored, renewal } from "./request-statements.server.ts";
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;

@@ -6,8 +6,6 @@ import { isExperience, type Kind } from "./kind.ts";
 import { ropeHoursKind } from "./rope-hours/rope-hours.kind.ts";
 import { trainingKind } from "./training/training.kind.ts";
 
-export type { AnyRecord, Field, FieldValue, Kind, RecordWithOwner, ShownRecord } from "./kind.ts";
-
 /** All kinds of records. docs/decisions/0073-one-table-of-records.md says what a new one needs. */
 export const KINDS: readonly Kind[] = [entryKind, ropeHoursKind, trainingKind, certificateKind];
 

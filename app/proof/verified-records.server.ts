@@ -1,0 +1,260 @@
+import { asc, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
+import { displayName } from "#app/accounts/user.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
+import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
+import { AppError } from "#app/errors.ts";
+import { FAILED } from "#app/pdf/export-toasts.ts";
+import type { Chosen } from "#app/pdf/form.ts";
+import { FORMS } from "#app/pdf/forms.ts";
+import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
+import type { AnyRecord } from "#app/records/kind.ts";
+import { IS_LIVE, type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { inTurns, othersTurn } from "#app/server/others-turn.ts";
+import { isCalendarDate } from "#app/ui/calendar-date.ts";
+import { domainOf } from "#app/verification/link-view.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { contentOf, type PrintedRecord } from "./snapshot.ts";
+
+/* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
+
+/** The most records of one export: twenty years of two a day. */
+export const EXPORT_MAX = 10_000;
+
+const CHOOSE_SUPERVISOR = "Choose a supervisor";
+
+const day = (name: string) =>
+  z
+    .string({ error: `${name} must be a day, such as 2026-11-21` })
+    .trim()
+    .refine((value) => value === "" || isCalendarDate(value), {
+      message: `${name} must be a day of the calendar, such as 2026-11-21`,
+    })
+    .nullish()
+    .transform((value) => value || null);
+
+/**
+ * What is exported: the form, and which verified records, all of them without the rest. It is the body of `POST /api/exports`,
+ * the fields of the page that chooses, and the query of a page to print.
+ */
+export const choiceSchema = z
+  .object(
+    {
+      form: z.enum(FORM_NAMES, { error: `form must be ${FORM_NAMES.join(" or ")}` }),
+      from: day("From").meta({ description: "The first day of which records are exported" }),
+      to: day("To").meta({ description: "The last one" }),
+      supervisorId: z
+        .union([z.number(), z.string().regex(/^\d*$/)], { error: CHOOSE_SUPERVISOR })
+        .nullish()
+        .transform((id) => (id === null || id === undefined || id === "" ? null : Number(id)))
+        .refine((id) => id === null || (Number.isSafeInteger(id) && id > 0), { message: CHOOSE_SUPERVISOR })
+        .meta({ description: "Of a saved supervisor: only what they verified is exported" }),
+    },
+    { error: "An export is an object with form" },
+  )
+  .refine(({ from, to }) => !from || !to || from <= to, { path: ["to"], message: "To must not be before From" });
+
+export type ExportChoice = z.output<typeof choiceSchema>;
+
+/** What a form says of a choice; null if it has all verified records. */
+export function chosenOf({ from, to, supervisorId }: ExportChoice): Chosen | null {
+  return from || to || supervisorId ? { from, to, isOfOneSupervisor: supervisorId !== null } : null;
+}
+
+/** Thrown if there is nothing to export. */
+export class NothingVerifiedError extends AppError {
+  /** What a page says. */
+  readonly toast: Toast;
+
+  constructor(toast: Toast) {
+    super("nothing_verified", toast.text ?? toast.title);
+    this.toast = toast;
+  }
+}
+
+/** What a page says where no form can be made. */
+export function toastOf(error: AppError): Toast {
+  return error instanceof NothingVerifiedError ? error.toast : { ...FAILED, text: error.message };
+}
+
+/**
+ * Refuses what no form can be made of.
+ * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
+ */
+export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, size }: VerifiedRows): void {
+  if (chosen.supervisorId !== null && asked.length === 0) {
+    throw new AppError("not_found", "That supervisor is not in your list.");
+  }
+  if (size[0]?.isTooLarge) {
+    throw new AppError(
+      "export_too_large",
+      `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
+    );
+  }
+  if (verified.length === 0) {
+    const { title, text } = FORMS[form].nothing;
+    throw new NothingVerifiedError({
+      kind: "error",
+      title,
+      text: chosenOf({ form, ...chosen }) ? "No verified record has these dates and this supervisor." : text,
+    });
+  }
+}
+
+/** The condition of the user's verified records that are chosen. */
+export function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
+  const { types } = FORMS[form];
+  return sql.join(
+    [
+      sql`user_id = ${owner}`,
+      types.length === 1 ? sql`kind = ${types[0]}` : sql`kind IN ${types}`, // a list of parameters
+      sql`${IS_LIVE} AND verified = 1`,
+      ...(from ? [sql`date >= ${from}`] : []),
+      ...(to ? [sql`date <= ${to}`] : []),
+      ...(supervisorId === null
+        ? []
+        : [
+            sql`EXISTS (SELECT 1 FROM ${verificationItems} AS item
+              WHERE item.record_id = records.id AND item.state = 'verified' AND ${supervisorId} =
+                (SELECT supervisor_id FROM ${verificationRequests} AS request WHERE request.id = item.request_id))`,
+          ]),
+    ],
+    sql` AND `,
+  );
+}
+
+/** Whom a form names: the account's name, or its address without one, and its number. */
+export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Person, "employeeNumber">) {
+  return { name: displayName(user), employeeNumber: user.employeeNumber || null };
+}
+
+/** What a verification states, by the facts of its events: the technician, the mailbox, and the supervisor's certificate. */
+type StatedFacts = [technician: Person | null, mailbox: string | null, certification: Stated | null];
+
+/**
+ * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
+ * them if they are more than a form can have, because reading 20,000 keeps others waiting.
+ */
+export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
+  const { types } = FORMS[choice.form];
+  const all = isChosen(owner, choice);
+  const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
+  const chosen = sql`${all} AND NOT ${isTooMany}`;
+  return {
+    size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
+    // No hash is made of them, so nothing is read for one.
+    rows: selectAnyRecords(db, chosen, { owner: sql<string>`''`.as("owner") }).orderBy(
+      ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
+      ...[asc(records.date), asc(records.id)],
+    ),
+    // Less than `selectEvents` reads: an account has thousands.
+    verifications: db
+      .select({
+        recordId: verificationLog.recordId,
+        event: verificationLog.event,
+        stated: sql<
+          string | null
+        >`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification'))
+          FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
+      })
+      .from(verificationLog)
+      .where(sql`record_id IN (SELECT id FROM ${records} WHERE ${chosen}) AND event IN ('verified', 'confirmed')`)
+      .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
+    days: longDays(db, owner),
+    asked: db
+      .select({ id: supervisors.id })
+      .from(supervisors)
+      .where(sql`id = ${choice.supervisorId} AND user_id = ${owner}`),
+  };
+}
+
+/** The records of the rows of `verifiedQueries`, and what is noted. */
+export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
+  verified: KindAndRecord<AnyRecord>[];
+};
+
+export function verifiedFromRows({ rows, ...others }: Rows<ReturnType<typeof verifiedQueries>>): VerifiedRows {
+  return { ...others, verified: rows.map((row) => recordFromRow<AnyRecord>(row)) };
+}
+
+/** Records that are prepared before other requests have their turn: some milliseconds. */
+const AT_ONCE = 1_000;
+
+/**
+ * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
+ * verified for is noted where that is another person; this and what the supervisor stated are those of the verification's event.
+ */
+export async function printedRecords(
+  form: FormName,
+  person: Person,
+  { verified, verifications, days }: VerifiedRows,
+): Promise<PrintedRecord[]> {
+  const statedOf = statedFacts(verifications);
+  const dayOf = longDayIn(days);
+  const { hasDetails, hasContact } = FORMS[form];
+  const printed: PrintedRecord[] = [];
+  await othersTurn(); // after the read, which took its time
+  await inTurns(verified, AT_ONCE, ({ kind, record }) => {
+    const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
+    if (!verifiedBy || !verifiedVia)
+      throw new Error("the database says of every verified record who verified it, and how");
+    const { technician, mailbox, confirmedMailbox, certification } = statedOf.get(id) ?? NOTHING_STATED;
+    printed.push({
+      recordId: id,
+      type: kind.name,
+      content: contentOf(kind, record),
+      ...(hasDetails && { details: record.details ?? {} }),
+      supervisor: verifiedBy,
+      via: verifiedVia,
+      domain: domainOf(confirmedMailbox ?? mailbox),
+      confirmedOn: confirmedAt && utcDay(confirmedAt),
+      verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
+      dayHundredths: dayOf(kind, record),
+      createdAt,
+      verifiedAt,
+      certification,
+      ...(hasContact && { contact: mailbox }),
+    });
+  });
+  await othersTurn();
+  return printed;
+}
+
+interface StatedOfRecord {
+  technician: Person | null;
+  mailbox: string | null;
+  /** The mailbox that confirmed a verification by link. */
+  confirmedMailbox: string | null;
+  certification: Stated | null;
+}
+
+const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, certification: null };
+
+/** What was stated at the last verification of each record, and at its confirmation. */
+function statedFacts(verifications: VerifiedRows["verifications"]): Map<number, StatedOfRecord> {
+  const parsed = new Map<string, StatedFacts[]>(); // many events have the same facts
+  const statedOf = new Map<number, StatedOfRecord>();
+  for (const { recordId, event, stated } of verifications) {
+    const text = stated ?? "[]";
+    const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
+    parsed.set(text, sides);
+    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2")>(index: Index) =>
+      sides.map((side) => side[index]).find((value) => value !== null) ?? null;
+    const before = statedOf.get(recordId);
+    if (event === "confirmed" && before) before.confirmedMailbox = pick("1");
+    else {
+      const technician = pick("0");
+      statedOf.set(recordId, {
+        technician: technician && { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null },
+        mailbox: pick("1"),
+        confirmedMailbox: null,
+        certification: pick("2"),
+      });
+    }
+  }
+  return statedOf;
+}
