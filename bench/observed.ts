@@ -8,7 +8,7 @@ import {
   config,
   databaseAlone,
   databaseOf,
-  Miniflare,
+  miniflareModule,
   migrate,
   withoutLog,
   workerOptionsFrom,
@@ -54,14 +54,14 @@ export async function startObserved(fill: Statement[], env: Record<string, strin
 
   const server = resolve("build/server");
   const { compatibilityDate, compatibilityFlags } = workerOptionsFrom("wrangler.toml").workerOptions;
-  const miniflare = new Miniflare({
+  const miniflare = new (miniflareModule().Miniflare)({
     name: "hours-tracker",
     ...(compatibilityDate && { compatibilityDate }),
     ...(compatibilityFlags && { compatibilityFlags }),
     modulesRoot: server,
     modules: [...beside(server, HARNESS), { type: "ESModule", path: join(server, "index.js") }],
     bindings: { SESSION_SECRET: sessionSecret(), ...env },
-    d1Databases: { DB: config.d1_databases[0]?.preview_database_id ?? "DB" },
+    d1Databases: { DB: config().d1_databases[0]?.preview_database_id ?? "DB" },
     d1Persist: join(dataDir, "v3", "d1"),
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },

@@ -6,7 +6,7 @@ import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { listen } from "#scripts/lib/listen.ts";
-import { databaseAlone, databaseOf, Miniflare, migrate, serveWorker } from "#scripts/lib/local.ts";
+import { databaseAlone, databaseOf, migrate, miniflareModule, serveWorker } from "#scripts/lib/local.ts";
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import { seed, sessionOf, type Technician } from "./seed.ts";
 
@@ -64,7 +64,7 @@ export async function startWorld({ of = "build", port = 0 }: { of?: string; port
     (path.startsWith(BARE) ? serveBare : serve)(incoming, outgoing);
   }, port);
   const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data, quiet: true });
-  const bare = new Miniflare({
+  const bare = new (miniflareModule().Miniflare)({
     modules: true,
     script: `export default { fetch: () => new Response(${JSON.stringify(BARE_PAGE)}, { headers: { "Content-Type": "text/html; charset=utf-8" } }) }`,
     host: "127.0.0.1",

@@ -8,7 +8,7 @@ import build from "./build.ts";
 export default async function deploy(args: string[]): Promise<void> {
   refuseArguments(args, "npm run deploy");
   requireRemoteDatabase();
-  for (const { advice } of settingWarnings(config.vars)) console.warn(advice);
+  for (const { advice } of settingWarnings(config().vars)) console.warn(advice);
   requirePublicOrigin();
   await requireKnownMigrations();
   await build();

@@ -53,8 +53,9 @@ export default async function mailTest([address, ...others]: string[]): Promise<
 async function sendInWorkerd(email: Email, settings: MailSettings): Promise<Report> {
   // Both take long to load, and a test of MailChannels needs neither.
   const { bundle } = await import("#self-host/build/modules.ts");
-  const { config, Miniflare } = await import("#scripts/lib/local.ts");
-  const { compatibility_date: compatibilityDate } = config;
+  const { config, miniflareModule } = await import("#scripts/lib/local.ts");
+  const { Miniflare } = miniflareModule();
+  const { compatibility_date: compatibilityDate } = config();
   const miniflare = new Miniflare({
     modules: true,
     script: await bundle("scripts/lib/smtp-worker.ts"),

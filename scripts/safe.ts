@@ -56,6 +56,7 @@ const ROWS: Row[] = [
   ["Four pictures of each screen", "no difference", "Pictures of screens"],
   ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
+  ["The executable's API", "as the Worker's", "API calls in the executable"],
 ];
 
 /** The files that measure times or memory: they run alone, one after the other, and the others two at a time. */
@@ -85,7 +86,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   process.env.SAFE = "1"; // for all processes started below
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
-  const projects = ["unit", "worker", "timing", "self-host"].flatMap((name) => ["--project", name]);
+  const projects = ["unit", "worker", "timing", "self-host"];
   const proofs = [
     "tests/spec/security",
     ...readdirSync("tests/safe")
@@ -101,7 +102,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/self-host/passwords",
     "tests/self-host/upgrade",
   ];
-  const paper = ["app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
+  const paper = ["tests/spec/proof-docs", "app/transfer/read-import", "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
   const env = {
     SAFE_FIGURES: FIGURES,
@@ -118,12 +119,16 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     SAFE_EVENTS: share(1_000),
     SAFE_ENDURANCE: share(100_000),
   };
-  const vitest = (...more: string[]) =>
-    run("vitest", ["run", "--config", "remix.config.ts", ...projects, ...more], { env, timeout: LIMIT });
+  const vitest = (of: string[], ...more: string[]) =>
+    run("vitest", ["run", "--config", "remix.config.ts", ...of.flatMap((name) => ["--project", name]), ...more], {
+      env,
+      timeout: LIMIT,
+    });
   const start = Date.now();
-  const searches = await vitest(...files);
-  const timed = await vitest(...TIMED, "--no-file-parallelism");
-  const status = searches.status || timed.status;
+  const searches = await vitest(projects, ...files);
+  const calls = await vitest(["worker-in-binary"], "tests/worker/calls");
+  const timed = await vitest(projects, ...TIMED, "--no-file-parallelism");
+  const status = searches.status || calls.status || timed.status;
   const figures = figuresIn(FIGURES);
   const beforeAxe = Date.now();
   const axe = await accessibility();

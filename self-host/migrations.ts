@@ -6,11 +6,14 @@ export interface Migration {
 }
 
 /** wrangler's table of applied migrations, so that a database can move to Cloudflare and back. */
-const RECORD = `CREATE TABLE IF NOT EXISTS d1_migrations (
+export const RECORD = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT UNIQUE,
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
+
+/** The statement that records one of them as applied, by its name. */
+export const RECORD_ONE = "INSERT INTO d1_migrations (name) VALUES (?)";
 
 /** Runs SQL text of one or more statements and returns the rows of the last. */
 export type Exec = (sql: string, ...values: string[]) => Record<string, unknown>[];
@@ -121,7 +124,7 @@ export function migrate(exec: Exec, migrations: Migration[]): string[] {
     } catch (error) {
       throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`);
     }
-    exec("INSERT INTO d1_migrations (name) VALUES (?)", name);
+    exec(RECORD_ONE, name);
   }
   return missing.map(({ name }) => name);
 }

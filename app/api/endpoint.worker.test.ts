@@ -9,9 +9,9 @@ import { worldOf } from "#tests/worker/world.ts";
 const app = await startApp({ cheapHashes: true });
 
 test("a query parameter that a call does not have is refused and named, after who may ask, and nothing is stored", async () => {
+  const world = await worldOf(app);
+  const before = await stored(app);
   for (const call of CALLS) {
-    const world = await worldOf(app);
-    const before = await stored(app);
     const path = (more: string) => `${call.path(world)}${call.path(world).includes("?") ? "&" : "?"}${more}`;
     const answer = await make(app, { ...call, path: () => path("limt=10") }, world);
     expect([nameOf(call), answer.status, answer.json()]).toMatchObject([
@@ -23,13 +23,13 @@ test("a query parameter that a call does not have is refused and named, after wh
       const stranger = await make(app, { ...call, path: () => path("limt=10") }, world, ["session"]);
       expect([nameOf(call), stranger.status]).toEqual([nameOf(call), 401]);
     }
-    expect(await stored(app)).toEqual(before);
   }
+  expect(await stored(app)).toEqual(before);
 });
 
 test("every answer to a GET has a tag, with which the same answer is 304 without a body, and another one is sent", async () => {
+  const world = await worldOf(app);
   for (const call of CALLS.filter(({ method, isFile }) => method === "GET" && !isFile)) {
-    const world = await worldOf(app);
     const path = call.path(world);
     if (path.endsWith("/export.json") || path.startsWith("/api/events")) continue; // streamed, and ever new
     const first = await make(app, call, world);

@@ -5,12 +5,21 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
 import { migrationFiles } from "#self-host/build/modules.ts";
-import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import {
+  type Allowed,
+  APPLIED,
+  type Migration,
+  namesQuery,
+  RECORD,
+  RECORD_ONE,
+  SCHEMA,
+  versionProblem,
+} from "#self-host/migrations.ts";
 import { ask } from "./ask.ts";
 import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
-import { fail, run } from "./process.ts";
+import { fail, messageOf } from "./process.ts";
 import {
   backUpBeforeVersion,
   dataDir,
@@ -22,11 +31,18 @@ import {
 } from "./settings.ts";
 import { printLog } from "./worker-log.ts";
 
-// With `require` the TypeScript loader does not process 12 MB of wrangler, which takes half a second.
+/*
+ * wrangler and Miniflare take a second and a half to load, so a command does it when it needs them: one that refuses its
+ * settings needs neither. With `require` the TypeScript loader does not process their 12 MB, which takes half a second.
+ */
 const require = createRequire(import.meta.url);
-export const { Miniflare, Response: MiniflareResponse } = require("miniflare") as typeof import("miniflare");
-export const { unstable_getMiniflareWorkerOptions: workerOptionsFrom, unstable_readConfig: readConfig } =
-  require("wrangler") as typeof import("wrangler");
+const wrangler = () => require("wrangler") as typeof import("wrangler");
+
+/** The module of Miniflare. */
+export const miniflareModule = () => require("miniflare") as typeof import("miniflare");
+
+/** The options of the Worker in `wrangler.toml`, as Miniflare takes them. */
+export const workerOptionsFrom = (file: string) => wrangler().unstable_getMiniflareWorkerOptions(file);
 
 /** The parts of `wrangler.toml` that are used here; wrangler's own type is in a package that it does not install. */
 interface Config {
@@ -34,7 +50,9 @@ interface Config {
   d1_databases: { binding: string; database_id?: string; preview_database_id?: string }[];
   vars: Record<string, unknown>;
 }
-export const config: Config = readConfig({ config: "wrangler.toml" });
+export function config(): Config {
+  return wrangler().unstable_readConfig({ config: "wrangler.toml" });
+}
 
 /** wrangler's folder for local databases below `--persist-to`. Miniflare uses the same. */
 const d1In = (data: string) => join(data, "v3", "d1");
@@ -42,28 +60,43 @@ const d1In = (data: string) => join(data, "v3", "d1");
 /** Cloudflare's facts about the client, which Miniflare would otherwise fetch over the network. */
 export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone };
 
-/** Turns off wrangler's metrics and questions. */
-const quietWrangler = { WRANGLER_SEND_METRICS: "false", CI: "true", WRANGLER_LOG: "error", NO_COLOR: "1" };
-
 /**
  * Applies the missing migrations to the local database, which is new if it has no tables; without `mayBeNew` the command then
- * ends. One with accounts that another version used last is copied before. wrangler, which takes seconds, only starts if there
- * are any migrations.
+ * ends. One with accounts that another version used last is copied before.
  */
 export async function migrate({ mayBeNew = true, ...allowed }: Allowed & { mayBeNew?: boolean } = {}): Promise<void> {
   prepareDataDir();
-  const miniflare = databaseAlone();
-  const { missing, hasAccounts } = await stateOf(databaseOf(miniflare), allowed).finally(() => miniflare.dispose());
-  if (missing === "all" && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
-  if (hasAccounts && (missing === "some" || isOtherVersion())) backUpBeforeVersion();
-  if (missing !== "none") await applyMigrations();
+  const { missing, isNew, hasAccounts } = await alone(async (database) => {
+    const state = await stateOf(database, allowed);
+    if (state.isNew && mayBeNew) await applyMigrations(database, state.missing);
+    return state;
+  });
+  if (isNew && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
+  if (hasAccounts && (missing.length > 0 || isOtherVersion())) backUpBeforeVersion();
+  if (missing.length > 0 && !isNew) await alone((database) => applyMigrations(database, missing));
   if (isOtherVersion()) keepVersion();
 }
 
-async function applyMigrations(): Promise<void> {
-  const args = ["d1", "migrations", "apply", "DB", "--local", "--persist-to", dataDir];
-  const { status, output } = await run("wrangler", args, { quiet: true, env: quietWrangler });
-  if (status !== 0) fail(`The database in ${dataDir} could not be prepared:\n${output}`);
+/** Opens the local database without the app for some work. */
+async function alone<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
+  const miniflare = databaseAlone();
+  return work(databaseOf(miniflare)).finally(() => miniflare.dispose());
+}
+
+/** Each migration is one transaction, as with `wrangler d1 migrations apply`, which would take four seconds to start. */
+async function applyMigrations(database: D1Database, migrations: Migration[]): Promise<void> {
+  try {
+    await database.prepare(RECORD).run();
+    for (const { name, sql } of migrations) {
+      const statements = wrangler().unstable_splitSqlQuery(sql);
+      await database.batch([
+        ...statements.map((statement) => database.prepare(statement)),
+        database.prepare(RECORD_ONE).bind(name),
+      ]);
+    }
+  } catch (error) {
+    fail(`The database in ${dataDir} could not be prepared: ${messageOf(error)}`);
+  }
 }
 
 /**
@@ -73,15 +106,15 @@ async function applyMigrations(): Promise<void> {
 async function stateOf(
   database: D1Database,
   allowed: Allowed,
-): Promise<{ missing: "all" | "some" | "none"; hasAccounts: boolean }> {
+): Promise<{ missing: Migration[]; isNew: boolean; hasAccounts: boolean }> {
+  const known = migrationFiles();
   const applied = await database
     .prepare(APPLIED)
     .all()
     .then(({ results }) => results)
-    .catch(() => null); // a new database has no such table; wrangler reports other errors
-  if (!applied) return { missing: "all", hasAccounts: false };
+    .catch(() => null); // a new database has no such table; the migrations report other errors
+  if (!applied) return { missing: known, isNew: true, hasAccounts: false };
   const { results: schema } = await database.prepare(SCHEMA).all();
-  const known = migrationFiles();
   const query = namesQuery(schema, known);
   const names = query ? (await database.prepare(query).all()).results : [];
   const problem = versionProblem({ applied, schema, names }, known, allowed);
@@ -91,7 +124,8 @@ async function stateOf(
     .first()
     .then((row) => row !== null)
     .catch(() => true); // damaged, which the command says
-  return { missing: known.length > applied.length ? "some" : "none", hasAccounts };
+  const missing = known.filter(({ name }) => !applied.some((one) => one.name === name));
+  return { missing, isNew: false, hasAccounts };
 }
 
 interface ServeOptions {
@@ -112,6 +146,7 @@ export function serveWorker(
 ): MiniflareClass {
   const { workerOptions } = workerOptionsFrom("wrangler.toml");
   const script = `${build}/server/index.js`;
+  const { Miniflare, Response: MiniflareResponse } = miniflareModule();
   const respondHealth = async () => new MiniflareResponse(null, { status: (await front?.isHealthy()) ? 200 : 503 });
   const app = {
     ...workerOptions,
@@ -161,6 +196,7 @@ export function withoutLog(...streams: NodeJS.ReadableStream[]): void {
 
 /** The local database without the app. With `isServing`, the command ends when the runtime does. */
 export function databaseAlone({ isServing = false } = {}): MiniflareClass {
+  const { Miniflare } = miniflareModule();
   return new Miniflare({
     workers: [sideWorker()],
     cf: false,
@@ -177,8 +213,8 @@ const SECRET = randomUUID();
 
 /** The options of the Worker through which Node reaches the database (side-worker.mjs). */
 function sideWorker(): WorkerOptions {
-  const { compatibility_date: compatibilityDate } = config; // `workerOptionsFrom` throws before the first build
-  const ids = config.d1_databases.map(({ binding, preview_database_id, database_id }) => [
+  const { compatibility_date: compatibilityDate, d1_databases: databases } = config(); // `workerOptionsFrom` throws before the first build
+  const ids = databases.map(({ binding, preview_database_id, database_id }) => [
     binding,
     preview_database_id ?? database_id ?? binding,
   ]);

@@ -8,7 +8,7 @@ import { dataDir } from "./settings.ts";
 
 /** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
 export function requireRemoteDatabase(): void {
-  const id = config.d1_databases[0]?.database_id ?? "";
+  const id = config().d1_databases[0]?.database_id ?? "";
   if (!/^[0-]*$/.test(id)) return; // a placeholder
   fail(`wrangler.toml has no database yet:
 
@@ -20,7 +20,7 @@ prints a database_id; put it into wrangler.toml.`);
 
 /** Ends the command if `wrangler.toml` has no public origin. */
 export function requirePublicOrigin(): void {
-  const origin = config.vars.PUBLIC_ORIGIN;
+  const origin = config().vars.PUBLIC_ORIGIN;
   if (typeof origin === "string" && origin.startsWith("https://")) return;
   fail("wrangler.toml has no PUBLIC_ORIGIN, the https:// address of the app; links and cookies are made for it.");
 }

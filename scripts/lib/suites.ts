@@ -22,7 +22,7 @@ export const SUITES: Record<string, Suite> = {
   "self-host": (print) =>
     all(
       () => vitest("self-host", { print }),
-      () => vitest("worker-in-binary", { files: MAIN_JOB, print }),
+      () => vitest("worker-in-binary", { files: MAIN_JOB, env: { MAIN_JOB: "1" }, print }),
       () => mainPathInBinary(print),
     ),
 };
@@ -92,12 +92,12 @@ export async function mainPathInBinary(print?: Print): Promise<Counts> {
 
 async function vitest(
   project: string,
-  { files = [], print }: { files?: string[]; print?: Print | undefined } = {},
+  { files = [], env = {}, print }: { files?: string[]; env?: Record<string, string>; print?: Print | undefined } = {},
 ): Promise<Counts> {
   const report = reportOf(project);
   const reporters = ["--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`];
   const options = ["--config", "remix.config.ts", "--project", project, "--passWithNoTests", ...reporters];
-  const { status } = await run("vitest", ["run", ...files, ...options], { print });
+  const { status } = await run("vitest", ["run", ...files, ...options], { env, print });
   return countsOf(report, status);
 }
 

@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "vite";
 import type { Migration } from "#self-host/migrations.ts";
 import type { Module } from "./config.ts";
 
@@ -14,6 +13,7 @@ export function migrationFiles(): Migration[] {
 
 /** Bundles a module that exists only in the executable. Imports of `binary:…` stay: they are modules there. */
 export async function bundle(entry: string): Promise<string> {
+  const { build } = await import("vite"); // here, because every command reads the migrations
   const before = process.env.NODE_ENV;
   process.env.NODE_ENV = "production"; // Vite reads it, also when a test calls this function
   const result = await build({

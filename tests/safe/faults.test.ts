@@ -24,6 +24,8 @@ import { changes, restore, snapshotOf } from "./snapshot.ts";
 const isLong = Boolean(process.env.SAFE);
 /** A permanent failure is like a single one, except that the page behind the form finds no database either. */
 const HOW = isLong ? ["before", "after", "on"] : ["before", "after"];
+/** A read has no effect, so a lost answer is like none. */
+const HOW_READS = isLong ? HOW : ["before"];
 
 const app = await startMailApp({}, { cheapHashes: true });
 const world = await worldOf(app);
@@ -171,7 +173,7 @@ for (const { name, isApi, path, who } of READS) {
     await app.idle();
     const noted = await changed(); // that a link was opened
     for (let k = 1; k <= good.trips; k += 1) {
-      for (const how of HOW) {
+      for (const how of HOW_READS) {
         const answer = await client.get(path(world), { "x-fail-d1-round-trip": `${k} ${how}` });
         expect([answer.status, answer.headers.get("Content-Type")]).toEqual([
           500,

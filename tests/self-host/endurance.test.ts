@@ -7,7 +7,7 @@ import { childrenOf, npmStart } from "./npm-start.ts";
 import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
 
 /*
- * Thousands of requests of a mix: descriptors and memory stay level. `npm test` sends 2,000 and compares descriptors;
+ * Thousands of requests of a mix: descriptors and memory stay level. `npm test` sends 1,000 and compares descriptors;
  * `npm run safe` sends 100,000 and compares memory, too, over the last third of them. Before that the engine lets its heaps grow
  * (docs/safe.md): that of the executable from 80 to 240 MB in 11,000 requests, those of workerd's Workers in `npm start` for
  * 44,000 to 64,000 requests. So a part of these requests, as in `npm run safe -- 20`, tells of descriptors alone.
@@ -16,7 +16,7 @@ import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
  * descriptor for most requests: seen to fail.
  */
 
-const REQUESTS = process.env.SAFE ? Number(process.env.SAFE_ENDURANCE ?? 100_000) : 2_000;
+const REQUESTS = process.env.SAFE ? Number(process.env.SAFE_ENDURANCE ?? 100_000) : 1_000;
 /** Whether they are enough to compare memory. */
 const IS_WHOLE = REQUESTS >= 100_000;
 /** The requests after which descriptors are level; for memory, the part of all after which it is. */

@@ -119,15 +119,17 @@ test("it does not verify a statement in which one character is another one, or o
   const { statement, key } = await signed();
   const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
   const [header = "", payload = ""] = statement.split(".");
+  // Each program is a process of its own: `npm test` tries a few of them, `npm run safe` all.
+  const [perPlace, lasts] = process.env.SAFE ? [2, 20] : [1, 4];
   const places = [0, 40, header.length - 1, header.length + 1, header.length + payload.length, statement.length - 40];
-  const others = (at: number) => alphabet.replace(statement[at] ?? "", "").slice(0, 2);
+  const others = (at: number) => alphabet.replace(statement[at] ?? "", "").slice(0, perPlace);
   const changed = [
     ...places.flatMap((at) => [...others(at)].map((other) => statement.slice(0, at) + other + statement.slice(at + 1))),
     // Its last four bits belong to no byte.
     ...[...alphabet]
       .map((last) => statement.slice(0, -1) + last)
       .filter((one) => one !== statement)
-      .slice(0, 20),
+      .slice(0, lasts),
     ...[`${statement}A`, `${statement}.`, `${statement}.e30`, statement.slice(0, -1), `${statement}=`],
   ];
   for (const one of changed) expect([one, verified(one, [key])]).toEqual([one, expect.not.stringMatching(/^Valid/)]);

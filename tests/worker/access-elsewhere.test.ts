@@ -22,14 +22,19 @@ const ELSEWHERE: Record<string, string>[] = [
   { Origin: "null" },
 ];
 
-test.each(ROWS)("from another site: $name", async ({ row, allowed }) => {
+/** `npm test` comes to each row from two of these places, and to the next row from two others; `npm run safe` from all. */
+function placesFor(index: number): typeof ELSEWHERE {
+  return ELSEWHERE.filter((_, place) => process.env.SAFE || (place + index) % 3 === 0);
+}
+
+test.each(ROWS.map((row, index) => ({ ...row, index })))("from another site: $name", async ({ row, allowed, index }) => {
   const wrong: unknown[] = [];
   const world = await matrix.world();
   const before = await matrix.stored();
   for (const method of METHODS.filter((one) => !isSafe(one) && one !== "OPTIONS")) {
     const expected = allowed.includes(method) || row.isUnknown ? 403 : 405;
     const visitor = allowedVisitor(callOf(row, method)) ?? "owner";
-    for (const headers of ELSEWHERE) {
+    for (const headers of placesFor(index)) {
       const visit = await matrix.request(row, method, visitor, headers);
       const { status, trips, headers: answered } = visit.answer;
       const isRefused = status === expected && trips === 0 && answered.getSetCookie().length === 0;

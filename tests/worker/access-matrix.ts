@@ -1,5 +1,6 @@
 import { type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access/cells.ts";
 import { ACCESS } from "./access.ts";
+import { restore, type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { type MarkedWorld, markedWorldOf } from "./access-world.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./client.ts";
@@ -47,12 +48,12 @@ export interface VisitorAnswer {
   body: string;
 }
 
-/** One world after the other, and the requests of its visitors. */
+/** A world that is put back whenever a request has changed it, and the requests of its visitors. */
 export class Matrix {
   readonly app: App;
-  /** Every typed word, token and secret of every world. */
+  /** Every typed word, token and secret of the world. */
   readonly privateTexts = new Set<string>();
-  #world: MarkedWorld | undefined;
+  #made: { world: MarkedWorld; before: Snapshot } | undefined;
   #requests = 0;
   #tables: string[] | undefined;
 
@@ -60,17 +61,25 @@ export class Matrix {
     this.app = app;
   }
 
-  /** Returns the current world, or creates the first. */
+  /** Returns the world; it is created for the first request. */
   async world(): Promise<MarkedWorld> {
-    return this.#world ?? this.renew();
+    return this.#made?.world ?? this.#create();
   }
 
-  /** Creates a new world in its place, because a request has changed it. */
-  async renew(): Promise<MarkedWorld> {
-    this.#world = await markedWorldOf(this.app);
-    const { words, tokens, secrets } = this.#world;
+  async #create(): Promise<MarkedWorld> {
+    const world = await markedWorldOf(this.app);
+    this.#made = { world, before: await snapshotOf(this.app.db) };
+    const { words, tokens, secrets } = world;
     for (const word of [...Object.values(words), ...Object.values(tokens), ...secrets]) this.privateTexts.add(word);
-    return this.#world;
+    return world;
+  }
+
+  /** Puts everything back as it was created, because a request has changed it. */
+  async renew(): Promise<MarkedWorld> {
+    if (!this.#made) return this.#create();
+    await this.app.idle();
+    await restore(this.app.db, this.#made.before);
+    return this.#made.world;
   }
 
   /** Sends a visitor's request, with cookies and address of its own. */

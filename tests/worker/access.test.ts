@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import routes from "#app/routes.ts";
 import { reportFigureAtEnd } from "#tests/safe/figures.ts";
-import { type Outcome, VISITORS } from "./access/cells.ts";
+import { type Outcome, VISITORS, type Visitor } from "./access/cells.ts";
 import { ACCESS } from "./access.ts";
 import { callOf, faultsOf, isSafe, isSuccess, Matrix, METHODS, personOf, ROWS } from "./access-matrix.ts";
 import { startApp } from "./app.ts";
@@ -20,25 +20,36 @@ import type { Answer } from "./client.ts";
 const app = await startApp({ cheapHashes: true });
 const matrix = new Matrix(app);
 let loggedLines = 0;
+let sent = 0;
+
+/**
+ * The visitors who try a method that the path does not have: it is refused before anybody is looked up. `npm run safe` tries it as
+ * all of them, `npm test` as two, other ones for the next row.
+ */
+function passersBy(index: number): readonly Visitor[] {
+  return VISITORS.filter((_, visitor) => process.env.SAFE || (visitor + index) % 3 === 0);
+}
 
 test("every route has its rows, and every row its route", () => {
   const all = routes as { path?: string; index?: boolean }[];
   expect(Object.keys(ACCESS).sort()).toEqual(all.map(({ path, index }) => (index ? "/" : path)).sort());
 });
 
-test.each(ROWS)("$name", async ({ row, allowed }) => {
+test.each(ROWS.map((row, index) => ({ ...row, index })))("$name", async ({ row, allowed, index }) => {
   const wrong: string[] = [];
-  let world = await matrix.world();
+  const world = await matrix.world();
   let before = await matrix.stored();
   for (const method of METHODS) {
     const call = callOf(row, method);
     if (!call && allowed.includes(method)) continue; // another row of the same path has it
-    for (const visitor of VISITORS) {
+    const visitors = call ? VISITORS : passersBy(index);
+    for (const visitor of visitors) {
       const found: string[] = [];
       const expected = call?.cells[visitor] ?? (row.isUnknown ? 404 : 405);
       const isLetIn = isSuccess(expected);
       const visit = await matrix.request(row, method, visitor);
       const { answer } = visit;
+      sent += 1;
       if (!isAs(answer, expected)) {
         found.push(`answers ${answer.status} ${answer.location ?? ""} and not ${JSON.stringify(expected)}`);
       }
@@ -51,7 +62,7 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
       found.push(...faultsOf(visit, row, method, visitor, world, shows));
 
       // After refused requests the database is compared once, after the last visitor.
-      if ((isLetIn && !isSafe(method)) || visitor === VISITORS.at(-1)) {
+      if ((isLetIn && !isSafe(method)) || visitor === visitors.at(-1)) {
         const after = await matrix.stored();
         const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
           (id) => before.get(id) !== after.get(id),
@@ -62,7 +73,7 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
         const isAllowed = (id: number) => mayChange.includes(id) || (people.length > 0 && !before.has(id));
         for (const id of changed.filter((id) => !isAllowed(id))) found.push(`changes the rows of user ${id}`);
         if (changed.length > 0) {
-          world = await matrix.renew();
+          await matrix.renew();
           before = await matrix.stored();
         }
       }
@@ -75,7 +86,7 @@ test.each(ROWS)("$name", async ({ row, allowed }) => {
 test("no line of the log holds a typed word, a token or a secret, and each is JSON", async () => {
   const { found, lines } = await matrix.sweepLog();
   expect(found).toEqual([]);
-  expect(lines).toBeGreaterThan((ROWS.length * METHODS.length * VISITORS.length) / 2);
+  expect(lines).toBeGreaterThan(Math.max(ROWS.length * METHODS.length, sent) / 2);
   loggedLines = lines;
 });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
 import { CALLS } from "./calls.ts";
 import { make, messageIn, nameOf, stored } from "./make-call.ts";
-import { worldOf } from "./world.ts";
+import { sameWorldFor } from "./world.ts";
 
 /*
  * How every API call handles its body. Catches a route that reads its body without the schema, a limit that trusts
@@ -10,13 +10,14 @@ import { worldOf } from "./world.ts";
  */
 
 const app = await startApp({ cheapHashes: true });
+const worldAgain = await sameWorldFor(app);
 
 for (const call of CALLS) {
   const name = nameOf(call);
 
   if (call.badBodies) {
     test(`${name} reports what is wrong with each field of a body, and stores nothing`, async () => {
-      const world = await worldOf(app);
+      const world = await worldAgain();
       const before = await stored(app);
       for (const [body, path, message, code = "invalid"] of call.badBodies ?? []) {
         const answer = await make(app, call, world, [], { body: JSON.stringify(body) });
@@ -45,10 +46,10 @@ for (const call of CALLS) {
   if (call.body) {
     test(`${name} accepts JSON in any spelling of its type, and no other type`, async () => {
       for (const type of ["application/json; charset=utf-8", "Application/JSON"]) {
-        const answer = await make(app, call, await worldOf(app), [], { headers: { "Content-Type": type } });
+        const answer = await make(app, call, await worldAgain(), [], { headers: { "Content-Type": type } });
         expect([type, answer.status]).toEqual([type, call.status]);
       }
-      const world = await worldOf(app);
+      const world = await worldAgain();
       for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "json"]) {
         const answer = await make(app, call, world, [], { headers: { "Content-Type": type } });
         expect([type, answer.status]).toEqual([type, 415]);
@@ -56,7 +57,7 @@ for (const call of CALLS) {
     });
 
     test(`${name} accepts a body of 1 MiB, and not a byte more`, async () => {
-      const world = await worldOf(app);
+      const world = await worldAgain();
       const body = JSON.stringify(call.body?.(world));
       expect((await make(app, call, world, [], { body: body.padEnd(1024 * 1024 + 1) })).status).toBe(413);
       expect((await make(app, call, world, [], { body: body.padEnd(1024 * 1024) })).status).toBe(call.status);

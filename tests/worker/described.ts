@@ -1,4 +1,4 @@
-import Ajv2020 from "ajv/dist/2020.js";
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020.js";
 import { openApiDocument } from "#app/api/document.server.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 
@@ -78,8 +78,12 @@ export function undescribedBody(method: string, address: string, body: unknown):
   return schema ? faultsBy(schema, body) : [`${method} ${address} has no described body`];
 }
 
+/** The compiled schemas: most answers share the few of the refusals, and each takes some milliseconds. */
+const compiled = new WeakMap<object, ValidateFunction>();
+
 export function faultsBy(schema: object, value: unknown): string[] {
-  const validate = ajv.compile({ ...schema, components: { schemas: COMPONENTS } });
+  const validate = compiled.get(schema) ?? ajv.compile({ ...schema, components: { schemas: COMPONENTS } });
+  compiled.set(schema, validate);
   return validate(value)
     ? []
     : (validate.errors ?? []).map(

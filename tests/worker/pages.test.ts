@@ -20,7 +20,15 @@ const IMPORT_CHOICES = Object.fromEntries(
   ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),
 );
 
-/** Requests every page and form once, with success and with failure. */
+let everything: Promise<[request: string, trips: number][]> | undefined;
+
+/** What each page and form took. All are requested once for all tests. */
+function tripsOfEverything() {
+  everything ??= requestEverything();
+  return everything;
+}
+
+/** Requests every page and form, with success and with failure. */
 async function requestEverything(): Promise<[request: string, trips: number][]> {
   const ada = await app.register();
   const [entry, second] = [await ada.addEntry(), await ada.addEntry()];
@@ -271,7 +279,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
 }
 
 test("every page takes at most one round trip, and every form two, with success and with failure", async () => {
-  const trips = await requestEverything();
+  const trips = await tripsOfEverything();
   expect(trips.length).toBeGreaterThan(60);
   for (const [request, made] of trips) {
     expect([request, made]).toEqual([request, expect.any(Number)]);
@@ -312,7 +320,7 @@ const isReadAgain = ({ parent, detail }: PlanStep, before: PlanStep[]) =>
 
 // Catches a list without its index, totals that read every row, and an export of 9,000 records that blocked everybody for 17 s.
 test("no statement of the app scans a table, or a list again for each row", async () => {
-  await requestEverything();
+  await tripsOfEverything();
   await app.tick(new Date());
   const statements = await app.statements();
   expect(statements.length).toBeGreaterThan(CALLS.length);

@@ -37,7 +37,7 @@ const SPELLINGS: Record<string, (path: string) => string> = {
 };
 
 /** How many of the spellings each row gets in `npm test`. Neighbouring rows get different ones; `npm run safe` tries all. */
-const SHARE = process.env.SAFE ? Object.keys(SPELLINGS).length : 4;
+const SHARE = process.env.SAFE ? Object.keys(SPELLINGS).length : 2;
 
 /** Returns the names of the spellings that are tried on the row with this index. */
 function spellingsOf(index: number): string[] {
