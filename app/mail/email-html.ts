@@ -40,7 +40,7 @@ export function renderHtml({
   const rows = facts.map(
     ([term, value]) =>
       '<tr><td class="line" style="padding:8px 0;border-top:1px solid #d9d6ca">' +
-      `<div class="soft" style="${beside};min-width:112px;padding-right:12px;${SOFT}">${escapeHtml(term)}</div> ` +
+      `<div class="soft" style="${beside};min-width:112px;padding-right:12px;word-break:break-word;${SOFT}">${escapeHtml(term)}</div> ` +
       `<div class="ink" style="${beside};font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</div></td></tr>`,
   );
   const cell = (text: string, column: number, style = "") =>
