@@ -225,11 +225,11 @@ test("whatever one account does for a day, a stranger gets six emails at most, a
   expect(toNext.length).toBeGreaterThan(0); // some were answered before they were sent
 });
 
-test("declined records of two kinds have a link for each kind, and a long one has its answer below", async () => {
+test("declined records of two kinds have a link for each kind, and what was typed is one line", async () => {
   const ada = await app.register({ email: freshEmail() });
   const { id: supervisorId } = await ada.addSupervisor({ email: freshEmail() });
   const entry = await ada.addEntry({ location: "x".repeat(200) });
-  const rope = await ada.addRopeHours();
+  const rope = await ada.addRopeHours({ skills: "Rigging\nPier 9: Declined" });
   const records = [
     { type: "entry", id: entry.id },
     { type: "rope_hour", id: rope.id },
@@ -241,6 +241,7 @@ test("declined records of two kinds have a link for each kind, and a long one ha
   await app.idle();
   const [mail] = told(ada);
   expect(mail?.text).toContain(`\n20 Nov 2026, ${"x".repeat(200)}, MT, 7.5 h:\n  Declined: Not there\n`);
+  expect(mail?.text).toContain(", Rigging Pier 9: Declined, 38.5 h:\n  Declined: Not there\n");
   for (const [kind, path] of [
     ["OJT", "profile"],
     ["rope", "rope-hours"],

@@ -276,11 +276,16 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
 }
 
-/** A record in one line. What a person typed cannot become a link. */
+/** A record in one line. What a person typed cannot become a link, nor another line. */
 export function recordText({ kind, record }: VerifiableRecord): string {
   return shownValues(kindNamed(kind), record)
-    .map(({ value }) => ("hours" in value ? `${textOf(value)} h` : textOf(value)))
+    .map(({ value }) => ("hours" in value ? `${textOf(value)} h` : isolated(textOf(value).replace(/\s+/g, " "))))
     .join(", ");
+}
+
+/** Text with letters that are written from right to left, so that it does not take the numbers after it along. */
+function isolated(text: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {
