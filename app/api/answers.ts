@@ -272,6 +272,7 @@ export const listedExport = z
     form: z.enum(FORM_NAMES),
     from: date.nullable().meta({ description: "The day from which it has records; null if it has no first day" }),
     to: date.nullable(),
+    part: z.string().nullable().meta({ description: "Which records it has, in words; null for all verified ones" }),
     code: secret,
     url: secret,
     madeAt: instant,

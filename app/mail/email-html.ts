@@ -41,7 +41,7 @@ export function renderHtml({
     ([term, value]) =>
       '<tr><td class="line" style="padding:8px 0;border-top:1px solid #d9d6ca">' +
       `<div class="soft" style="${beside};min-width:112px;padding-right:12px;${SOFT}">${escapeHtml(term)}</div> ` +
-      `<div class="ink" style="${beside};font-weight:600;word-break:break-word;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</div></td></tr>`,
+      `<div class="ink" style="${beside};font-weight:600;${INK}">${escapeHtml(value).replaceAll("\n", "<br>")}</div></td></tr>`,
   );
   const cell = (text: string, column: number, style = "") =>
     `<td class="ink line" align="${column === 0 ? "left" : "right"}" style="padding:8px 0${column === 0 ? "" : " 8px 12px"};border-top:1px solid #d9d6ca;white-space:nowrap;${INK};${style}">${escapeHtml(text)}</td>`;
@@ -68,7 +68,7 @@ export function renderHtml({
 <title>${escapeHtml(subject)}</title><style>${SHEET}</style></head>
 <body class="paper" style="margin:0;padding:0;background:#f3f2ec">
 <table role="presentation" class="paper" width="100%" cellpadding="0" cellspacing="0" style="background:#f3f2ec"><tr><td align="center" style="padding:24px 12px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT};font-size:16px;line-height:1.5">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;${FONT};font-size:16px;line-height:1.5;word-break:break-word">
 <tr><td class="soft" style="padding:0 0 12px;font-weight:600;${SOFT}">${SIGNED}</td></tr>
 <tr><td class="panel" style="padding:24px 20px;background:#fdfcf8;border:1px solid #d9d6ca;border-radius:4px">
 ${paragraph(greeting)}

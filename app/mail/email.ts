@@ -47,6 +47,9 @@ export function headersOf({ unsubscribeUrl }: Email): Record<string, string> {
 /** The longest line of the text part, in characters. */
 const WIDTH = 72;
 
+/** The longest term that has its value beside it; a longer one, such as a record, has it below. */
+const TERM = 32;
+
 /** The greeting: by name if it is a plain name (`plainName`). */
 export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
   const plain = plainName(name);
@@ -55,11 +58,15 @@ export function formatGreeting({ name }: Pick<Correspondent, "name">): string {
 
 export function renderText(email: Email): string {
   const { facts, button, links = [], checkpoint, unsubscribeUrl } = email;
-  const indent = Math.max(...facts.map(([term]) => term.length)) + 2;
+  const isShort = ([term]: Email["facts"][number]) => term.length <= TERM;
+  const indent = Math.max(0, ...facts.filter(isShort).map(([term]) => term.length)) + 2;
   // Every line of a value is indented, so that none can look like another fact.
-  const list = facts.map(
-    ([term, value]) => `${term}:`.padEnd(indent) + value.replaceAll("\n", `\n${" ".repeat(indent)}`),
-  );
+  const list = facts.map((fact) => {
+    const [term, value] = fact;
+    const margin = " ".repeat(isShort(fact) ? indent : 2);
+    const beginning = isShort(fact) ? `${term}:`.padEnd(indent) : `${term}:\n${margin}`;
+    return beginning + value.replaceAll("\n", `\n${margin}`);
+  });
   const urls = [button, ...links].map(({ label, url }) => `${label}:\n${url}`);
   const stop = unsubscribeUrl ? [`${UNSUBSCRIBE}:\n${unsubscribeUrl}`] : [];
   return [

@@ -127,7 +127,7 @@ export function makeForm(
   };
 }
 
-/** Which records a form has, in words: null for all. It is also on the check page. */
+/** Which records a form has, in words: null for all. It is also on the check page and in the list of exports. */
 export function partText({ from, to, isOfOneSupervisor }: Chosen): string | null {
   const period = [from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`].filter(Boolean).join(" ");
   const parts = [period, isOfOneSupervisor && "verified by one supervisor"].filter(Boolean);

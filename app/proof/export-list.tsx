@@ -36,13 +36,13 @@ export function ExportList({ exports, timeZone }: { exports: ListedExport[]; tim
 }
 
 function Row({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
-  const { id, form, code, madeAt, checks, checkedAt, closedAt } = listed;
+  const { id, form, part, code, madeAt, checks, checkedAt, closedAt } = listed;
   return (
     <tr>
       <td>
         {code ? <a href={`${FORMS[form].log}/print/${id}`}>{formOf(listed)}</a> : formOf(listed)}
-        <br />
-        {code && <span className="hint">{code}</span>}
+        {part && <p>{part}</p>}
+        {code && <p className="hint">{code}</p>}
       </td>
       <td>
         Made <Instant at={madeAt} timeZone={timeZone} />
@@ -89,7 +89,7 @@ function countChecks(checks: number): string {
 
 /** Asks before an export is closed. */
 export function CloseExportDialog({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
-  const { id, code, madeAt, closedAt } = listed;
+  const { id, part, code, madeAt, closedAt } = listed;
   return (
     <Dialog title="Close export" closeHref="/account">
       <p>
@@ -102,6 +102,7 @@ export function CloseExportDialog({ listed, timeZone }: { listed: ListedExport; 
           </>
         )}
       </p>
+      {part && <p>{part}.</p>}
       {closedAt ? (
         <p>
           It was closed <Instant at={closedAt} timeZone={timeZone} />.

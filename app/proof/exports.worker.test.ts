@@ -141,7 +141,10 @@ test("the list says how often and when each export was checked; HEAD and a misty
   const { kari } = await technician();
   const { id, code, url, madeAt } = await exportHours(kari);
   const list = async () => (await kari.get("/api/exports")).json<Record<string, unknown>[]>();
-  const fresh = { id, form: "ojt", from: null, to: null, code, url, madeAt, records: 1, hours: 7.25, closedAt: null };
+  const fresh = {
+    ...{ id, form: "ojt", from: null, to: null, part: null },
+    ...{ code, url, madeAt, records: 1, hours: 7.25, closedAt: null },
+  };
   expect(await list()).toEqual([{ ...fresh, checks: 0, checkedAt: null }]);
   await app.get(`/api/check/${code}`);
   await app.get(`/c/${code.toLowerCase()}`);
@@ -289,7 +292,7 @@ test("each form has its records, is printed below its log, and its check says th
   expect((await kari.get("/training/print")).text).toContain("Northgate Academy");
 });
 
-test("an export takes a period and a supervisor, says so on the form and the check page, and refuses another's supervisor", async () => {
+test("an export takes a period and a supervisor, says so on the form, on the check page and in the list, and refuses another's supervisor", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const dates = ["2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"];
   const ids: number[] = [];
@@ -311,7 +314,12 @@ test("an export takes a period and a supervisor, says so on the form and the che
   expect((await kari.get(`/profile/print/${id}`)).text).toContain(form.part);
   expect((await check(code)).records.map(({ state }) => state)).toEqual(["unchanged", "unchanged"]);
   expect((await made({ supervisorId: String(supervisorId) }))[1].form.rows).toHaveLength(3);
-  expect((await kari.get("/api/exports")).json<object[]>()[1]).toMatchObject({ from: "2026-02-01", to: "2026-12-31" });
+  expect((await kari.get("/api/exports")).json<object[]>()[1]).toMatchObject({
+    ...{ from: "2026-02-01", to: "2026-12-31", part: form.part },
+  });
+  for (const page of ["/account", `/account/exports/${id}`]) {
+    expect(textOf((await kari.get(page)).text)).toContain(form.part);
+  }
   const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });
   expect([missing, refused]).toEqual([404, { code: "not_found", message: "That supervisor is not in your list." }]);
   expect(await made({ from: "2026-05-01" })).toEqual([

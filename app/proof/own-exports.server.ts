@@ -5,7 +5,7 @@ import { secretFor } from "#app/accounts/token-access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { makeForm } from "#app/pdf/form.ts";
+import { makeForm, partText } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { formsBelow } from "#app/pdf/forms.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -153,7 +153,7 @@ export function listExports(
 
 /** An export from its row, as its owner sees it in a list. A closed one has no code any more, and a read token sees none. */
 export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" | "isReadOnly">, row: ExportRow) {
-  const { id, form, madeAt, fromDay, toDay, records, hundredths, checks, checkedAt, closedAt } = row;
+  const { id, form, madeAt, fromDay, toDay, isOfOneSupervisor, records, hundredths, checks, checkedAt, closedAt } = row;
   const code = secretFor(context, closedAt ? null : codeOf(context.secret, row));
   return {
     id,
@@ -161,6 +161,7 @@ export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" |
     form: form ?? "ojt",
     from: fromDay,
     to: toDay,
+    part: partText({ from: fromDay, to: toDay, isOfOneSupervisor }),
     code,
     url: code && checkUrl(context.origin, code),
     madeAt,

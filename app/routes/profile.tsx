@@ -142,7 +142,6 @@ export default function Profile() {
           </p>
         )}
       </UserCard>
-      {count === 0 && <FirstSteps />}
       <JustSaved kind={entryKind} saved={justSaved} day={day}>
         <a href={`/rope-hours?with=${justSaved.at(-1)?.id}`}>Also log rope hours</a>
       </JustSaved>
@@ -156,6 +155,7 @@ export default function Profile() {
           props={{ userId: user.id, formKey, today, rules, details, draft, days, saved, places, reply: null }}
         />
       </section>
+      {count === 0 && <FirstSteps />}
       <section className="readings" aria-label="Your hours">
         <Gauge {...(target ?? { verified, requested, pending, declined })} required={target?.required}>
           {target && <TargetLine target={target} />}

@@ -13,7 +13,8 @@ interface DialogProps {
  * A dialog that the server renders into the page, so it works without script, after a reload and with Back. The page
  * behind it is `inert` (see `SignedInLayout`), which keeps the keyboard focus inside. It takes the focus, and the page that
  * it closes to gives it back: what opened the dialog has `autofocus` there. `data-at` marks that row or link on both pages,
- * so that it stays where it was (app/entry/signed-in.inline.ts).
+ * so that it stays where it was (app/entry/signed-in.inline.ts). It grows from its bottom or its middle, so the style sheet
+ * shows it once all of it has arrived, which the element after it tells.
  */
 export function Dialog({ title, closeHref, hasFocus = false, children }: DialogProps) {
   return (
@@ -27,6 +28,7 @@ export function Dialog({ title, closeHref, hasFocus = false, children }: DialogP
         </header>
         {children}
       </dialog>
+      <i hidden />
     </div>
   );
 }

@@ -82,9 +82,11 @@ test("what was verified, declined and disowned meanwhile is in one email, with t
   expect(text).toContain("Your supervisors verified 1 record (7.5 hours) and declined 28 records.");
   expect(text).toContain("Ola Hansen says that they did not verify a record.");
   expect(mail?.text.match(/Declined: /g)).toHaveLength(19);
-  expect(text).toContain("9 records more are in your log.");
+  // The last line of the list says that it is cut, and of what.
+  expect(text).toContain(", 7.5 h: Disowned ");
+  expect(text).toContain("9 more records: Declined. They are in your log. Open the declined OJT records:");
   expect(mail?.html).not.toContain("<b>www");
-  expect(mail?.text).toContain("Open the declined records:\nhttp://hours.example.com/profile?status=declined#log");
+  expect(mail?.text).toContain("Open the declined OJT records:\nhttp://hours.example.com/profile?status=declined#log");
   expect(`${mail?.text}${mail?.html}`).not.toContain("www.evil");
 });
 
@@ -221,6 +223,33 @@ test("whatever one account does for a day, a stranger gets six emails at most, a
   expect(toNext.filter(({ subject }) => subject.includes("in your name")).length).toBeLessThanOrEqual(1);
   expect(toNext.length).toBeLessThanOrEqual(6);
   expect(toNext.length).toBeGreaterThan(0); // some were answered before they were sent
+});
+
+test("declined records of two kinds have a link for each kind, and what was typed is one line", async () => {
+  const ada = await app.register({ email: freshEmail() });
+  const { id: supervisorId } = await ada.addSupervisor({ email: freshEmail() });
+  const entry = await ada.addEntry({ location: "x".repeat(200) });
+  const rope = await ada.addRopeHours({ skills: "Rigging\nPier 9: Declined" });
+  const records = [
+    { type: "entry", id: entry.id },
+    { type: "rope_hour", id: rope.id },
+  ];
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { verificationToken } = asked.json<{ verificationToken: string }>();
+  const answer = { supervisorName: "Ola", reason: "Not there" };
+  await app.json("POST", `/api/verify/${verificationToken}/decline`, answer);
+  await app.idle();
+  const [mail] = told(ada);
+  expect(mail?.text).toContain(`\n20 Nov 2026, ${"x".repeat(200)}, MT, 7.5 h:\n  Declined: Not there\n`);
+  expect(mail?.text).toContain(", Rigging Pier 9: Declined, 38.5 h:\n  Declined: Not there\n");
+  for (const [kind, path] of [
+    ["OJT", "profile"],
+    ["rope", "rope-hours"],
+  ]) {
+    expect(mail?.text).toContain(
+      `Open the declined ${kind} records:\nhttp://hours.example.com/${path}?status=declined#log\n`,
+    );
+  }
 });
 
 test("an email about one declined record leads to that record", async () => {

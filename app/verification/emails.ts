@@ -3,7 +3,7 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed, recordPath } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { dateOf, type FieldValue, hundredthsOf, shownValues } from "#app/records/kind.ts";
+import { choiceLabel, dateOf, type FieldValue, hundredthsOf, shownValues } from "#app/records/kind.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
@@ -165,12 +165,13 @@ export function digestEmail({
   const were = (n: number) => (n === 1 ? "was" : "were");
   const by = digest.areSeveral ? "Your supervisors" : (plainName(digest.by) ?? "Your supervisor");
   const disowner = plainName(digest.disownedBy) ?? "Your supervisor";
-  const [first, ...others] = [
+  const groups = [
     { n: verified.count, verb: "verified" },
     { n: declined.count, verb: "declined" },
     { n: disowned.count, verb: "disowned" },
     { n: unknown.count, verb: "not answered" },
   ].filter(({ n }) => n > 0);
+  const [first, ...others] = groups;
   const isAnswered = verified.count + declined.count > 0;
   const subject = `${count(first?.n ?? 0)} of yours ${were(first?.n ?? 0)} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
   const verifiedText = `${count(verified.count)}${inHours(verified.hundredths)}`;
@@ -182,20 +183,15 @@ export function digestEmail({
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
   const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered. That address gets no more emails from your account.`;
   const listed = [
-    ...disowned.records.map((record): [string, string] => [
-      kindNamed(record.kind).texts.title,
-      `${recordText(record)} (disowned)`,
-    ]),
-    ...unknown.records.map((record): [string, string] => [
-      kindNamed(record.kind).texts.title,
-      `${recordText(record)} (not answered)`,
-    ]),
-    ...declined.records.map(({ record, reason }): [string, string] => [
-      recordText(record),
-      `Declined: ${withoutLinks(reason)}`,
-    ]),
+    ...disowned.records.map((record) => ({ record, state: "disowned", reason: "" })),
+    ...unknown.records.map((record) => ({ record, state: "not answered", reason: "" })),
+    ...declined.records.map(({ record, reason }) => ({ record, state: "declined", reason })),
   ].slice(0, LISTED);
-  const unlisted = declined.count + disowned.count + unknown.count - listed.length;
+  const unlisted = groups
+    .filter(({ verb }) => verb !== "verified")
+    .map(({ n, verb }) => ({ n: n - listed.filter(({ state }) => state === verb).length, verb }))
+    .filter(({ n }) => n > 0);
+  const left = unlisted.reduce((sum, { n }) => sum + n, 0);
   const [one] = [
     ...verified.records,
     ...declined.records.map(({ record }) => record),
@@ -203,6 +199,7 @@ export function digestEmail({
     ...unknown.records,
   ];
   const kind = kindNamed(one?.kind ?? "entry");
+  const [button, ...links] = openDeclined(declined, origin);
   return {
     to: owner,
     subject:
@@ -221,11 +218,22 @@ export function digestEmail({
     ].join(" "),
     facts: [
       ...(verifiedAt ? ([["Verification ID", verificationId(token, verifiedAt)]] satisfies Email["facts"]) : []),
-      ...listed,
+      ...listed.map(({ record, state, reason }): [string, string] => [
+        recordText(record),
+        `${choiceLabel(state)}${reason && `: ${withoutLinks(reason)}`}`,
+      ]),
+      ...(left > 0
+        ? ([
+            [
+              left === 1 ? "1 more record" : `${left} more records`,
+              `${unlisted.length === 1 ? choiceLabel(unlisted[0]?.verb ?? "") : unlisted.map(({ n, verb }) => `${n} ${verb}`).join(", ")}. ${left === 1 ? "It is" : "They are"} in your log.`,
+            ],
+          ] satisfies Email["facts"])
+        : []),
     ],
-    button: openDeclined(declined, origin) ?? { label: "Open your log", url: `${origin}${kind.path}` },
+    button: button ?? { label: "Open your log", url: `${origin}${kind.path}` },
+    links,
     notes: [
-      ...(unlisted > 0 ? [`${count(unlisted)} more ${unlisted === 1 ? "is" : "are"} in your log.`] : []),
       ...(isAnswered
         ? [
             "The names and the reasons are as the supervisors typed them. If you do not know a name, tell your training coordinator.",
@@ -245,13 +253,17 @@ export function digestEmail({
   };
 }
 
-/** Where what was declined is corrected: the record, or the log of those of its kind. */
-function openDeclined({ count, records: [first] }: Digest["declined"], origin: string): Email["button"] | undefined {
-  if (!first) return undefined;
-  const kind = kindNamed(first.record.kind);
-  return count === 1
-    ? { label: "Open the declined record", url: origin + recordPath(kind, first.record.record.id) }
-    : { label: "Open the declined records", url: origin + logHref(kind.path, { status: "declined" }) + LOG_ANCHOR };
+/** Where what was declined is corrected: the record, or the log of each kind that has some. */
+function openDeclined({ count, records }: Digest["declined"], origin: string): Email["button"][] {
+  const [first] = records;
+  if (first && count === 1) {
+    const { kind, record } = first.record;
+    return [{ label: "Open the declined record", url: origin + recordPath(kindNamed(kind), record.id) }];
+  }
+  return [...new Set(records.map(({ record }) => record.kind))].map(kindNamed).map(({ texts, path }) => ({
+    label: `Open the declined ${texts.hours} records`,
+    url: origin + logHref(path, { status: "declined" }) + LOG_ANCHOR,
+  }));
 }
 
 /** The hours behind a number of records, if they have any: ` (8.0 hours)`. */
@@ -264,11 +276,16 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
 }
 
-/** A record in one line. What a person typed cannot become a link. */
+/** A record in one line. What a person typed cannot become a link, nor another line. */
 export function recordText({ kind, record }: VerifiableRecord): string {
   return shownValues(kindNamed(kind), record)
-    .map(({ value }) => textOf(value))
+    .map(({ value }) => ("hours" in value ? `${textOf(value)} h` : isolated(textOf(value).replace(/\s+/g, " "))))
     .join(", ");
+}
+
+/** Text with letters that are written from right to left, so that it does not take the numbers after it along. */
+function isolated(text: string): string {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}]/u.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 function recordFacts({ kind, record }: VerifiableRecord): Email["facts"] {

@@ -3,6 +3,7 @@ import { shownDetails } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
+import { State } from "#app/ui/state.tsx";
 import type { VerifiableRecord } from "./record.ts";
 
 interface RecordCellsProps {
@@ -45,7 +46,7 @@ export function RecordCells({ id, record: { kind: name, record }, notes = [] }: 
       ))}
       {notes.map((note) => (
         <p key={note}>
-          <strong>{note}</strong>
+          <State of="look">{note}</State>
         </p>
       ))}
     </>

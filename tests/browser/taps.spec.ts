@@ -32,6 +32,25 @@ class Thumb {
 /** The day some days before 2 March 2026. */
 const daysBefore = (days: number) => new Date(Date.UTC(2026, 2, 2 - days)).toISOString().slice(0, 10);
 
+test("on a phone the first row is in sight, for a newcomer without a name and after three jobs at long places", async ({
+  technician: { page, api, addEntries },
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  const expectRowInSight = async () => {
+    await page.goto("/profile");
+    const bar = await page.locator(".save").boundingBox();
+    for (const name of ["Job Date", "Job Location", "NDT Method", "Hours"]) {
+      const field = await page.getByLabel(name, { exact: true }).boundingBox();
+      expect([name, (field?.y ?? 740) + (field?.height ?? 0) <= (bar?.y ?? 0)]).toEqual([name, true]);
+    }
+  };
+  await api.patch("/api/user", { data: { name: "", employeeNumber: "" } });
+  await expectRowInSight();
+  const location = "Long place ".repeat(18).trim();
+  await addEntries({ location }, { location, method: "UT_THK" }, { location, method: "RT" });
+  await expectRowInSight();
+});
+
 for (const way of WAYS) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });

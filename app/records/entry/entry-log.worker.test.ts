@@ -41,6 +41,15 @@ test("the page of a technician without entries has the spec's texts", async () =
   expect(page.text).toMatch(/<button[^>]*disabled=""[^>]*>Export Verified Hours as PDF/);
 });
 
+test("the first steps stand below the form, which is first on a phone, until something is logged", async () => {
+  const ada = await app.register();
+  const headings = async () => textsOf((await ada.get("/profile")).text, "h2");
+  const rest = ["Experience Hours (OJT) Log", "Digital Signature"];
+  expect(await headings()).toEqual(["Add New OJT Hours", "How it works", ...rest]);
+  await ada.addEntry();
+  expect(await headings()).toEqual(["Add New OJT Hours", ...rest]);
+});
+
 test("each entry is in the column of its method with what was typed, newest first", async () => {
   const ada = await app.register();
   await ada.addEntries([

@@ -113,7 +113,11 @@ test("a date with more than 24 hours in all is said beside each of its records, 
   const one = await asked([{ ...day, hours: 14.5 }]);
   expect(textOf((await app.get(one.page)).text)).not.toContain("more than 24");
   await one.kari.addEntry({ ...day, hours: 12 });
-  expect(textOf((await app.get(one.page)).text)).toContain(LONG);
+  const { text: html } = await app.get(one.page);
+  expect(textOf(html)).toContain(LONG);
+  // It is a fact to look at, and no error.
+  expect(html).toContain(`<span class="look state">${LONG}`);
+  expect(html).not.toContain('class="alert"');
 });
 
 test.each([1, 2])(

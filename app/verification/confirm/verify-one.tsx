@@ -6,6 +6,7 @@ import { hundredthsOf, isExperience } from "#app/records/kind.ts";
 import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { type VerifiableRecord, withArticle } from "#app/verification/record.ts";
 import { firstWrong, Sign } from "./sign.tsx";
@@ -72,8 +73,8 @@ export function VerifyOne({
         <Address asker={asker} />
       </RecordFacts>
       {item.notes.map((note) => (
-        <p key={note} className="alert">
-          {note}
+        <p key={note}>
+          <State of="look">{note}</State>
         </p>
       ))}
       {link.isOwn ? (
@@ -170,7 +171,13 @@ export function UnknownForm({ action }: { action: string }) {
 
 /** Says that the supervisor who was asked has the technician's name. Forms with the verification say so too. */
 export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
-  return isSameName(supervisor.name, user.name) && <p className="alert">{SAME_NAME}</p>;
+  return (
+    isSameName(supervisor.name, user.name) && (
+      <p>
+        <State of="look">{SAME_NAME}</State>
+      </p>
+    )
+  );
 }
 
 /** In place of the form, for the technician who opens their own link. */
