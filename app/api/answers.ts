@@ -250,6 +250,8 @@ export const targetItem = z.object({
   part: z.enum(PARTS).nullable(),
   level: z.enum(LEVELS).nullable(),
   withinYears: z.int().nullable(),
+  workedAs: z.enum(LEVELS).nullable(),
+  standard: z.string().nullable(),
 });
 
 export const target = z

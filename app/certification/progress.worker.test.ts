@@ -90,6 +90,7 @@ const item = (over: Partial<TargetItem> = {}): TargetItem => ({
   methods: ["MT"],
   required: 7000,
   ...{ category: null, part: null, level: null, withinYears: null },
+  ...{ workedAs: null, standard: null },
   ...over,
 });
 const record = (over: Partial<LoggedRecord> = {}): LoggedRecord => ({

@@ -48,7 +48,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     {
       name: "standard",
       type: "text",
-      stored: "fields",
+      stored: "standard",
       isOptional: true,
       headings: ["standard", "scheme", "norm", "certification scheme"],
     },
