@@ -516,12 +516,15 @@ CREATE TABLE supervisors (
   email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
   -- The mailbox that the address reaches (app/mail/mailbox.ts): a technician has one supervisor for each.
   mailbox TEXT NOT NULL CHECK (length(mailbox) BETWEEN 2 AND 254),
-  phone TEXT NOT NULL CHECK (length(phone) BETWEEN 1 AND 200),
-  certification_level TEXT NOT NULL CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
-  company TEXT NOT NULL CHECK (length(company) BETWEEN 1 AND 200),
+  -- Who confirms hours has these three. Who confirms training and certificates alone has a role, such as instructor.
+  phone TEXT CHECK (length(phone) BETWEEN 1 AND 200),
+  certification_level TEXT CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
+  company TEXT CHECK (length(company) BETWEEN 1 AND 200),
+  role TEXT CHECK (length(role) BETWEEN 1 AND 200),
   -- Which sending of a form made the row; see app/db/submission.server.ts.
   submission TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  CHECK (role IS NOT NULL OR (phone IS NOT NULL AND certification_level IS NOT NULL AND company IS NOT NULL))
 ) STRICT;
 
 CREATE INDEX supervisors_by_user ON supervisors (user_id);

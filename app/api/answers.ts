@@ -154,9 +154,10 @@ export const supervisor = z
     id,
     name: z.string(),
     email: z.string(),
-    phone: z.string(),
-    certificationLevel: z.enum(CERTIFICATION_LEVELS),
-    company: z.string(),
+    phone: z.string().nullable(),
+    certificationLevel: z.enum(CERTIFICATION_LEVELS).nullable(),
+    company: z.string().nullable(),
+    role: z.string().nullable(),
   })
   .meta({ id: "Supervisor" });
 

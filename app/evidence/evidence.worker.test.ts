@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
-import { formIn, messageOf, textOf } from "#tests/worker/html.ts";
+import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
 
 /*
@@ -233,6 +233,43 @@ describe("a request", () => {
     expect(declined.status).toBe(200);
     expect((await ada.get(`/api/${call}/${id}`)).json()).toMatchObject({ status: "declined" });
     expect(textOf((await ada.get(`/${call}`)).text)).toContain("Declined by Ola Hansen: Not in my list");
+  });
+});
+
+describe("the dialog of a training", () => {
+  test("asks for the supervisor's name, email and role, and sends without phone, level and company", async () => {
+    const ada = await app.register();
+    const { id } = await add(ada, "training");
+    const page = await ada.get(`/training?request=${id}`);
+    const { action } = formIn(page.text, "/training/request");
+    for (const label of ["Role", "Phone (optional)", "Certification Level (optional)", "Company (optional)"])
+      expect(textsOf(page.text, "label")).toContain(label);
+    const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
+    const refused = await ada.post(action, typed);
+    expect([refused.status, messageOf(refused.text, "role"), messageOf(refused.text, "phone")]).toEqual([
+      ...[400, "Role is required", null],
+    ]);
+    expect((await ada.post(action, { ...typed, role: "Instructor" })).status).toBe(303);
+    expect((await ada.get(`/api/training/${id}`)).json()).toMatchObject({ status: "requested" });
+    const record = textOf((await ada.get(`/training/record/${id}`)).text);
+    expect(record).toContain("Role Instructor");
+    // What they have to fill in is their name, and no sentence is about levels.
+    const [{ token } = { token: "" }] = await rows<{ token: string }>(
+      app.db,
+      "SELECT token FROM verification_requests WHERE own_record_id = ?",
+      id,
+    );
+    const asked = (await app.as(new Map()).get(`/verify/${token}`)).text;
+    expect(textOf(asked)).not.toContain("Most written practices ask");
+    expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Hanne Vik" })).status).toBe(200);
+  });
+
+  test("of hours asks for all five fields and for no role", async () => {
+    const ada = await app.register();
+    const { id } = await ada.addEntry();
+    const labels = textsOf((await ada.get(`/profile?request=${id}`)).text, "label");
+    for (const label of ["Phone", "Certification Level", "Company"]) expect(labels).toContain(label);
+    expect(labels).not.toContain("Role");
   });
 });
 

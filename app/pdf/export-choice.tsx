@@ -10,7 +10,7 @@ interface ChoiceScreenProps {
   path: string;
   name: string | null;
   formKey: string;
-  supervisors: { id: number; name: string; company: string }[];
+  supervisors: { id: number; name: string; company: string | null }[];
 }
 
 /** The form of the button, to which the fields belong that stand before it. */
@@ -59,7 +59,7 @@ export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceS
               <option value="">All supervisors</option>
               {supervisors.map(({ id, name, company }) => (
                 <option key={id} value={id}>
-                  {`${name}, ${company}`}
+                  {[name, company].filter(Boolean).join(", ")}
                 </option>
               ))}
             </select>

@@ -290,7 +290,7 @@ export function contentOf(kind: Kind, values: object): Content {
     if (type === "details") {
       const details = value as Details | null; // by the schema, in the order of the kind
       if (details && Object.keys(details).length > 0) content.fields[name] = details;
-      for (const { name, stored } of kind.details) if (stored) content[stored] = details?.[name] ?? null;
+      for (const { name, stored } of kind.details) if (stored) Object.assign(content, { [stored]: details?.[name] ?? null });
     } else if (stored === "fields") {
       if (value !== null) content.fields[name] = String(value);
     } else if (stored === "broughtForward") content.broughtForward = value === true;

@@ -312,10 +312,10 @@ export function countCertificates(
     (!item.level || item.level === level || isHigher(level)) &&
     issuedOn <= today &&
     status !== "declined";
-  const asked = certificates.filter(isOf);
+  const wanted = certificates.filter(isOf);
   const pattern = Object.entries(STANDARDS_ASKED).find(([name]) => name === item.standard)?.[1];
-  const own = asked.filter(({ standard }) => !pattern || pattern.test((standard ?? "").toUpperCase()));
-  const others = asked.filter((one) => !own.includes(one) && (hasTerm || one.score !== null)).length;
+  const own = wanted.filter(({ standard }) => !pattern || pattern.test((standard ?? "").toUpperCase()));
+  const others = wanted.filter((one) => !own.includes(one) && (hasTerm || one.score !== null)).length;
   const steps = [["verified"], ["verified", "requested"], ["verified", "requested", "pending"]].map((statuses) =>
     own.filter(({ status }) => statuses.includes(status)),
   );

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
 import {
   type Choice,
   checkedBoxes,
-  newSupervisorForm,
   recordList,
   requestSchema,
   savedSupervisorForm,
@@ -29,8 +29,8 @@ const checked = checkedBoxes(records);
 /** The page's form if a saved supervisor is chosen: that of the dialog, with the records … */
 export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
-/** … and if a new one is. */
-export const newRequestForm = newSupervisorForm.extend({ records: checked });
+/** … and if a new one is. What they need depends on the records: `requestRecords` says what is missing. */
+export const newRequestForm = supervisorSchema.safeExtend({ supervisor: z.literal("new"), records: checked });
 
 /** The records that a supervisor is asked to verify, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };
