@@ -144,6 +144,29 @@ describe("a certificate", () => {
     await app.setClock(new Date());
   });
 
+  test("of two of one kind both are kept, the later end counts, and the same one twice is told; one ended years ago is ended", async () => {
+    const ada = await app.register();
+    const item = { title: "UT", unit: "valid", kind: "certificate", category: "certificate", methods: ["UTSW"], required: 1 };
+    await ada.json("POST", "/api/targets", { title: "UT", items: [{ ...item, standard: "SNT-TC-1A" }] });
+    await add(ada, "certificates", { issuedOn: "2015-01-01", expiresOn: "2018-01-01" });
+    const read = async () => {
+      const [progress] = (await ada.get("/api/progress")).json<{ items: object[] }[]>();
+      return progress?.items[0];
+    };
+    expect(await read()).toMatchObject({ verified: 0, waiting: 0, endsOn: "2018-01-01" });
+    expect(textOf((await ada.get("/certificates")).text)).toMatch(/Ended [\d,]+ days ago/);
+    await add(ada, "certificates", { expiresOn: "2099-01-01" });
+    await add(ada, "certificates", { expiresOn: "2098-01-01" });
+    expect(await read()).toMatchObject({ verified: 0, waiting: 1, endsOn: "2099-01-01" });
+    const form = await ada.get("/certificates/new");
+    const { action } = formIn(form.text, "/certificates/new");
+    const typed = { ...aCertificate({ expiresOn: "2098-01-01" }), score: "", part: "" };
+    const fields = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value ?? "")]));
+    const saved = await ada.follow(await ada.submit(form, action, fields));
+    expect(textOf(saved.text)).toContain("This is in your log twice");
+    expect((await ada.get("/api/certificates")).json<Saved[]>()).toHaveLength(4);
+  });
+
   test("is found by its category, in the API, in the log and among what a supervisor can be asked for", async () => {
     const ada = await app.register();
     const plain = { standard: null, method: null, level: null };
