@@ -19,6 +19,7 @@ import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.ser
 import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
 import { requestRecord } from "#app/verification/requests/request.server.ts";
+import { evidenceOf } from "./evidence.ts";
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
 import { addRequestsOfSeveral } from "./several.ts";
@@ -119,9 +120,10 @@ async function addPerson(
   const session = newSession(await contextAt(target, now, null), sql`${users.id} = ${user.id}`);
   await session.insert;
 
+  const evidence = registration === DEMO_TECHNICIAN ? evidenceOf(now) : [];
   const addresses = { present: [user], earlier: [], next: [] };
   const supervisors = new Map<number, Supervisor>();
-  for (const index of new Set(plan.jobs.map(({ supervisor }) => supervisor))) {
+  for (const index of new Set([...plan.jobs.map(({ supervisor }) => supervisor), ...evidence.map(({ planned }) => planned.supervisor)])) {
     const chosen = DEMO_SUPERVISORS[index];
     if (!chosen) throw new Error(`the demo has no supervisor ${index}`);
     const { inserted } = await batch(db, addSupervisor(visitor, { userId: user.id, addresses }, chosen, null));
@@ -130,10 +132,10 @@ async function addPerson(
 
   const links: string[] = [];
   const steps: Person["steps"] = [];
-  const pending: { entries: number[]; ropeHours: number[] } = { entries: [], ropeHours: [] };
+  const pending = new Map<Kind, number[]>();
   const verify = <Values>(kind: Kind, id: number, { requestedAt, verifiedAt, ...planned }: PlannedRecord<Values>) => {
     const supervisor = supervisors.get(planned.supervisor);
-    if (!requestedAt) pending[kind === entryKind ? "entries" : "ropeHours"].push(id);
+    if (!requestedAt) pending.set(kind, [...(pending.get(kind) ?? []), id]);
     if (!supervisor || !requestedAt) return;
     let token = "";
     const ask = async () => {
@@ -160,6 +162,10 @@ async function addPerson(
     const saved = await saveRecord(db, user.id, ropeHoursKind, planned.values, null, planned.loggedAt);
     verify(ropeHoursKind, saved.record.id, planned);
   }
+  for (const { kind, planned } of evidence) {
+    const saved = await saveRecord(db, user.id, kind, planned.values, null, planned.loggedAt);
+    verify(kind, saved.record.id, planned);
+  }
   const end = async () => {
     if (registration === DEMO_TECHNICIAN) await addFinish();
     await endSession(db, session.token);
@@ -169,8 +175,9 @@ async function addPerson(
   const addFinish = async () => {
     const technician = await contextAt(target, new Date(now.getTime() - 2 * HOUR_MS), session.token);
     const visitor = await contextAt(target, new Date(now.getTime() - HOUR_MS), null);
-    const ids = [...supervisors.values()].map(({ id }) => id).reverse();
-    await addRequestsOfSeveral(technician, visitor, pending, ids);
+    const ofJobs = plan.jobs.map(({ supervisor }) => supervisors.get(supervisor)?.id ?? 0);
+    const asked = { entries: pending.get(entryKind) ?? [], ropeHours: pending.get(ropeHoursKind) ?? [] };
+    await addRequestsOfSeveral(technician, visitor, asked, [...new Set(ofJobs)].reverse());
     // With one form that was handed in, and checked once.
     const { code } = await createExport(technician, choiceSchema.parse({ form: "ojt" }), null);
     await checkExport(visitor, code, true);

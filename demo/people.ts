@@ -23,6 +23,7 @@ export const DEMO_SUPERVISORS: NewSupervisor[] = [
     phone: "+47 555 01 230",
     certificationLevel: "Level III",
     company: "Fjord Inspection AS",
+    role: null,
   },
   {
     name: "Marcus Reed",
@@ -30,6 +31,7 @@ export const DEMO_SUPERVISORS: NewSupervisor[] = [
     phone: "+44 20 7946 0182",
     certificationLevel: "Level II",
     company: "Northgate Aviation Services",
+    role: null,
   },
   {
     name: "Piet van der Berg",
@@ -37,6 +39,7 @@ export const DEMO_SUPERVISORS: NewSupervisor[] = [
     phone: "+31 20 555 0147",
     certificationLevel: "Level III",
     company: "Delta NDT BV",
+    role: null,
   },
   {
     name: "Aoife Brennan",
@@ -44,8 +47,20 @@ export const DEMO_SUPERVISORS: NewSupervisor[] = [
     phone: "+353 20 915 0163",
     certificationLevel: "Level II",
     company: "Severn Structural Testing",
+    role: null,
+  },
+  {
+    name: "Hanne Vik",
+    email: "hanne.vik@example.com",
+    phone: null,
+    certificationLevel: null,
+    company: "Nordlys NDT Academy",
+    role: "Instructor",
   },
 ];
+
+/** The one who gives courses and grades examinations. */
+export const INSTRUCTOR = 4;
 
 /** The technicians of the company besides the demo technician. The last one has left out name and number. */
 const NAMES: [name: string | null, mailbox: string][] = [

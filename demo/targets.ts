@@ -5,7 +5,7 @@ import type { Db } from "#app/db/client.server.ts";
 /** What the demo technician works towards, and for how many days records have counted. */
 const PLANS = [
   { preset: "irata-level-2", days: 300 },
-  { preset: "snt-tc-1a-level-1-ut", days: 330 },
+  { preset: "snt-tc-1a-level-2-ut", days: 330 },
 ];
 
 /** Adds the targets of the demo technician, on the day from which their records count. The last one is shown first. */

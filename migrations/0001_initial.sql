@@ -164,10 +164,13 @@ CREATE TABLE records (
   hours INTEGER CHECK (hours BETWEEN 0 AND 10000000),
   -- Of a certificate: its category. Of rope hours: their purpose, if it is told.
   subtype TEXT CHECK (length(subtype) BETWEEN 1 AND 20),
+  -- Of an entry: the level worked as, which stands in its details too.
   level TEXT CHECK (level IN ('Trainee', 'Level I', 'Level II', 'Level III')),
   -- Of an examination: its part, and the mark out of 100, in hundredths.
   part TEXT CHECK (length(part) BETWEEN 1 AND 20),
   score INTEGER CHECK (score BETWEEN 0 AND 10000),
+  -- Of a certificate: its standard as it was typed; app/records/certificates/standards.ts says which are the same.
+  standard TEXT CHECK (length(standard) BETWEEN 1 AND 200),
   brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
   fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
@@ -207,7 +210,7 @@ CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
 -- What ends soonest, and all that progress asks of certificates and examinations.
 CREATE INDEX records_by_end ON records
-  (user_id, kind, deleted_at, end_date, subtype, verified, date, method, level, part, score, requested_at, declined_at)
+  (user_id, kind, deleted_at, end_date, subtype, verified, date, method, level, part, score, standard, requested_at, declined_at)
   WHERE subtype IS NOT NULL;
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
@@ -244,14 +247,16 @@ END;
 -- What a record of each kind has (app/records/all-kinds.ts).
 CREATE TRIGGER entry_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
-  AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
+  AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.part, NEW.score, NEW.standard) IS NULL
+  AND NEW.level IS NEW.fields ->> '$.details.workedAs')
 BEGIN
   SELECT RAISE(ABORT, 'an entry has a date, a location, a method and at least 0.1 hours');
 END;
 
 CREATE TRIGGER entry_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'entry' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NOT NULL AND NEW.end_date IS NULL
-  AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.level, NEW.part, NEW.score) IS NULL)
+  AND coalesce(NEW.hours, 0) >= 10 AND coalesce(NEW.subtype, NEW.part, NEW.score, NEW.standard) IS NULL
+  AND NEW.level IS NEW.fields ->> '$.details.workedAs')
 BEGIN
   SELECT RAISE(ABORT, 'an entry has a date, a location, a method and at least 0.1 hours');
 END;
@@ -260,7 +265,7 @@ CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
   AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
-  AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score) IS NULL)
+  AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
 END;
@@ -269,14 +274,14 @@ CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
   AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
-  AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score) IS NULL)
+  AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
   SELECT RAISE(ABORT, 'rope hours have a period, a location, skills and hours');
 END;
 
 CREATE TRIGGER training_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'training' AND NOT (NEW.location IS NULL AND coalesce(NEW.end_date >= NEW.date, 0)
-  AND coalesce(NEW.hours, 0) >= 10 AND NEW.brought_forward = 0 AND coalesce(NEW.subtype, NEW.part, NEW.score) IS NULL
+  AND coalesce(NEW.hours, 0) >= 10 AND NEW.brought_forward = 0 AND coalesce(NEW.subtype, NEW.part, NEW.score, NEW.standard) IS NULL
   AND coalesce(length(NEW.fields ->> 'course') BETWEEN 1 AND 200, 0)
   AND coalesce(length(NEW.fields ->> 'organization') BETWEEN 1 AND 200, 0))
 BEGIN
@@ -285,7 +290,7 @@ END;
 
 CREATE TRIGGER training_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'training' AND NOT (NEW.location IS NULL AND coalesce(NEW.end_date >= NEW.date, 0)
-  AND coalesce(NEW.hours, 0) >= 10 AND NEW.brought_forward = 0 AND coalesce(NEW.subtype, NEW.part, NEW.score) IS NULL
+  AND coalesce(NEW.hours, 0) >= 10 AND NEW.brought_forward = 0 AND coalesce(NEW.subtype, NEW.part, NEW.score, NEW.standard) IS NULL
   AND coalesce(length(NEW.fields ->> 'course') BETWEEN 1 AND 200, 0)
   AND coalesce(length(NEW.fields ->> 'organization') BETWEEN 1 AND 200, 0))
 BEGIN
@@ -329,7 +334,7 @@ WHEN (OLD.verified = 1 AND NOT (
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part
-    AND NEW.score IS OLD.score AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
+    AND NEW.score IS OLD.score AND NEW.standard IS OLD.standard AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
     AND NEW.deleted_at IS OLD.deleted_at
     AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at))
@@ -511,12 +516,15 @@ CREATE TABLE supervisors (
   email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
   -- The mailbox that the address reaches (app/mail/mailbox.ts): a technician has one supervisor for each.
   mailbox TEXT NOT NULL CHECK (length(mailbox) BETWEEN 2 AND 254),
-  phone TEXT NOT NULL CHECK (length(phone) BETWEEN 1 AND 200),
-  certification_level TEXT NOT NULL CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
-  company TEXT NOT NULL CHECK (length(company) BETWEEN 1 AND 200),
+  -- Who confirms hours has these three. Who confirms training and certificates alone has a role, such as instructor.
+  phone TEXT CHECK (length(phone) BETWEEN 1 AND 200),
+  certification_level TEXT CHECK (certification_level IN ('Level I', 'Level II', 'Level III')),
+  company TEXT CHECK (length(company) BETWEEN 1 AND 200),
+  role TEXT CHECK (length(role) BETWEEN 1 AND 200),
   -- Which sending of a form made the row; see app/db/submission.server.ts.
   submission TEXT,
-  created_at INTEGER NOT NULL
+  created_at INTEGER NOT NULL,
+  CHECK (role IS NOT NULL OR (phone IS NOT NULL AND certification_level IS NOT NULL AND company IS NOT NULL))
 ) STRICT;
 
 CREATE INDEX supervisors_by_user ON supervisors (user_id);
@@ -800,7 +808,7 @@ SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
     ORDER BY log.number DESC LIMIT 1) AS stated,
   coalesce(content, (
     SELECT json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
-      'subtype', subtype, 'level', level, 'part', part, 'score', score, 'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
+      'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
       'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at)
     FROM records WHERE records.id = record_id)) AS content
 FROM export_records;
@@ -868,10 +876,14 @@ CREATE TABLE target_items (
   part TEXT CHECK (length(part) BETWEEN 1 AND 20),
   level TEXT CHECK (level IN ('Trainee', 'Level I', 'Level II', 'Level III')),
   within_years INTEGER CHECK (within_years BETWEEN 1 AND 20),
+  worked_as TEXT CHECK (worked_as IN ('Trainee', 'Level I', 'Level II', 'Level III')),
+  standard TEXT CHECK (length(standard) BETWEEN 1 AND 200),
   PRIMARY KEY (target_id, position),
   CHECK (unit <> 'days' OR record_kind IN ('entry', 'training')),
   CHECK ((unit IN ('elapsedMonths', 'valid', 'score', 'average')) = (record_kind = 'certificate')),
-  CHECK ((unit = 'score') = (part IS NOT NULL))
+  CHECK ((unit = 'score') = (part IS NOT NULL)),
+  CHECK (worked_as IS NULL OR record_kind = 'entry'),
+  CHECK (standard IS NULL OR record_kind = 'certificate')
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE imports (
@@ -1033,7 +1045,7 @@ BEGIN
 END;
 
 CREATE TRIGGER events_of_changed_records AFTER UPDATE OF date, end_date, location, method, hours, brought_forward, fields,
-  subtype, level, part, score, verified, deleted_at ON records
+  subtype, level, part, score, standard, verified, deleted_at ON records
 BEGIN
   INSERT INTO new_events (user_id, type, record_kind, record_id)
   SELECT NEW.user_id, type, NEW.kind, NEW.id FROM (SELECT CASE
@@ -1042,9 +1054,9 @@ BEGIN
       WHEN OLD.verified < NEW.verified THEN 'record.verified'
       WHEN OLD.verified > NEW.verified THEN 'record.disowned'
       WHEN (OLD.date, OLD.end_date, OLD.location, OLD.method, OLD.hours, OLD.brought_forward, OLD.fields,
-        OLD.subtype, OLD.level, OLD.part, OLD.score) IS NOT
+        OLD.subtype, OLD.level, OLD.part, OLD.score, OLD.standard) IS NOT
         (NEW.date, NEW.end_date, NEW.location, NEW.method, NEW.hours, NEW.brought_forward, NEW.fields,
-        NEW.subtype, NEW.level, NEW.part, NEW.score) THEN 'record.edited'
+        NEW.subtype, NEW.level, NEW.part, NEW.score, NEW.standard) THEN 'record.edited'
     END AS type)
   WHERE type IS NOT NULL;
 END;

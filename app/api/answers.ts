@@ -154,9 +154,10 @@ export const supervisor = z
     id,
     name: z.string(),
     email: z.string(),
-    phone: z.string(),
-    certificationLevel: z.enum(CERTIFICATION_LEVELS),
-    company: z.string(),
+    phone: z.string().nullable(),
+    certificationLevel: z.enum(CERTIFICATION_LEVELS).nullable(),
+    company: z.string().nullable(),
+    role: z.string().nullable(),
   })
   .meta({ id: "Supervisor" });
 
@@ -250,6 +251,8 @@ export const targetItem = z.object({
   part: z.enum(PARTS).nullable(),
   level: z.enum(LEVELS).nullable(),
   withinYears: z.int().nullable(),
+  workedAs: z.enum(LEVELS).nullable(),
+  standard: z.string().nullable(),
 });
 
 export const target = z

@@ -24,6 +24,7 @@ const TEXTS: Record<string, string> = {
   phone: "+47 22 00 00 00",
   organization: "Northgate Academy",
   place: "Oslo",
+  role: "Instructor",
   skills: "Rope access, ultrasonic testing of welds",
   standard: "SNT-TC-1A",
   startDate: "2026-11-16",

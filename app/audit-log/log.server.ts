@@ -282,8 +282,8 @@ function newFacts(userId: number, about: Side, facts: string): NewFacts {
 }
 
 /** The supervisor in a fixed order of fields, also if it is a whole row. */
-function withoutId({ name, email, phone, certificationLevel, company }: AskedSupervisor): AskedSupervisor {
-  return { name, email, phone, certificationLevel, company };
+function withoutId({ name, email, phone, certificationLevel, company, role }: AskedSupervisor): AskedSupervisor {
+  return { name, email, phone, certificationLevel, company, role };
 }
 
 /** The database's error if an event does not follow the last one (migrations/0001_initial.sql). */

@@ -1,7 +1,8 @@
-import type { Status } from "#app/db/enumerations.ts";
+import { LEVELS, type Status } from "#app/db/enumerations.ts";
+import { standardNames } from "#app/records/certificates/standards.ts";
 import { addMonths, wholeMonths } from "#app/ui/calendar-date.ts";
 import { isWaiting, type LatestMark, type ProgressRows, type TermSum } from "./progress-rows.ts";
-import type { TargetItem } from "./targets.table.ts";
+import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
  * How far the items are that ask for certificates, examinations and vision tests (product, "Whole progress"). They are
@@ -19,9 +20,61 @@ export interface CertificateAmounts {
   estimate: string | null;
   /** How many parts of an average are failed. */
   failed: number;
+  /** How many records would be asked for, were they not of another standard. */
+  ofOtherStandards: number;
 }
 
 type Rows = Pick<ProgressRows, "terms" | "marks">;
+
+/** With the names of its standard (`standardNames`) that some item asks for, joined. */
+type Named<Row> = Row & { names: string };
+type NamedRows = { [list in keyof Rows]: Named<Rows[list][number]>[] };
+
+/**
+ * The rows of certificates and examinations, those together whose standards are the same to the items of the targets: a log
+ * can have as many standards as certificates.
+ */
+export function byAskedStandard({ terms, marks }: Rows, targets: readonly Target[]): NamedRows {
+  const asked = new Set(targets.flatMap(({ items }) => items.flatMap(({ standard }) => standardNames(standard))));
+  const merged = <Row extends { standard: string | null; records: number }>(
+    rows: Row[],
+    keyOf: (row: Row) => unknown[],
+    merge: (sum: Row, row: Row) => Partial<Row>,
+  ): Named<Row>[] => {
+    const sums = new Map<string, Named<Row>>();
+    for (const row of rows) {
+      const names = asked.size > 0 ? standardNames(row.standard).filter((name) => asked.has(name)) : [];
+      const named = { ...row, names: names.join("\n") };
+      const key = [named.names, ...keyOf(row)].join();
+      const sum = sums.get(key);
+      sums.set(key, sum ? { ...sum, ...merge(sum, row), records: sum.records + row.records } : named);
+    }
+    return [...sums.values()];
+  };
+  return {
+    terms: merged(
+      terms,
+      ({ years, category, method, level, status }) => [years, category, method, level, status],
+      (sum, { ends, issuedOn }) => ({
+        ends: ends > sum.ends ? ends : sum.ends,
+        issuedOn: issuedOn < sum.issuedOn ? issuedOn : sum.issuedOn,
+      }),
+    ),
+    marks: merged(
+      marks,
+      ({ method, level, part, status }) => [method, level, part, status],
+      (sum, { order, score }) => (order > sum.order ? { order, score } : {}),
+    ),
+  };
+}
+
+/** What is to the standard of an item, and how many records are to another one. */
+function splitByStandard<Row extends Named<{ records: number; status: Status }>>({ standard }: TargetItem, rows: Row[]) {
+  const names = standardNames(standard);
+  const isOfStandard = (row: Row) => standard === null || row.names.split("\n").some((name) => names.includes(name));
+  const others = rows.filter((row) => !isOfStandard(row) && isAccepted(row.status));
+  return { own: rows.filter(isOfStandard), ofOtherStandards: others.reduce((sum, { records }) => sum + records, 0) };
+}
 type Counts = (status: Status) => boolean;
 
 const NEVER = ":";
@@ -39,18 +92,22 @@ const isAccepted: Counts = (status) => status === "verified" || isWaiting({ stat
 export function certificateAmounts(
   item: TargetItem,
   items: readonly TargetItem[],
-  { terms, marks }: Rows,
+  { terms, marks }: NamedRows,
   today: string,
 ): CertificateAmounts {
-  const none = { endsOn: null, estimate: null, failed: 0 };
   if (item.unit === "valid" || item.unit === "elapsedMonths") {
     const years = item.withinYears ?? 0;
-    const own = terms.filter((one) => one.years === years && one.category === item.category && isOf(item, one));
-    return item.unit === "valid" ? validity(own, today) : { ...none, ...monthsSince(own, item, today) };
+    const asked = terms.filter((one) => one.years === years && one.category === item.category && isOf(item, one));
+    const { own, ofOtherStandards } = splitByStandard(item, asked);
+    const none = { endsOn: null, estimate: null, failed: 0, ofOtherStandards };
+    return { ...none, ...(item.unit === "valid" ? validity(own, today) : monthsSince(own, item, today)) };
   }
-  const own = marks.filter((one) => isOf(item, one));
+  const parts =
+    item.unit === "score" ? [[item.part ?? ""]] : item.level === "Level III" ? PARTS_OF_LEVEL_THREE : PARTS_OF_AVERAGE;
+  const asked = marks.filter((one) => parts.flat().includes(one.part) && isOf(item, one));
+  const { own, ofOtherStandards } = splitByStandard(item, asked);
+  const none = { endsOn: null, estimate: null, failed: 0, ofOtherStandards };
   if (item.unit === "score") return { ...none, ...amountsFrom((counts) => markOf(own, [item.part ?? ""], counts)) };
-  const parts = item.level === "Level III" ? PARTS_OF_LEVEL_THREE : PARTS_OF_AVERAGE;
   const isFailed = (part: string[], mark: number | null) => mark !== null && mark < leastMark(part, item, items);
   return {
     ...none,
@@ -63,10 +120,15 @@ export function certificateAmounts(
   };
 }
 
-/** Whether a record has an item's method and level: an item without methods asks for records without one. */
-function isOf({ methods, level }: TargetItem, record: Pick<TermSum, "method" | "level">): boolean {
+/**
+ * Whether a record has an item's method and level: an item without methods asks for records without one. Who holds a
+ * certificate holds those of lower levels; an examination is of its level alone.
+ */
+function isOf({ methods, level, unit }: TargetItem, record: Pick<TermSum, "method" | "level">): boolean {
   const isOfMethod = record.method === null ? methods.length === 0 : methods.includes(record.method);
-  return isOfMethod && (level === null || record.level === level);
+  if (!isOfMethod || level === null || record.level === level) return isOfMethod;
+  const isTerm = unit === "valid" || unit === "elapsedMonths";
+  return isTerm && record.level !== null && LEVELS.indexOf(record.level) > LEVELS.indexOf(level);
 }
 
 /**
@@ -82,15 +144,13 @@ function amountsFrom(read: (counts: Counts) => number | null) {
   };
 }
 
-function validity(own: TermSum[], today: string): CertificateAmounts {
+function validity(own: TermSum[], today: string) {
   const latest = (counts: Counts) =>
     own.filter(({ status }) => counts(status)).reduce((last, { ends }) => (ends > last ? ends : last), "");
   const ends = latest(isVerified) >= today ? latest(isVerified) : latest(isAccepted);
   return {
     ...amountsFrom((counts) => (latest(counts) >= today ? VALID : 0)),
     endsOn: ends === NEVER || ends === "" ? null : ends,
-    estimate: null,
-    failed: 0,
   };
 }
 
@@ -121,12 +181,13 @@ function markOf(marks: LatestMark[], parts: readonly string[], counts: Counts): 
 }
 
 /** The least mark of a part that the target's items ask for, of the same method and level. */
-function leastMark(part: readonly string[], { methods, level }: TargetItem, items: readonly TargetItem[]): number {
+function leastMark(part: readonly string[], { methods, level, standard }: TargetItem, items: readonly TargetItem[]): number {
   const same = items.filter(
     (one) =>
       one.unit === "score" &&
       part.includes(one.part ?? "") &&
       one.level === level &&
+      one.standard === standard &&
       one.methods.join() === methods.join(),
   );
   return Math.max(0, ...same.map(({ required }) => required));

@@ -71,7 +71,7 @@ function insertItems(db: Db, target: ReturnType<typeof sql<number>>, items: NewT
   return db.insert(targetItems).select(
     sql`SELECT ${target}, key, value ->> 'title', value ->> 'clause', value ->> 'unit', value ->> 'kind',
       value -> 'methods', value ->> 'required', value ->> 'category', value ->> 'part', value ->> 'level',
-      value ->> 'withinYears'
+      value ->> 'withinYears', value ->> 'workedAs', value ->> 'standard'
       FROM json_each(${JSON.stringify(items)}) WHERE ${target} IS NOT NULL AND ${where}`,
   );
 }

@@ -248,6 +248,19 @@ test("a certificate that has ended is not valid, nor is a vision test of longer 
   await app.setClock(new Date());
 });
 
+test("a mark to another standard is named in its line, and a target keeps its filters in the form", async () => {
+  const ada = await app.register();
+  const { id } = (await ada.json("POST", "/api/targets", { preset: "snt-tc-1a-level-1-ut" })).json<{ id: number }>();
+  await evidence(ada, "certificates", [aMark("general", 86, { standard: "Northgate WP-01" })]);
+  expect(textOf((await ada.get("/progress")).text)).toContain(
+    "General : missing, at least 70 1 not counted: not to SNT-TC-1A.",
+  );
+  const [target] = (await ada.get("/api/targets")).json<{ items: object[] }[]>();
+  const form = await ada.get(`/progress/targets/${id}`);
+  expect((await ada.submit(form, `/progress/targets/${id}`, {})).status).toBe(303);
+  expect((await ada.get("/api/targets")).json()).toMatchObject([{ items: target?.items }]);
+});
+
 test("rope hours of training count for SPRAT and not for IRATA; months are those since the certificate", async () => {
   const ada = await app.register();
   await app.setClock(new Date("2026-11-24T12:00:00Z"));
@@ -262,7 +275,9 @@ test("rope hours of training count for SPRAT and not for IRATA; months are those
     expect([saved.status, saved.text]).toEqual([201, saved.text]);
   }
   await evidence(ada, "certificates", [
-    aCertificate({ title: "Rope access Level 1", method: null, issuedOn: "2026-02-24", expiresOn: "2029-02-23" }),
+    ...["SPRAT", "IRATA International"].map((standard) =>
+      aCertificate({ standard, method: null, issuedOn: "2026-02-24", expiresOn: "2029-02-23" }),
+    ),
   ]);
   const [sprat, irata] = await progressOf(ada);
   expect(sprat?.items.map(({ verified, waiting }) => [verified, waiting])).toEqual([

@@ -22,7 +22,7 @@ export interface MonthSum extends Sum {
   month: string;
   /** Null for kinds without a method. */
   method: Method | null;
-  /** Of training, if it has one. */
+  /** Of training, if it has one; of an entry, as what level it was worked. */
   level: Level | null;
   /** Of rope hours, if it is told: `work` or `training`. */
   purpose: string | null;
@@ -36,6 +36,8 @@ export interface MonthSum extends Sum {
 export interface LongDaySum extends Sum {
   date: string;
   method: Method;
+  /** The level worked as. */
+  level: Level | null;
 }
 
 /** All records of a kind on a day, by status, without hours brought forward. */
@@ -44,7 +46,7 @@ export interface DaySum extends Sum {
   date: string;
 }
 
-/** The certificates and tests of a category with the same method, level and status that are not issued in the future. */
+/** The certificates and tests of a category with the same method, level, standard and status that are not issued in the future. */
 export interface TermSum {
   /** How many years they count from the day of issue; 0 if that does not matter. The sums are made for each that an item has. */
   years: number;
@@ -56,9 +58,12 @@ export interface TermSum {
   ends: string;
   /** When the first of them was issued. */
   issuedOn: string;
+  /** As it was typed. */
+  standard: string | null;
+  records: number;
 }
 
-/** The latest examination in a part with the same method, level and status that has a mark. */
+/** The latest examination in a part with the same method, level, standard and status that has a mark. */
 export interface LatestMark {
   method: Method | null;
   level: Level | null;
@@ -68,6 +73,10 @@ export interface LatestMark {
   score: number;
   /** Sorts examinations by their date, and those of a day as they were logged. */
   order: string;
+  /** As it was typed. */
+  standard: string | null;
+  /** How many examinations are of that part, with the same method, level, standard and status. */
+  records: number;
 }
 
 export interface ProgressRows {

@@ -116,7 +116,9 @@ function termSums(db: Db, owner: Owner, today: string) {
       category: sql<string>`subtype`.as("category_code"),
       method: sql<Method | null>`method`.as("method_code"),
       level: sql<Level | null>`level`.as("level_code"),
+      standard: sql<string | null>`standard`.as("standard_text"),
       status: STATUS_OF_ROW.as("status"),
+      records: SUMS.records,
       ends: sql<string>`max(${ends})`.as("ends"),
       issuedOn: sql<string>`min(date)`.as("issued_on"),
     })
@@ -125,7 +127,7 @@ function termSums(db: Db, owner: Owner, today: string) {
         CROSS JOIN ${records} INDEXED BY records_by_end`,
     )
     .where(sql`${isIssued(owner, today)} AND subtype <> 'examination'`)
-    .groupBy(sql`term_years, category_code, method_code, level_code, status`);
+    .groupBy(sql`term_years, category_code, method_code, level_code, standard_text, status`);
 }
 
 function latestMarks(db: Db, owner: Owner, today: string) {
@@ -134,14 +136,16 @@ function latestMarks(db: Db, owner: Owner, today: string) {
       method: sql<Method | null>`method`.as("method_code"),
       level: sql<Level | null>`level`.as("level_code"),
       part: sql<string>`part`.as("part_code"),
+      standard: sql<string | null>`standard`.as("standard_text"),
       status: STATUS_OF_ROW.as("status"),
+      records: SUMS.records,
       // SQLite takes it from the row that has the greatest value of the next column.
       score: sql<number>`score`.as("mark"),
       order: sql<string>`max(date || printf('%016d', id))`.as("latest"),
     })
     .from(sql`${records} INDEXED BY records_by_end`)
     .where(sql`${isIssued(owner, today)} AND subtype = 'examination' AND part IS NOT NULL AND score IS NOT NULL`)
-    .groupBy(sql`method_code, level_code, part_code, status`);
+    .groupBy(sql`method_code, level_code, part_code, standard_text, status`);
 }
 
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */
@@ -154,10 +158,15 @@ function longDaySums(db: Db, owner: Owner) {
   const longDays = sql`(SELECT date FROM ${records} WHERE ${ofCounting} AND ${isCounted}
     GROUP BY date HAVING ${SUM_OF_HOURS} > ${100 * DAY_HOURS_MAX})`;
   return db
-    .select({ date: records.date, method: sql<Method>`method`.as("method_code"), ...SUMS })
+    .select({
+      date: records.date,
+      method: sql<Method>`method`.as("method_code"),
+      level: sql<Level | null>`level`.as("level_code"),
+      ...SUMS,
+    })
     .from(records)
     .where(sql`${ofCounting} AND brought_forward = 0 AND date IN ${longDays}`)
-    .groupBy(sql`date, method, status`)
+    .groupBy(sql`date, method, level, status`)
     .orderBy(sql`date`);
 }
 

@@ -1,4 +1,4 @@
-import type { Method, Status } from "#app/db/enumerations.ts";
+import type { Level, Method, Status } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -6,23 +6,27 @@ import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
 import { amountsOf, cutOff } from "./amounts.ts";
-import { certificateAmounts } from "./certificate-progress.ts";
+import { byAskedStandard, certificateAmounts } from "./certificate-progress.ts";
 import { countOf, type LongDaySum, type MonthSum, type ProgressRows, sumOf, withoutMonths } from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
  * Why records of an item's methods do not count. A record has one reason, the first of these that applies. Nobody knows
- * in which months hours were worked that were brought forward. `failed_part`: an average counts only if every part is passed.
+ * in which months hours were worked that were brought forward. `other_level`: they were worked as another level than the
+ * item asks for, or the record does not say as what. `other_standard`: a certificate or examination is to another standard
+ * than the item asks for. `failed_part`: an average counts only if every part is passed.
  */
 export const REASONS = [
   "in_the_future",
   "before_since",
   "too_old",
   "declined",
+  "other_level",
   "training_hours",
   "over_12_hours_a_day",
   "brought_forward",
   "failed_part",
+  "other_standard",
 ] as const;
 export type Reason = (typeof REASONS)[number];
 
@@ -109,6 +113,7 @@ export async function progressOf(
 ): Promise<TargetProgress[]> {
   const sums = withoutMonths(months);
   const days = longDays.filter(({ date, status }) => date <= today && status !== "declined");
+  const certificates = byAskedStandard({ terms, marks }, targets);
   const first = firstPaceDay(today);
   const recentDays = days.filter(({ date, status }) => date >= first && status === "verified");
   const all: TargetProgress[] = [];
@@ -121,7 +126,7 @@ export async function progressOf(
       if (done > 0 && done % AT_ONCE === 0) await othersTurn();
       items.push(
         item.kind === certificateKind.name
-          ? certificateProgress(item, certificateAmounts(item, target.items, { terms, marks }, today))
+          ? certificateProgress(item, certificateAmounts(item, target.items, certificates, today))
           : itemProgress(item, since, logged),
       );
       done += 1;
@@ -157,13 +162,17 @@ function partProgress(part: Part, all: ItemProgress[], today: string): PartProgr
 }
 
 function certificateProgress(item: TargetItem, amounts: ReturnType<typeof certificateAmounts>): ItemProgress {
-  const { failed, ...rest } = amounts;
+  const { failed, ofOtherStandards, ...rest } = amounts;
+  const notCounted: NotCounted[] = [
+    { reason: "failed_part", records: failed, hundredths: 0 },
+    { reason: "other_standard", records: ofOtherStandards, hundredths: 0 },
+  ];
   return {
     ...item,
     ...rest,
     toAsk: { records: 0, hundredths: 0 },
     remaining: Math.max(0, item.required - rest.verified),
-    notCounted: failed > 0 ? [{ reason: "failed_part", records: failed, hundredths: 0 }] : [],
+    notCounted: notCounted.filter(({ records }) => records > 0),
   };
 }
 
@@ -186,6 +195,11 @@ function outsideOf(target: Target, sums: MonthSum[], today: string): OutsideTarg
 function counts(item: TargetItem, { kind, method, level }: Pick<MonthSum, "kind" | "method" | "level">): boolean {
   const isOfMethod = method === null ? item.methods.length === 0 : item.methods.includes(method);
   return item.kind === kind && isOfMethod && (item.level === null || item.level === level);
+}
+
+/** Whether an item asks for hours worked as another level. The months of a level are those worked as exactly that one. */
+function isOtherLevel({ workedAs }: TargetItem, { level }: { level: Level | null }): boolean {
+  return workedAs !== null && level !== workedAs;
 }
 
 /** Whether an item leaves out rope hours of training: IRATA does, SPRAT does not. */
@@ -211,7 +225,7 @@ function itemProgress(
   const own = sums.filter((row) => counts(item, row));
   const ofItem = (rows: LongDaySum[]) =>
     item.unit === "days" && item.kind === entryKind.name
-      ? rows.filter(({ method }) => item.methods.includes(method))
+      ? rows.filter((row) => item.methods.includes(row.method) && !isOtherLevel(item, row))
       : [];
   const earliest = item.withinYears ? yearsBefore(today, item.withinYears) : "";
   const first = earliest > since ? earliest : since;
@@ -220,7 +234,8 @@ function itemProgress(
   const dated = until.filter(({ from }) => from >= first);
   const hasNoMonths = (row: MonthSum) => item.unit === "months" && row.broughtForward === 1;
   const accepted = dated.filter(({ status }) => status !== "declined");
-  const isLeftOut = (row: MonthSum) => hasNoMonths(row) || isTrainingOnly(item, row);
+  const isOther = (row: MonthSum) => isOtherLevel(item, row) || isTrainingOnly(item, row);
+  const isLeftOut = (row: MonthSum) => hasNoMonths(row) || isOther(row);
   const counted = accepted.filter((row) => !isLeftOut(row));
   const isCounted = (row: MonthSum) => row.from >= first && row.status !== "declined" && !isLeftOut(row);
   const withMonths = item.unit === "months" ? months.filter((row) => counts(item, row) && row.from <= today) : [];
@@ -249,11 +264,15 @@ function itemProgress(
       dated.filter(({ status }) => status === "declined"),
     ),
     notCountedOf(
+      "other_level",
+      accepted.filter((row) => isOtherLevel(item, row)),
+    ),
+    notCountedOf(
       "training_hours",
       accepted.filter((row) => isTrainingOnly(item, row)),
     ),
     { reason: "over_12_hours_a_day" as const, records: cut.records, hundredths: cut.verified + cut.waiting },
-    notCountedOf("brought_forward", accepted.filter(hasNoMonths)),
+    notCountedOf("brought_forward", accepted.filter((row) => hasNoMonths(row) && !isOther(row))),
   ];
   return {
     ...item,
@@ -264,7 +283,7 @@ function itemProgress(
     toAsk: { records: countOf(toAsk), hundredths: sumOf(toAsk) },
     remaining,
     estimate: estimateOf(item, remaining, {
-      months: (item.unit === "months" ? withMonths : until).filter((row) => !isTrainingOnly(item, row)),
+      months: (item.unit === "months" ? withMonths : until).filter((row) => !isOther(row)),
       recentDays: ofItem(recentDays),
       today,
     }),

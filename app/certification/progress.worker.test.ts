@@ -7,6 +7,7 @@ import {
   countCertificates,
   countParts,
   countProgress,
+  type LoggedCertificate,
   type LoggedRecord,
   type RandomLog,
   randomLog,
@@ -90,6 +91,7 @@ const item = (over: Partial<TargetItem> = {}): TargetItem => ({
   methods: ["MT"],
   required: 7000,
   ...{ category: null, part: null, level: null, withinYears: null },
+  ...{ workedAs: null, standard: null },
   ...over,
 });
 const record = (over: Partial<LoggedRecord> = {}): LoggedRecord => ({
@@ -235,6 +237,59 @@ test("records that no item asks for are listed outside the target, without decli
     await storedLog({ records: [...records, rope], targets: [{ since: null, items: [item()] }] }),
   );
   expect(progress[0]?.outside).toEqual([{ kind: "entry", method: "PMI", records: 2, hundredths: 1050 }]);
+});
+
+test("hours worked as another level, or as none that is told, do not count and are listed with their reason", async () => {
+  const levels = ["Level I", "Level II", "Trainee", null];
+  const records = levels.map((level) => record({ level }));
+  const target = [item({ workedAs: "Level I", unit: "months", required: 300 })];
+  expect(await progressWith(records, target)).toMatchObject({
+    verified: 100,
+    notCounted: [{ reason: "other_level", records: 3, hundredths: 2400 }],
+  });
+  expect(await progressWith(records, [item({ workedAs: "Level I" })])).toMatchObject({ verified: 800, waiting: 0 });
+  // A day's limit is of the hours that count.
+  const day = [record({ level: "Level I", hours: 10 }), record({ level: "Level I", hours: 10 }), record({ hours: 20 })];
+  const inDays = await progressWith(day, [item({ workedAs: "Level I", unit: "days" })]);
+  expect([inDays?.verified, inDays?.notCounted]).toEqual([
+    171,
+    [
+      { reason: "other_level", records: 1, hundredths: 2000 },
+      { reason: "over_12_hours_a_day", records: 2, hundredths: 800 },
+    ],
+  ]);
+});
+
+test("a certificate counts for its standard however it is typed, and for no other; a higher level includes the lower", async () => {
+  const paper = (standard: string | null, over: Partial<LoggedCertificate> = {}): LoggedCertificate => ({
+    ...{ category: "certificate", issuedOn: "2026-01-10", expiresOn: null, method: "MT", level: "Level II" },
+    ...{ part: null, score: null, status: "verified", standard },
+    ...over,
+  });
+  const asked = item({
+    ...{ kind: "certificate", unit: "valid", category: "certificate", required: 100 },
+    ...{ standard: "ISO 9712:2021", level: "Level I" },
+  });
+  const progressWithPapers = async (certificates: LoggedCertificate[], of = asked) => {
+    const { progress } = await progressOfUser(
+      await storedLog({ records: [], certificates, targets: [{ since: null, items: [of] }] }),
+    );
+    return progress[0]?.items[0];
+  };
+  for (const typed of ["DIN EN ISO 9712:2012", "iso9712", "PCN", "SNT-TC-1A and ISO 9712"])
+    expect([typed, await progressWithPapers([paper(typed)])]).toMatchObject([typed, { verified: 100, notCounted: [] }]);
+  for (const typed of ["SNT-TC-1A", "NAS 410", null, "ISO 18490"])
+    expect([typed, await progressWithPapers([paper(typed)])]).toMatchObject([
+      typed,
+      { verified: 0, notCounted: [{ reason: "other_standard", records: 1, hundredths: 0 }] },
+    ]);
+  expect(await progressWithPapers([paper("ISO 9712", { level: "Trainee" })])).toMatchObject({ verified: 0 });
+  expect(await progressWithPapers([paper("ISO 9712")], { ...asked, level: "Level III" })).toMatchObject({ verified: 0 });
+  // An examination is of its own level alone.
+  const exam = paper("ISO 9712", { category: "examination", part: "general", score: 9_000 });
+  const mark = { ...asked, unit: "score" as const, category: null, part: "general" as const, required: 7_000 };
+  expect(await progressWithPapers([exam], mark)).toMatchObject({ verified: 0, notCounted: [] });
+  expect(await progressWithPapers([exam], { ...mark, level: "Level II" })).toMatchObject({ verified: 9_000 });
 });
 
 test("the days of a year are those of that year alone, without hours brought forward", async () => {

@@ -2,6 +2,7 @@ import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/
 import { LEVELS, METHODS } from "#app/db/enumerations.ts";
 import { asText, Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { PARTS } from "#app/records/certificates/certificate.schema.ts";
+import { STANDARD_LIST, StandardList } from "#app/records/certificates/certificate-fields.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "#app/records/kind.ts";
 import { Alert } from "#app/ui/alert.tsx";
@@ -33,7 +34,8 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
       </button>
       <div className="target-facts">
         <Field field={title} label="Title" {...focus(title)} />
-        <Field field={standard} label="Standard (Optional)" {...focus(standard)} />
+        <StandardList />
+        <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
         <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
         <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
         <p className="hint wide">
@@ -90,7 +92,7 @@ interface ItemProps {
 
 function Item({ item, number, isNew, focus, children }: ItemProps) {
   const fields = item.getFieldset();
-  const { title, measure, required, clause, part, level, withinYears } = fields;
+  const { title, measure, required, clause, part, level, withinYears, workedAs, standard } = fields;
   // The schema's messages for what the form puts together from several fields.
   const { methods, unit } = fields as unknown as Record<"methods" | "unit", FieldMetadata<unknown>>;
   const methodsError = methods.errors?.[0];
@@ -137,6 +139,13 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
         choices={LEVELS.map((one) => [one, one] as const)}
         {...focus(level)}
       />
+      <SelectField
+        field={workedAs}
+        label="Worked As (Optional)"
+        choices={LEVELS.map((one) => [one, one] as const)}
+        {...focus(workedAs)}
+      />
+      <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
       <NumberField field={withinYears} label="Of the Last Years (Optional)" {...focus(withinYears)} />
       <fieldset className="boxes" aria-describedby={methodsError && methods.errorId}>
         <legend>NDT Methods</legend>

@@ -12,6 +12,8 @@ export type ItemDraft = Partial<Record<Method, string>> & {
   part: string;
   level: string;
   withinYears: string;
+  workedAs: string;
+  standard: string;
 };
 
 // Not an interface: Conform wants an index signature.
@@ -52,7 +54,7 @@ export const MEASURES: readonly (readonly [value: string, label: string])[] = [
 
 export const NEW_ITEM = {
   ...{ title: "", measure: "hours entry", required: "", clause: "" },
-  ...{ part: "", level: "", withinYears: "" },
+  ...{ part: "", level: "", withinYears: "", workedAs: "", standard: "" },
 } satisfies ItemDraft;
 
 /** A form with the values of a target, or of a preset. */
@@ -62,11 +64,12 @@ export function draftOf(target: Omit<Target, "id" | "createdAt">): TargetDraft {
 }
 
 function itemDraftOf(item: TargetItem): ItemDraft {
-  const { title, unit, kind, required, clause, methods, category, part, level, withinYears } = item;
+  const { title, unit, kind, required, clause, methods, category, part, level, withinYears, workedAs, standard } = item;
   const boxes = Object.fromEntries(methods.map((method) => [method, "on"]));
   return {
     ...{ title, measure: [unit, kind, category].filter(Boolean).join(" "), required: String(required / 100), clause },
     ...{ part: part ?? "", level: level ?? "", withinYears: String(withinYears ?? "") },
+    ...{ workedAs: workedAs ?? "", standard: standard ?? "" },
     ...boxes,
   };
 }
@@ -77,7 +80,7 @@ export function itemFromDraft(row: unknown): unknown {
   const measure = MEASURES.find(([value]) => value === draft.measure)?.[0];
   const [unit, kind, category = null] = measure?.split(" ") ?? [];
   const isVision = category?.endsWith("vision");
-  const { title, clause, required, part, level, withinYears } = draft;
+  const { title, clause, required, part, level, withinYears, workedAs, standard } = draft;
   const methods = kind === "rope_hour" || isVision ? [] : METHODS.filter((method) => draft[method] === "on");
   const hasLevel = (kind === "training" || kind === "certificate") && !isVision;
   return {
@@ -86,5 +89,7 @@ export function itemFromDraft(row: unknown): unknown {
     part: unit === "score" ? part || null : null,
     level: hasLevel ? level || null : null,
     withinYears: kind === "certificate" && unit !== "valid" ? null : withinYears,
+    workedAs: kind === "entry" ? workedAs || null : null,
+    standard: kind === "certificate" && !isVision ? standard : null,
   };
 }

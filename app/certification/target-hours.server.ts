@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
@@ -21,14 +21,14 @@ export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   return {
     ...targetQueries(db, owner),
     counted: db
-      .select({ method: records.method, ...SUMS_BY_STATUS })
+      .select({ method: records.method, level: records.level, ...SUMS_BY_STATUS })
       .from(records)
       .where(
         // NULL, which owns no rows, without a target: a condition beside the user would not keep SQLite from reading.
         sql`${isOwn(ofNewest("user_id"), entryKind)}
           AND date >= coalesce(${ofNewest("since")}, '') AND date <= ${today}`,
       )
-      .groupBy(records.method),
+      .groupBy(records.method, records.level),
   };
 }
 
@@ -53,22 +53,23 @@ export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQ
   if (!target) return null;
   const items = target.items.filter(isOjtHours);
   const methods = METHODS.filter((method) => items.some((item) => item.methods.includes(method)));
-  const sum = (status: "hundredths" | "verified" | "requested" | "pending", of: readonly Method[]) =>
-    answers.counted.reduce(
-      (all, counted) => all + (counted.method && of.includes(counted.method) ? counted[status] : 0),
-      0,
-    );
-  const [verified, requested, pending] = [sum("verified", methods), sum("requested", methods), sum("pending", methods)];
+  const sum = (status: "hundredths" | "verified" | "requested" | "pending", of: readonly TargetItem[]) =>
+    answers.counted.reduce((all, row) => all + (of.some((item) => asksFor(item, row)) ? row[status] : 0), 0);
+  const [verified, requested, pending] = [sum("verified", items), sum("requested", items), sum("pending", items)];
   return {
     title: target.title,
     methods,
     verified,
     requested,
     pending,
-    declined: sum("hundredths", methods) - verified - requested - pending,
+    declined: sum("hundredths", items) - verified - requested - pending,
     required: requiredBy(items),
-    remaining: items.reduce((all, item) => all + Math.max(0, item.required - sum("verified", item.methods)), 0),
+    remaining: items.reduce((all, item) => all + Math.max(0, item.required - sum("verified", [item])), 0),
   };
+}
+
+function asksFor({ methods, workedAs }: TargetItem, row: { method: Method | null; level: Level | null }): boolean {
+  return row.method !== null && methods.includes(row.method) && (workedAs === null || row.level === workedAs);
 }
 
 /** What items require together. Of items that share a method the larger one counts: the same hours meet both. */

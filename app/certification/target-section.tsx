@@ -180,7 +180,7 @@ function outsideRows({ target: { since }, outside }: TargetProgress, today: stri
 function itemRows({ target: { since }, items }: TargetProgress, today: string): Row[] {
   return items.flatMap(({ title, kind, methods, notCounted }, index) =>
     notCounted
-      .filter(({ reason }) => reason !== "failed_part")
+      .filter(({ reason }) => !IN_ITS_LINE.includes(reason))
       .map(({ reason, records, hundredths }) => ({
         key: `${index} ${reason}`,
         text: `${title}: ${REASON_TEXTS[reason](since)}`,
@@ -191,14 +191,19 @@ function itemRows({ target: { since }, items }: TargetProgress, today: string): 
   );
 }
 
+/** The reasons that stand in the line of a certificate or mark. */
+const IN_ITS_LINE: readonly Reason[] = ["failed_part", "other_standard"];
+
 const REASON_TEXTS: Record<Reason, (since: string | null) => string> = {
   in_the_future: () => "dated in the future.",
   before_since: (since) => `dated before ${since ? formatDate(since) : "this target"}.`,
   too_old: () => "too long ago.",
   declined: () => "declined by a supervisor.",
   over_12_hours_a_day: () => "more than 12 hours on one day.",
+  other_level: () => "worked as another level, or the record does not say as what.",
   training_hours: () => "rope hours of training.",
   failed_part: () => "a part is failed.",
+  other_standard: () => "to another standard.",
   brought_forward: () => "brought forward, so their months are not known.",
 };
 
@@ -342,7 +347,8 @@ function CertificateItems({ items, today }: { items: ItemProgress[]; today: stri
   return (
     <ul className="marks">
       {items.map((item) => {
-        const { title, clause, required, verified, waiting, requested, endsOn } = item;
+        const { title, clause, standard, required, verified, waiting, requested, endsOn, notCounted } = item;
+        const others = notCounted.find(({ reason }) => reason === "other_standard")?.records;
         const isMet = verified >= required;
         const isWaiting = !isMet && verified + waiting >= required;
         const isEnding = isMet && endsOn !== null && endsOn <= addDays(today, SOON_DAYS);
@@ -355,6 +361,7 @@ function CertificateItems({ items, today }: { items: ItemProgress[]; today: stri
               {wait}
             </State>
             {clause && <span className="hint"> {clause}</span>}
+            {others && <span className="hint">{` ${others} not counted: not to ${standard}.`}</span>}
           </li>
         );
       })}

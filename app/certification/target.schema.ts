@@ -6,7 +6,7 @@ import type { FormList } from "#app/forms/read-form.server.ts";
 import { PARTS } from "#app/records/certificates/certificate.schema.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
-import { typedInForm } from "#app/records/record-fields.ts";
+import { optionalText as textOrNull, typedInForm } from "#app/records/record-fields.ts";
 import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
 
@@ -74,7 +74,7 @@ const withinYears = z
 
 /** What is wrong with an item whose fields are right one by one: the field, and why. */
 function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string][] {
-  const { unit, kind, methods, required, category, part, level, withinYears } = item;
+  const { unit, kind, methods, required, category, part, level, withinYears, workedAs, standard } = item;
   const units = UNITS_OF[kind] ?? [];
   const problems: [keyof ItemFields, string][] = [];
   const hasTerm = unit === "valid" || unit === "elapsedMonths";
@@ -93,6 +93,9 @@ function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string
   if (unit === "average" && part !== null) problems.push(["part", "An average is of all parts"]);
   if (level !== null && (kind === "entry" || kind === "rope_hour" || category?.endsWith("vision")))
     problems.push(["level", "Only training, certificates and examinations have a level"]);
+  if (workedAs !== null && kind !== "entry") problems.push(["workedAs", "Only OJT entries say as what level you worked"]);
+  if (standard !== null && (kind !== "certificate" || category?.endsWith("vision")))
+    problems.push(["standard", "Only certificates and examinations have a standard here"]);
   if (withinYears !== null && (isOfExamination || unit === "elapsedMonths"))
     problems.push(["withinYears", "The years are of hours and of what must be valid"]);
   if ((unit === "months" || unit === "elapsedMonths") && required % 100 !== 0)
@@ -116,6 +119,8 @@ export const targetItemSchema = z
       part: optionalWord("Part", PARTS),
       level: optionalWord("Level", LEVELS),
       withinYears,
+      workedAs: optionalWord("Worked as", LEVELS),
+      standard: textOrNull("Standard"),
     },
     { error: "An item is an object with title, unit, kind, methods and required" },
   )

@@ -47,6 +47,8 @@ export const targetItems = sqliteTable(
     part: text({ enum: PARTS }),
     level: text({ enum: LEVELS }),
     withinYears: integer("within_years"),
+    workedAs: text("worked_as", { enum: LEVELS }),
+    standard: text(),
   },
   (table) => [primaryKey({ columns: [table.targetId, table.position] })],
 );

@@ -167,7 +167,7 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
       <When shown={shown} timeZone={timeZone} />
       <p>
         {state ? <State of={state}>{eventText(shown)}</State> : eventText(shown)}
-        {supervisor && ` (${supervisor.email}, ${supervisor.certificationLevel}, ${supervisor.company})`}
+        {supervisor && ` (${aboutSupervisor(supervisor)})`}
         {accountId !== null && (
           <>
             {" Signed in as "}
@@ -191,6 +191,10 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
       </details>
     </li>
   );
+}
+
+function aboutSupervisor({ email, role, certificationLevel, company }: NonNullable<ShownEvent["supervisor"]>): string {
+  return [email, role, certificationLevel, company].filter(Boolean).join(", ");
 }
 
 /** A fact and no verdict: a rig shares one line. */
@@ -378,9 +382,10 @@ function RequestFacts({ at, supervisor, timeZone }: Pick<LastRequest, "superviso
         <>
           <Fact term="Supervisor">{supervisor.name}</Fact>
           <Fact term="Email">{supervisor.email}</Fact>
-          <Fact term="Phone">{supervisor.phone}</Fact>
-          <Fact term="Level">{supervisor.certificationLevel}</Fact>
-          <Fact term="Company">{supervisor.company}</Fact>
+          {supervisor.role && <Fact term="Role">{supervisor.role}</Fact>}
+          {supervisor.phone && <Fact term="Phone">{supervisor.phone}</Fact>}
+          {supervisor.certificationLevel && <Fact term="Level">{supervisor.certificationLevel}</Fact>}
+          {supervisor.company && <Fact term="Company">{supervisor.company}</Fact>}
         </>
       )}
       <Fact term="Requested on">

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
-import { formIn, messageOf, textOf } from "#tests/worker/html.ts";
+import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
 
 /*
@@ -144,6 +144,29 @@ describe("a certificate", () => {
     await app.setClock(new Date());
   });
 
+  test("of two of one kind both are kept, the later end counts, and the same one twice is told; one ended years ago is ended", async () => {
+    const ada = await app.register();
+    const item = { title: "UT", unit: "valid", kind: "certificate", category: "certificate", methods: ["UTSW"], required: 1 };
+    await ada.json("POST", "/api/targets", { title: "UT", items: [{ ...item, standard: "SNT-TC-1A" }] });
+    await add(ada, "certificates", { issuedOn: "2015-01-01", expiresOn: "2018-01-01" });
+    const read = async () => {
+      const [progress] = (await ada.get("/api/progress")).json<{ items: object[] }[]>();
+      return progress?.items[0];
+    };
+    expect(await read()).toMatchObject({ verified: 0, waiting: 0, endsOn: "2018-01-01" });
+    expect(textOf((await ada.get("/certificates")).text)).toMatch(/Ended [\d,]+ days ago/);
+    await add(ada, "certificates", { expiresOn: "2099-01-01" });
+    await add(ada, "certificates", { expiresOn: "2098-01-01" });
+    expect(await read()).toMatchObject({ verified: 0, waiting: 1, endsOn: "2099-01-01" });
+    const form = await ada.get("/certificates/new");
+    const { action } = formIn(form.text, "/certificates/new");
+    const typed = { ...aCertificate({ expiresOn: "2098-01-01" }), score: "", part: "" };
+    const fields = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value ?? "")]));
+    const saved = await ada.follow(await ada.submit(form, action, fields));
+    expect(textOf(saved.text)).toContain("This is in your log twice");
+    expect((await ada.get("/api/certificates")).json<Saved[]>()).toHaveLength(4);
+  });
+
   test("is found by its category, in the API, in the log and among what a supervisor can be asked for", async () => {
     const ada = await app.register();
     const plain = { standard: null, method: null, level: null };
@@ -233,6 +256,43 @@ describe("a request", () => {
     expect(declined.status).toBe(200);
     expect((await ada.get(`/api/${call}/${id}`)).json()).toMatchObject({ status: "declined" });
     expect(textOf((await ada.get(`/${call}`)).text)).toContain("Declined by Ola Hansen: Not in my list");
+  });
+});
+
+describe("the dialog of a training", () => {
+  test("asks for the supervisor's name, email and role, and sends without phone, level and company", async () => {
+    const ada = await app.register();
+    const { id } = await add(ada, "training");
+    const page = await ada.get(`/training?request=${id}`);
+    const { action } = formIn(page.text, "/training/request");
+    for (const label of ["Role", "Phone (optional)", "Certification Level (optional)", "Company (optional)"])
+      expect(textsOf(page.text, "label")).toContain(label);
+    const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
+    const refused = await ada.post(action, typed);
+    expect([refused.status, messageOf(refused.text, "role"), messageOf(refused.text, "phone")]).toEqual([
+      ...[400, "Role is required", null],
+    ]);
+    expect((await ada.post(action, { ...typed, role: "Instructor" })).status).toBe(303);
+    expect((await ada.get(`/api/training/${id}`)).json()).toMatchObject({ status: "requested" });
+    const record = textOf((await ada.get(`/training/record/${id}`)).text);
+    expect(record).toContain("Role Instructor");
+    // What they have to fill in is their name, and no sentence is about levels.
+    const [{ token } = { token: "" }] = await rows<{ token: string }>(
+      app.db,
+      "SELECT token FROM verification_requests WHERE own_record_id = ?",
+      id,
+    );
+    const asked = (await app.as(new Map()).get(`/verify/${token}`)).text;
+    expect(textOf(asked)).not.toContain("Most written practices ask");
+    expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Hanne Vik" })).status).toBe(200);
+  });
+
+  test("of hours asks for all five fields and for no role", async () => {
+    const ada = await app.register();
+    const { id } = await ada.addEntry();
+    const labels = textsOf((await ada.get(`/profile?request=${id}`)).text, "label");
+    for (const label of ["Phone", "Certification Level", "Company"]) expect(labels).toContain(label);
+    expect(labels).not.toContain("Role");
   });
 });
 

@@ -22,6 +22,11 @@ export function textRule(schema: z.ZodType, characters = TEXT_MAX): TextRule {
   };
 }
 
+/** The browser's rule for text that may be left out. */
+export function optionalRule(schema: z.ZodType, characters = TEXT_MAX): TextRule {
+  return { max: { characters, message: messageFor(schema, "x".repeat(characters + 1)) } };
+}
+
 /** The browser's rule for an e-mail address: zod's own expression. */
 export function emailRule(schema: z.ZodType): TextRule {
   const message = messageFor(schema, "");

@@ -5,7 +5,8 @@ import { isBlank, lines } from "#app/plain-text.ts";
  * (`field-rules.server.ts`); zod itself would be most of what the page loads.
  */
 export interface TextRule {
-  required: string;
+  /** The message for an empty field; without it the field may be empty. */
+  required?: string;
   max?: { characters: number; message: string };
   /** The source of a regular expression for the trimmed value in lower case. */
   pattern?: { source: string; message: string };
@@ -14,7 +15,7 @@ export interface TextRule {
 /** The message that the server would answer for this text, or null if it is valid. */
 function checkText(text: string | undefined, { required, max, pattern }: TextRule): string | null {
   const value = lines(text ?? "");
-  if (isBlank(value)) return required;
+  if (isBlank(value)) return required ?? null;
   if (max && [...value].length > max.characters) return max.message;
   if (pattern && !new RegExp(pattern.source).test(value.toLowerCase())) return pattern.message;
   return null;

@@ -46,7 +46,7 @@ interface ChoiceScreenProps {
   path: string;
   name: string | null;
   formKey: string;
-  supervisors: { id: number; name: string; company: string }[];
+  supervisors: { id: number; name: string; company: string | null }[];
 }
 
 /** The id of the button's HTML form, to which the fields belong that stand before it. */
@@ -95,7 +95,7 @@ export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceS
               <option value="">All supervisors</option>
               {supervisors.map(({ id, name, company }) => (
                 <option key={id} value={id}>
-                  {`${name}, ${company}`}
+                  {[name, company].filter(Boolean).join(", ")}
                 </option>
               ))}
             </select>

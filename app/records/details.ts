@@ -15,7 +15,7 @@ export interface Detail {
   /** The words to choose from, if it is not any text. */
   readonly choices?: readonly string[];
   /** The column that has its value too, so that SQL can filter by it. */
-  readonly stored?: "subtype";
+  readonly stored?: "subtype" | "level";
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
   /** Whether a new record without it gets the level of the technician's certificate on that day (queries.server.ts). */
@@ -72,6 +72,7 @@ export const ENTRY_DETAILS: readonly Detail[] = [
     label: "Worked as",
     choices: LEVELS,
     isFromCertificate: true,
+    stored: "level",
     headings: ["worked as", "level worked as", "worked as level"],
   },
   { name: "role", label: "Role", choices: ["observed", "assisted", "performed"], headings: ["role"] },

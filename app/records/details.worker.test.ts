@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
+import { rows } from "#tests/worker/database.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { sendCsv } from "#tests/worker/imports.ts";
 import { aCertificate, anEntry, aRopeHours, type Technician } from "#tests/worker/people.ts";
@@ -240,6 +241,38 @@ describe("the level worked as", () => {
       {},
       { workedAs: "Level I" },
     ]);
+  });
+
+  test("is set in an import whose file does not say it, by the certificate of that day, and makes no duplicate", async () => {
+    const ada = await app.register();
+    await addCertificate(ada, { method: "MT", level: "Level II", issuedOn: "2026-01-01", expiresOn: null });
+    const csv = [
+      "Date,Location,Method,Hours,Employer,Brought forward",
+      "2025-12-31,Sture,MT,7.5,,",
+      "2026-01-01,Sture,MT,7.5,Northgate,",
+      "2026-01-01,Sture,PT,7.5,,",
+      "2026-01-02,Sture,MT,700,,yes",
+    ].join("\n");
+    const send = async () => {
+      const { id, duplicates } = (await sendCsv(ada, csv)).json<{ id: number; duplicates: number[] }>();
+      return { duplicates, applied: (await ada.json("POST", `/api/imports/${id}/apply`)).json() };
+    };
+    expect(await send()).toEqual({ duplicates: [], applied: { created: 4, skipped: 0 } });
+    const list = (await ada.get("/api/entries")).json<{ details: object; method: string }[]>();
+    expect(list.map(({ method, details }) => [method, details])).toEqual([
+      ["MT", {}],
+      ["PT", { workedAs: "Trainee" }],
+      ["MT", { employer: "Northgate", workedAs: "Level II" }],
+      ["MT", { workedAs: "Trainee" }],
+    ]);
+    const levels = await rows(app.db, "SELECT DISTINCT level FROM records WHERE user_id = ? AND kind = 'entry'", ada.user.id);
+    expect(levels).toHaveLength(3);
+    expect(await send()).toEqual({ duplicates: [2, 3, 4, 5], applied: { created: 0, skipped: 4 } });
+    // A record that came into the log between the preview and its import is left out too.
+    const other = csv.replaceAll("Sture", "Kollsnes").split("\n").slice(0, 2).join("\n");
+    const { id } = (await sendCsv(ada, other)).json<{ id: number }>();
+    await add(ada, { date: "2025-12-31", location: "Kollsnes" });
+    expect((await ada.json("POST", `/api/imports/${id}/apply`)).json()).toEqual({ created: 0, skipped: 1 });
   });
 
   test("that the app has set makes no other record of a row without it", async () => {

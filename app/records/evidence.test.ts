@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { STANDARDS, standardNames } from "./certificates/standards.ts";
 import { isSameName } from "./evidence.ts";
 
 test("names are compared as people would: without case, by single spaces, in any form of Unicode", () => {
@@ -48,4 +49,25 @@ test("names with letters of other scripts that look alike are one name", () => {
     expect([one, isSameName(one, other)]).toEqual([one, true]);
   }
   expect(isSameName("Иван Петров", "Иван Смирнов")).toBe(false);
+});
+
+test("a standard is the same however it is typed, with or without its edition", () => {
+  for (const [name, ...typed] of [
+    ["ISO 9712", "ISO 9712:2021", "EN ISO 9712", "DIN EN ISO 9712:2012-12", "iso9712", "ISO\u00a09712", "PCN", "ＩＳＯ ９７１２"],
+    ["SNT-TC-1A", "SNT-TC-1A:2020", "ASNT SNT TC 1A", "snt-tc-ia", "SNT–TC–1A"],
+    ["NAS 410", "NAS410 Rev 5", "EN 4179:2021", "NAS 410 / EN 4179"],
+    ["CP-189", "ANSI/ASNT CP-189-2020"],
+    ["IRATA", "IRATA International", "irata ICOP"],
+    ["SPRAT", "SPRAT"],
+  ]) {
+    for (const one of typed) expect([one, standardNames(one)]).toEqual([one, [name]]);
+  }
+  expect(standardNames("CAN/CGSB-48.9712")).toEqual(["ISO 9712", "CGSB"]);
+  expect(standardNames("SNT-TC-1A and CP-189")).toEqual(["SNT-TC-1A", "CP-189"]);
+  // Of others the text itself counts.
+  expect(standardNames("Northgate WP-01 rev. 3")).toEqual(standardNames("northgate wp 01"));
+  expect(standardNames("WP-01")).not.toEqual(standardNames("WP-02"));
+  expect(standardNames("2020")).toEqual(["2020"]);
+  for (const none of [null, "", " – "]) expect(standardNames(none)).toEqual([]);
+  for (const offered of STANDARDS) expect(standardNames(offered)).not.toEqual([]);
 });

@@ -2,6 +2,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { KindList, Status, Via } from "#app/db/enumerations.ts";
+import type { SupervisorNeed } from "#app/supervisors/supervisor.schema.ts";
 import type { Detail, Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 import type { CONTENT, RecordRow } from "./records.table.ts";
@@ -179,6 +180,8 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly identity: readonly string[];
   /** The records that are never sent to a supervisor, by the value of the field stored as `subtype`. */
   readonly unasked?: { readonly subtype: string; readonly message: string };
+  /** What its supervisor must have besides a name and an email address. Of records of several kinds the one that needs most decides. */
+  readonly supervisorNeeds: readonly SupervisorNeed[];
   /** The body of a JSON call, and the same record as it is typed in a form. */
   readonly schema: z.ZodType<Values>;
   readonly formSchema: z.ZodType<Values>;
@@ -232,6 +235,14 @@ export function hundredthsOf({ hours }: Pick<ShownRecord, "hours">): number | nu
 /** Whether the hours of a kind are experience, which targets count. */
 export function isExperience({ texts }: Kind): boolean {
   return texts.work !== undefined;
+}
+
+/** What the supervisor of records of these kinds must have: the kind that needs most decides. */
+export function supervisorNeedsOf(kinds: readonly Kind[]): readonly SupervisorNeed[] {
+  return kinds.reduce<readonly SupervisorNeed[]>(
+    (most, { supervisorNeeds }) => (supervisorNeeds.length > most.length ? supervisorNeeds : most),
+    [],
+  );
 }
 
 /** Whether a supervisor can be asked about a record. */

@@ -34,6 +34,7 @@ export const records = sqliteTable(
     level: text({ enum: LEVELS }),
     part: text(),
     score: hundredths(),
+    standard: text(),
     broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
     fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
     verified: integer({ mode: "boolean" }).notNull().default(false),
@@ -62,7 +63,7 @@ export const records = sqliteTable(
     index("records_by_end")
       .on(
         ...[table.userId, table.kind, table.deletedAt, table.endDate, table.subtype, table.verified, table.date],
-        ...[table.method, table.level, table.part, table.score, table.requestedAt, table.declinedAt],
+        ...[table.method, table.level, table.part, table.score, table.standard, table.requestedAt, table.declinedAt],
       )
       .where(sql`subtype IS NOT NULL`),
     index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
@@ -83,6 +84,7 @@ export const CONTENT = {
   level: records.level,
   part: records.part,
   score: records.score,
+  standard: records.standard,
   broughtForward: records.broughtForward,
   fields: records.fields,
 };

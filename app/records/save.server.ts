@@ -3,7 +3,7 @@ import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { batch, type Db, type Owner, type Queries } from "#app/db/client.server.ts";
 import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { Details } from "./details.ts";
+import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Content, Field, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
 import { columnsOf, IS_LIVE, isOwn, type RowQuery, selectRecords } from "./queries.server.ts";
 import { CONTENT, type RecordRow, records } from "./records.table.ts";
@@ -93,6 +93,7 @@ export function contentOf(kind: Kind, values: object): Content {
     level: null,
     part: null,
     score: null,
+    standard: null,
     broughtForward: false,
     fields: {},
   };
@@ -101,7 +102,7 @@ export function contentOf(kind: Kind, values: object): Content {
     if (type === "details") {
       const details = value as Details | null; // by the schema, in the order of the kind
       if (details && Object.keys(details).length > 0) content.fields[name] = details;
-      for (const { name, stored } of kind.details) if (stored) content[stored] = details?.[name] ?? null;
+      for (const { name, stored } of kind.details) if (stored) Object.assign(content, { [stored]: details?.[name] ?? null });
     } else if (stored === "fields") {
       if (value !== null) content.fields[name] = String(value);
     } else if (stored === "broughtForward") content.broughtForward = value === true;
@@ -149,18 +150,18 @@ export function hasBegun(kind: Kind, values: object, now: Date): boolean {
   return ((isPeriod && endDate) || date) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
 
-/** The name of the detail that a new record of a kind gets from the technician's certificates, if its kind has one. */
-function detailFromCertificate({ details }: Kind): string | undefined {
-  return details.find(({ isFromCertificate }) => isFromCertificate)?.name;
+/** The detail that a new record of a kind gets from the technician's certificates, if its kind has one. */
+function detailFromCertificate({ details }: Kind): Detail | undefined {
+  return details.find(({ isFromCertificate }) => isFromCertificate);
 }
 
 /**
  * A new record as a technician logs it: without a level worked as, its row has an empty place for it, in the order of its
  * details, which `insertStatement` fills. Hours of earlier years were worked as more than one, so they get none.
  */
-function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
+export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
   const row = newRow(kind, values);
-  const name = detailFromCertificate(kind);
+  const name = detailFromCertificate(kind)?.name;
   const details = (row.fields.details ?? {}) as Details; // stored as `contentOf` makes it
   if (!name || details[name] || row.brought_forward) return row;
   const places = kind.details.flatMap((detail): [string, string | null][] =>
@@ -172,20 +173,33 @@ function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, value
 /** More certificates of methods than this are not looked at: a statement of 500 entries compares each with all of them. */
 const HELD_MAX = 200;
 
+/** Whether `json_each.value` has the empty place of `loggedRow`. */
+function isUnfilled({ name }: Detail): SQL {
+  return sql`json_type(value -> 'fields', ${pathOf(name)}) = 'null'`;
+}
+
+function pathOf(detail: string): SQL {
+  return sql.raw(`'$.details.${detail}'`);
+}
+
 /**
- * The `fields` of `json_each.value`, with the empty place of `loggedRow` filled: with the highest level of the verified
+ * The columns with the detail for the empty place of `loggedRow`: the highest level of the verified
  * certificates in that method that were valid on that day, else *Trainee* (product, "Details").
  */
-function filledFields(userId: number, name: string): SQL {
-  const path = sql.raw(`'$.details.${name}'`);
+function filledColumns(userId: number, detail: Detail): [Stored, SQL][] {
+  const { name, stored } = detail;
   // Materialized, so that it is read once and not for each entry.
   const level = sql`(WITH held AS MATERIALIZED (SELECT method, level, date, end_date FROM ${records}
     WHERE user_id = ${userId} AND kind = 'certificate' AND ${IS_LIVE} AND subtype = 'certificate' AND verified = 1
       AND method IS NOT NULL AND level <> 'Trainee' ORDER BY date DESC LIMIT ${HELD_MAX})
     SELECT coalesce(max(held.level), 'Trainee') FROM held WHERE held.method = value ->> 'method'
       AND held.date <= value ->> 'date' AND coalesce(held.end_date >= value ->> 'date', 1))`;
-  return sql`iif(json_type(value -> 'fields', ${path}) = 'null', json_set(value -> 'fields', ${path}, ${level}),
-    value ->> 'fields')`;
+  const filled = sql`json_set(value -> 'fields', ${pathOf(name)}, ${level})`;
+  const given = sql.raw(`value ->> '${stored && records[stored].name}'`);
+  return [
+    ["fields", sql`iif(${isUnfilled(detail)}, ${filled}, value ->> 'fields')`],
+    ...(stored ? [[stored, sql`iif(${isUnfilled(detail)}, ${level}, ${given})`] satisfies [Stored, SQL]] : []),
+  ];
 }
 
 /** The SQL of a field's value in `records`. */
@@ -249,10 +263,10 @@ export function insertStatement(
   { submission, now, where = sql`1` }: Insertion,
 ) {
   const detail = detailFromCertificate(kind);
-  const content = CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [
-    stored,
-    detail && stored === "fields" ? filledFields(userId, detail) : sql.raw(`value ->> '${name}'`),
-  ]);
+  const content = [
+    ...CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
+    ...(detail ? filledColumns(userId, detail) : []),
+  ];
   const given: { [column: string]: SQL } = {
     userId: sql`${userId}`,
     kind: sql`${kind.name}`,
@@ -279,26 +293,41 @@ export function insertStatement(
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
   const dates = rows.map(({ date }) => date).sort();
-  const list = (column: (name: string) => string, fields: string) =>
-    sql.raw(
+  const list = (column: (name: string) => string, fields: SQL, left: readonly (Detail | undefined)[] = []) =>
+    sql.join(
       CONTENT_COLUMNS.map(([stored, { name }]) => {
         if (stored === "fields") return fields;
-        return stored === "location" ? `lower(${column(name)})` : column(name);
-      }).join(", "),
+        if (left.some((detail) => detail?.stored === stored)) return sql`NULL`;
+        return sql.raw(stored === "location" ? `lower(${column(name)})` : column(name));
+      }),
+      sql`, `,
     );
   const detail = detailFromCertificate(kind);
-  const withoutDetails = ["$.details", ...(detail ? [`$.details.${detail}`] : [])];
-  const sent = list((name) => `value ->> '${name}'`, "value ->> 'fields'");
+  const withoutDetails: [path: SQL, left: readonly Detail[]][] = [
+    [ALL_DETAILS, kind.details],
+    ...(detail ? [[pathOf(detail.name), [detail]] satisfies [SQL, Detail[]]] : []),
+  ];
+  const sent = list((name) => `value ->> '${name}'`, detail ? withoutEmptyPlace(detail) : sql`value ->> 'fields'`);
   const ofLog = sql`FROM ${records} WHERE ${isOwn(owner, kind)}
     AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""}`;
   // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
   const poorer = withoutDetails.map(
-    (path) => sql` UNION ALL SELECT json_array(${list((name) => name, `json_remove(fields, '${path}') || ''`)}) ${ofLog}
-      AND fields ->> '${sql.raw(path)}' IS NOT NULL`,
+    ([path, left]) => sql` UNION ALL SELECT json_array(${list((name) => name, sql`json_remove(fields, ${path}) || ''`, left)})
+      ${ofLog} AND fields ->> ${path} IS NOT NULL`,
   );
-  return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, "fields")}) ${ofLog}
+  return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, sql`fields`)}) ${ofLog}
     ${sql.join(poorer)})) IS TRUE`;
+}
+
+const ALL_DETAILS = sql.raw("'$.details'");
+
+/** The `fields` of `json_each.value` as its sender gave them: the empty place of `loggedRow` says nothing. */
+function withoutEmptyPlace(detail: Detail): SQL {
+  const path = pathOf(detail.name);
+  const isAlone = sql`value ->> '$.fields.details' = ${sql.raw(`'{"${detail.name}":null}'`)}`;
+  return sql`iif(${isUnfilled(detail)}, json_remove(value -> 'fields', iif(${isAlone}, ${ALL_DETAILS}, ${path})) || '',
+    value ->> 'fields')`;
 }
 
 function isOfSubmission(userId: number, submission: string | null): SQL {

@@ -13,7 +13,7 @@ import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
+import { newSupervisorFacts } from "#app/verification/requests/dialog.server.ts";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -33,7 +33,7 @@ export const loader = page(async ({ request, params, context }) => {
     record: withoutOwner(record),
     supervisors,
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
-    rules: supervisorRules,
+    ...newSupervisorFacts(kind),
     params: logQueryFrom(kind, new URL(request.url)).params,
   };
 });
@@ -52,7 +52,7 @@ export const action = formAction(
     await findRequestable(context, kind, id);
     const key = parseFormKey(params.key);
     const fields = await readForm(request);
-    const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm : savedSupervisorForm);
+    const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm(kind.supervisorNeeds) : savedSupervisorForm);
     const requested = await requestRecord(context, kind, id, choiceOf(value, key));
     const { params: logParams } = logQueryFrom(kind, new URL(request.url));
     const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });
@@ -66,7 +66,7 @@ function isNewSupervisor(fields: Pick<FormData, "get">): boolean {
   return fields.get("supervisor") === "new";
 }
 
-type FormValue = z.output<typeof newSupervisorForm> | z.output<typeof savedSupervisorForm>;
+type FormValue = z.output<ReturnType<typeof newSupervisorForm>> | z.output<typeof savedSupervisorForm>;
 
 function choiceOf(value: FormValue, key: string | null): Choice {
   if (value.supervisor !== "new") return { supervisorId: value.supervisor, key };

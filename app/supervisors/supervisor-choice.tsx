@@ -13,19 +13,38 @@ interface SupervisorFieldsProps {
   >;
   /** The first field with an error, which gets the focus. */
   firstInvalid: string | undefined;
+  /** Whether a role can be enough, because the supervisor may confirm training and certificates alone. */
+  hasRole?: boolean;
+  /** Whether a role is enough, because no record is of hours. */
+  isRoleEnough?: boolean;
 }
 
-export function SupervisorFields({ fields, firstInvalid }: SupervisorFieldsProps) {
-  const { name, email, phone, certificationLevel, company } = fields;
+export function SupervisorFields({ fields, firstInvalid, hasRole, isRoleEnough }: SupervisorFieldsProps) {
+  const { name, email, phone, certificationLevel, company, role } = fields;
+  const labelOf = (label: string) => (isRoleEnough ? `${label} (optional)` : label);
+  const roleField = (
+    <Field
+      field={role}
+      label="Role"
+      hint={
+        isRoleEnough
+          ? "Such as instructor, examiner or optician"
+          : "Such as instructor. For training and certificates alone it replaces phone, level and company."
+      }
+      autoComplete="off"
+      autoFocus={role.name === firstInvalid}
+    />
+  );
   const focus = (field: { name: string }) => ({ autoFocus: field.name === firstInvalid });
   return (
     <>
       <Field field={name} label="Name" autoComplete="off" {...focus(name)} />
       <Field field={email} label="Email" type="email" autoComplete="off" {...focus(email)} />
-      <Field field={phone} label="Phone" type="tel" autoComplete="off" {...focus(phone)} />
+      {isRoleEnough && roleField}
+      <Field field={phone} label={labelOf("Phone")} type="tel" autoComplete="off" {...focus(phone)} />
       <Field
         field={certificationLevel}
-        label="Certification Level"
+        label={labelOf("Certification Level")}
         control={(attributes) => (
           <select {...attributes} defaultValue={asText(certificationLevel.initialValue)} {...focus(certificationLevel)}>
             <option value="">Select level</option>
@@ -35,7 +54,8 @@ export function SupervisorFields({ fields, firstInvalid }: SupervisorFieldsProps
           </select>
         )}
       />
-      <Field field={company} label="Company" autoComplete="off" {...focus(company)} />
+      <Field field={company} label={labelOf("Company")} autoComplete="off" {...focus(company)} />
+      {hasRole && !isRoleEnough && roleField}
     </>
   );
 }
@@ -43,32 +63,33 @@ export function SupervisorFields({ fields, firstInvalid }: SupervisorFieldsProps
 export type ChoiceDraft = SupervisorDraft & {
   /** The id of a saved supervisor, or `new`. */
   supervisor: string;
+  /** The error of a saved one who lacks what the records need. */
+  supervisorId?: string;
 };
 
-interface SupervisorChoiceProps {
+interface SupervisorChoiceProps extends SupervisorFieldsProps {
   supervisors: Supervisor[];
-  fields: SupervisorFieldsProps["fields"] & Record<"supervisor", SupervisorFieldsProps["fields"]["name"]>;
-  firstInvalid: string | undefined;
+  fields: SupervisorFieldsProps["fields"] & Record<"supervisor" | "supervisorId", SupervisorFieldsProps["fields"]["name"]>;
 }
 
 /**
  * The choice of a saved supervisor, with a new one last. The style sheet shows the new supervisor's fields while that is
  * chosen.
  */
-export function SupervisorChoice({ supervisors, fields, firstInvalid }: SupervisorChoiceProps) {
-  const { supervisor, email } = fields;
+export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorChoiceProps) {
+  const { supervisor, supervisorId, email } = fields;
   const chosen = asText(supervisor.initialValue);
   // A saved supervisor can have an invalid address too: the technician's own, which they have changed since.
-  const errors = supervisor.errors ?? (chosen === "new" ? undefined : email.errors);
+  const errors = supervisor.errors ?? supervisorId.errors ?? (chosen === "new" ? undefined : email.errors);
   return (
     <fieldset aria-describedby={errors && supervisor.errorId}>
       <legend>Supervisor</legend>
       <div className="choices">
-        {supervisors.map(({ id, name, company, email }) => (
+        {supervisors.map(({ id, name, company, role, email }) => (
           <label key={id} className="choice">
             <input type="radio" name={supervisor.name} value={id} defaultChecked={chosen === String(id)} />
             <span>
-              <b>{name}</b> <span className="hint">{`${company}, ${email}`}</span>
+              <b>{name}</b> <span className="hint">{`${company ?? role}, ${email}`}</span>
             </span>
           </label>
         ))}
@@ -83,7 +104,7 @@ export function SupervisorChoice({ supervisors, fields, firstInvalid }: Supervis
         </p>
       )}
       <div className="new-supervisor">
-        <SupervisorFields fields={fields} firstInvalid={firstInvalid} />
+        <SupervisorFields fields={fields} {...others} />
       </div>
     </fieldset>
   );

@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { type SupervisorDraft, SupervisorFields } from "#app/supervisors/supervisor-choice.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
+import type { NewSupervisor } from "./supervisor.schema.ts";
 import type { Supervisor } from "./supervisors.server.ts";
 
 /** The technician's supervisors. Each name links to the page that changes or deletes it. */
@@ -15,21 +16,21 @@ export function SupervisorList({ supervisors }: { supervisors: Supervisor[] }) {
         <thead>
           <tr>
             <th>Name</th>
-            <th>Company</th>
+            <th>Company and role</th>
             <th>Certification Level</th>
             <th>Email</th>
             <th>Phone</th>
           </tr>
         </thead>
         <tbody>
-          {supervisors.map(({ id, name, company, certificationLevel, email, phone }) => (
+          {supervisors.map(({ id, name, company, certificationLevel, email, phone, role }) => (
             <tr key={id}>
               <td>
                 <a className="main-link" href={`/supervisors/${id}`}>
                   {name}
                 </a>
               </td>
-              <td>{company}</td>
+              <td>{[company, role].filter(Boolean).join(", ")}</td>
               <td>{certificationLevel}</td>
               <td>{email}</td>
               <td>{phone}</td>
@@ -52,7 +53,7 @@ export function NewSupervisorForm({ action, reply }: NewSupervisorFormProps) {
   const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply });
   return (
     <form method="post" action={action} className="form" id={form.id} noValidate>
-      <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} />
+      <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} hasRole />
       <button type="submit" data-busy="Saving...">
         Add Supervisor
       </button>
@@ -67,10 +68,10 @@ interface SupervisorFormProps {
 }
 
 export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: SupervisorFormProps) {
-  const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: supervisor });
+  const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: draftOf(supervisor) });
   return (
     <form method="post" action={`/supervisors/${id}`} className="form" id={form.id} noValidate>
-      <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} />
+      <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} hasRole />
       <div className="row">
         <a href="/supervisors">Cancel</a>
         <button type="submit" data-busy="Saving...">
@@ -81,13 +82,19 @@ export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: Sup
   );
 }
 
+function draftOf(supervisor: NewSupervisor): SupervisorDraft {
+  const { name, email, phone, certificationLevel, company, role } = supervisor;
+  const others = { phone: phone ?? "", certificationLevel: certificationLevel ?? "", company: company ?? "" };
+  return { name, email, ...others, role: role ?? "" };
+}
+
 /** Asks for confirmation before a supervisor is deleted. */
-export function DeleteSupervisorDialog({ supervisor: { id, name, company } }: { supervisor: Supervisor }) {
+export function DeleteSupervisorDialog({ supervisor: { id, name, company, role } }: { supervisor: Supervisor }) {
   const path = `/supervisors/${id}`;
   return (
     <Dialog title="Delete Supervisor" closeHref={path}>
       <p>
-        <b>{name}</b>, {company}
+        <b>{name}</b>, {company ?? role}
       </p>
       <p>
         Records that they have verified keep their name. Links that you sent them still work: to end a link, withdraw

@@ -9,7 +9,7 @@ import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
 /** A supervisor as its technician sees it. */
-export type Supervisor = Pick<SupervisorRow, "id" | "name" | "email" | "phone" | "certificationLevel" | "company">;
+export type Supervisor = Pick<SupervisorRow, "id" | keyof NewSupervisor>;
 
 export const supervisorColumns = {
   id: supervisors.id,
@@ -18,6 +18,7 @@ export const supervisorColumns = {
   phone: supervisors.phone,
   certificationLevel: supervisors.certificationLevel,
   company: supervisors.company,
+  role: supervisors.role,
 };
 
 /** The most supervisors of an account. */
@@ -83,14 +84,14 @@ export function addSupervisor(
   refuseOwnMailbox(context, addresses, supervisor);
   const submission = submissionOf(key, supervisor);
   const isSameSubmission = and(eq(supervisors.userId, userId), eq(supervisors.submission, submission ?? ""));
-  const { name, email, phone, certificationLevel, company } = supervisor;
+  const { name, email, phone, certificationLevel, company, role } = supervisor;
   const same = withMailboxOf(db, userId, email);
   return {
     inserted: db
       .insert(supervisors)
       .select(
         sql`SELECT NULL, ${userId}, ${name}, ${email}, ${normalizeMailbox(email)}, ${phone}, ${certificationLevel}, ${company},
-          ${submission}, ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
+          ${role}, ${submission}, ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
           AND NOT EXISTS ${same} AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
           AND (SELECT count(*) FROM ${supervisors} WHERE user_id = ${userId}) < ${SUPERVISORS_MAX}`,
       )

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
-import { aSupervisor, type Supervisor } from "#tests/worker/people.ts";
+import { formIn, textsOf } from "#tests/worker/html.ts";
+import { aSupervisor, aTraining, type Supervisor } from "#tests/worker/people.ts";
 
 const app = await startApp();
 
@@ -55,6 +56,45 @@ test("every field is required, has at most 200 characters, and is named in its e
     }
   }
   expect(await count(app.db, "supervisors", "user_id = ?", ada.user.id)).toBe(0);
+});
+
+test("with a role the other fields may be left out, and then the supervisor is not asked about hours", async () => {
+  const ada = await app.register();
+  const others = { phone: null, certificationLevel: "", company: undefined };
+  const made = await ada.json("POST", "/api/supervisors", aSupervisor({ ...others, role: " Instructor " }));
+  expect([made.status, made.json()]).toMatchObject([
+    201,
+    { role: "Instructor", phone: null, certificationLevel: null, company: null },
+  ]);
+  const { id: supervisorId } = made.json<{ id: number }>();
+  const page = (await ada.get("/supervisors")).text;
+  expect(page).toContain("Instructor");
+  const without = await ada.json("PATCH", `/api/supervisors/${supervisorId}`, { role: null });
+  expect(without.json<{ errors: { path: string }[] }>().errors.map(({ path }) => path)).toEqual([
+    ...["phone", "certificationLevel", "company"],
+  ]);
+  const [entry, { id: training }] = [
+    await ada.addEntry(),
+    (await ada.json("POST", "/api/training", aTraining())).json<{ id: number }>(),
+  ];
+  const lacks = "To verify hours Ola Hansen needs: phone, certification level, company. Add it under Supervisors first.";
+  const refused = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId });
+  expect([refused.status, refused.json()]).toMatchObject([
+    400,
+    { message: lacks, errors: [{ path: "supervisorId", message: lacks }] },
+  ]);
+  const both = [
+    { type: "training", id: training },
+    { type: "entry", id: entry.id },
+  ];
+  expect((await ada.json("POST", "/api/verification-requests", { supervisorId, records: both })).status).toBe(400);
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records: both.slice(0, 1) });
+  expect([asked.status, asked.json()]).toMatchObject([201, { supervisor: { name: "Ola Hansen" } }]);
+  // In the dialog of hours the message stands by the chosen supervisor.
+  const dialog = await ada.get(`/profile?request=${entry.id}`);
+  const { action } = formIn(dialog.text, "/profile/request");
+  const answer = await ada.post(action, { supervisor: String(supervisorId) });
+  expect([answer.status, textsOf(answer.text, "p", 'class="wrong"')]).toEqual([400, [lacks]]);
 });
 
 test("technicians cannot be their own supervisor: their own address, in any spelling, is a 400 on email", async () => {

@@ -6,7 +6,7 @@ import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
-import { hasRoomFor, insertStatement, isInLog, newRow, RecordsFullError } from "#app/records/save.server.ts";
+import { hasRoomFor, insertStatement, isInLog, loggedRow, newRow, RecordsFullError } from "#app/records/save.server.ts";
 import { checkedChange, storeChange } from "./change-import.server.ts";
 import type { FormChange } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
@@ -56,7 +56,12 @@ export async function applyImport(
       ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
     );
     const all = records.length + wrong;
-    const list = chosen.map(({ values, again }) => ({ ...newRow(kind, values), ...(again && { again }) }));
+    // A file that says as what level somebody worked says so of every row, also by an empty cell.
+    const isTold = kind.details.some(
+      ({ name, isFromCertificate }) => isFromCertificate && reading.choice.mapping.includes(name),
+    );
+    const rowOf = isTold ? newRow : loggedRow;
+    const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
     const hasRoom = hasRoomFor(user.id, kind, list.length, isOfImport(id));
     const { applied, full } = await batch(db, {

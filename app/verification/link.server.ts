@@ -190,7 +190,7 @@ export function linkFromRows(
   rows: Rows<ReturnType<typeof requestQueries>> & {
     sessions?: SessionClient[];
     addresses?: OwnAddresses;
-    asked?: { level: string }[];
+    asked?: { level: string | null }[];
   },
   viewer: Viewer,
 ): Link {

@@ -1,7 +1,12 @@
 import { z } from "zod";
 import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
-import { type NewSupervisor, supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import {
+  type NewSupervisor,
+  type SupervisorNeed,
+  supervisorNeeding,
+  supervisorSchema,
+} from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
 
 /** The most records of a request, and the longest reason. */
@@ -169,8 +174,10 @@ export const requestSchema = z.object(
 /** The dialog's form if a saved supervisor is chosen … */
 export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.supervisorId });
 
-/** … and if a new one is. */
-export const newSupervisorForm = supervisorSchema.extend({ supervisor: z.literal("new") });
+/** … and if a new one is, who must have some fields. */
+export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
+  return supervisorNeeding(needs).safeExtend({ supervisor: z.literal("new") });
+}
 
 /** The chosen supervisor, saved or new, with the key of the form, if there is one. */
 export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
@@ -196,8 +203,8 @@ const checked = checkedBoxes(records);
 /** The page's form if a saved supervisor is chosen: that of the dialog, with the records … */
 export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
-/** … and if a new one is. */
-export const newRequestForm = newSupervisorForm.extend({ records: checked });
+/** … and if a new one is. What they need depends on the records: `requestRecords` says what is missing. */
+export const newRequestForm = supervisorSchema.safeExtend({ supervisor: z.literal("new"), records: checked });
 
 /** The records that a supervisor is asked to verify, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };

@@ -60,7 +60,8 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
           fields: JSON.stringify({ course: rest, organization: rest }),
         }),
         update("records", `${theirs} AND kind = 'certificate'`, {
-          fields: JSON.stringify({ title: rest, standard: rest, issuer: rest }),
+          standard: rest,
+          fields: JSON.stringify({ title: rest, issuer: rest }),
         }),
         update("records", `${theirs} AND kind = 'rope_hour'`, { fields: JSON.stringify({ skills: rest }) }),
         update("targets", `user_id = ${id}`, { title: rest, source: rest }),

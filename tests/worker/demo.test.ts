@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
+import { progressOf } from "#app/certification/progress.ts";
+import { batch, connect } from "#app/db/client.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { valuesOf } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
@@ -53,12 +56,12 @@ async function check() {
   return { faults, report };
 }
 
-test("the demo technician has a year of verified, requested and pending records, and four supervisors", async () => {
+test("the demo technician has a year of verified, requested and pending records, four supervisors, and an instructor", async () => {
   const states = async (table: string) =>
     Promise.all(["verified = 1", OPEN, PENDING].map((state) => count(db, table, `${DANA} AND ${state}`)));
   expect(await states("entries")).toEqual([71, 9, 10]);
   expect(await states("rope_hours")).toEqual([11, 2, 2]);
-  expect(await count(db, "supervisors", DANA)).toBe(4);
+  expect(await count(db, "supervisors", DANA)).toBe(5);
   const [span] = await rows(
     db,
     `SELECT min(date) AS first, max(date) AS last, count(DISTINCT location) AS places,
@@ -86,6 +89,23 @@ test("the demo technician works towards two targets: one of entries, one of rope
       "UT, training",
     ],
   ]);
+});
+
+test("towards Level II one part is met, one waits, one is missing and one ends soon", async () => {
+  const [{ id } = { id: 0 }] = await rows<{ id: number }>(db, "SELECT id FROM users WHERE email = 'demo@example.com'");
+  const today = "2026-11-23";
+  const orm = connect(db);
+  const answers = progressFromRows(await batch(orm, progressQueries(orm, id, { today })));
+  const [{ target, parts } = { target: null, parts: [] }] = await progressOf(answers.targets, answers.rows, today);
+  expect(target?.title).toBe("SNT-TC-1A, UT, Level II after Level I, high school");
+  expect(Object.fromEntries(parts.map(({ part, state }) => [part, state]))).toEqual({
+    training: "met",
+    experience: "missing",
+    examinations: "waiting",
+    vision: "ends_soon",
+  });
+  const certificates = await count(db, "records", `${DANA} AND kind = 'certificate'`);
+  expect([certificates, await count(db, "records", `${DANA} AND kind = 'training'`)]).toEqual([8, 2]);
 });
 
 test("a day of the demo technician has 2.5 to 12 hours, and few days are on a weekend", async () => {
@@ -130,8 +150,9 @@ test("every record has the fields that the app accepts, and its times are in ord
 test("the audit log verifies, with a request for each record that is not pending", async () => {
   const { faults, report } = await check();
   expect(faults).toEqual([]);
-  const verified = (await count(db, "entries", "verified = 1")) + (await count(db, "rope_hours", "verified = 1"));
-  const open = (await count(db, "entries", OPEN)) + (await count(db, "rope_hours", OPEN));
+  const verified = await count(db, "records", "verified = 1");
+  const asked = "kind IN ('training', 'certificate') AND requested_at IS NOT NULL";
+  const open = (await count(db, "entries", OPEN)) + (await count(db, "rope_hours", OPEN)) + (await count(db, "records", asked));
   // Records of the requests for several records have no link of their own. One of them was declined, which is an event.
   const several = await count(db, "entries", `${PENDING} AND (requested_at IS NOT NULL OR declined_at IS NOT NULL)`);
   const ropes = await count(db, "rope_hours", `${PENDING} AND requested_at IS NOT NULL`);
@@ -219,7 +240,7 @@ test("the large data is valid, is searched as the app's own, leaves the audit lo
   expect(await count(db, "entries", "length(verification_token) <> 36 OR date > '2026-11-23'")).toBe(0);
   const { faults, report } = await check();
   expect(faults).toEqual([]);
-  const verified = (await count(db, "entries", "verified = 1")) + (await count(db, "rope_hours", "verified = 1"));
+  const verified = await count(db, "records", "verified = 1");
   expect([report.verified, await count(db, "records", "submission = 'large'")]).toEqual([verified, 0]);
 
   const users = await count(db, "users");

@@ -11,7 +11,7 @@ const LIVE = STATUSES.filter((status) => status !== "deleted");
 /** A record of hours, with what progress depends on. */
 export interface LoggedRecord {
   kind: "entry" | "rope_hour" | "training";
-  /** Of training. */
+  /** Of training; of an entry, as what level it was worked. */
   level?: string | null;
   /** Of rope hours. */
   purpose?: string | null;
@@ -30,6 +30,7 @@ export interface LoggedCertificate {
   method: string | null;
   level: string | null;
   part: string | null;
+  standard?: string | null;
   /** In hundredths. */
   score: number | null;
   status: Status;
@@ -58,7 +59,7 @@ export function randomLog(seed: number, today: string): RandomLog {
       kind,
       date: next() < 0.1 ? addDays(day(), -800) : day(),
       method: kind === "entry" || (kind === "training" && next() < 0.9) ? pick(next, METHODS) : null,
-      level: kind === "training" ? pick(next, [null, "Level I", "Level II"] as const) : null,
+      level: kind === "rope_hour" ? null : pick(next, [null, "Level I", "Level II"] as const),
       purpose: kind === "rope_hour" ? pick(next, [null, "work", "training"] as const) : null,
       hours: next() < 0.05 ? 26 : (10 + upTo(1200)) / 100,
       status: pick(next, LIVE),
@@ -76,6 +77,9 @@ export function randomLog(seed: number, today: string): RandomLog {
 /** Of few methods, levels and parts, so that some logs have every part of an examination. */
 const TESTED = ["MT", "UTSW"] as const;
 const LEVELS_TESTED = ["Level I", "Level II"] as const;
+/** Two spellings of one standard, another one, and one that is both. */
+const STANDARDS_TYPED = ["ISO 9712:2021", "din en iso 9712", "SNT-TC-1A", "SNT-TC-1A / ISO 9712", "WP-01 Rev 3"] as const;
+const STANDARDS_ASKED = { "ISO 9712": /9712/, "SNT-TC-1A (2020)": /SNT/, "wp 01": /WP/, IRATA: /IRATA/ };
 const PARTS_TESTED = ["general", "specific", "practical"] as const;
 
 function randomCertificate(next: () => number, today: string): LoggedCertificate {
@@ -89,12 +93,16 @@ function randomCertificate(next: () => number, today: string): LoggedCertificate
     method: isVision || next() < 0.2 ? null : pick(next, TESTED),
     level: isVision || next() < 0.2 ? null : pick(next, LEVELS_TESTED),
     part: category === "examination" ? pick(next, PARTS_TESTED) : null,
+    standard: next() < 0.1 ? null : pick(next, STANDARDS_TYPED),
     score: category === "examination" && next() < 0.9 ? 6_000 + Math.floor(next() * 4_001) : null,
     status: next() < 0.6 ? "verified" : pick(next, LIVE),
   };
 }
 
-const BLANK = { title: "Item", clause: "", methods: [], category: null, part: null, level: null, withinYears: null };
+const BLANK = {
+  ...{ title: "Item", clause: "", methods: [], category: null, part: null, level: null, withinYears: null },
+  ...{ workedAs: null, standard: null },
+};
 
 function randomItem(next: () => number): TargetItem {
   const at = next();
@@ -103,7 +111,8 @@ function randomItem(next: () => number): TargetItem {
   if (at > 0.65) {
     const unit = pick(next, ["valid", "valid", "score", "average", "elapsedMonths"] as const);
     const methods = next() < 0.3 ? [] : next() < 0.5 ? [...TESTED] : [pick(next, TESTED)];
-    const of = { ...BLANK, kind: "certificate", unit, methods, level };
+    const standard = next() < 0.6 ? null : pick(next, Object.keys(STANDARDS_ASKED));
+    const of = { ...BLANK, kind: "certificate", unit, methods, level, standard };
     if (unit === "score") return { ...of, part: pick(next, PARTS_TESTED), required: 7_000 };
     if (unit === "average") return { ...of, required: 8_000 };
     const required = unit === "valid" ? 100 : 100 * (1 + Math.floor(next() * 40));
@@ -111,7 +120,7 @@ function randomItem(next: () => number): TargetItem {
     const category = pick(next, ["certificate", "near_vision", "colour_vision"] as const);
     return category === "certificate"
       ? { ...of, category, required, withinYears }
-      : { ...of, category, required, withinYears, methods: [], level: null };
+      : { ...of, category, required, withinYears, methods: [], level: null, standard: null };
   }
   const kind = at < 0.4 ? "entry" : at < 0.5 ? "rope_hour" : "training";
   const units = { entry: ["hours", "days", "months"], rope_hour: ["hours", "months"], training: ["hours", "days"] };
@@ -128,6 +137,7 @@ function randomItem(next: () => number): TargetItem {
     methods: kind === "rope_hour" ? [] : methods.length > 0 || kind === "training" ? methods : ["MT"],
     level: kind === "training" ? level : null,
     category: kind === "rope_hour" && next() < 0.5 ? "work" : null,
+    workedAs: kind === "entry" && next() < 0.4 ? pick(next, LEVELS_TESTED) : null,
     withinYears,
   };
 }
@@ -146,7 +156,8 @@ export function storeLog(
             verified_by, verified_at, verified_via, requested_at, declined_at, search, created_at, level, subtype)
           SELECT ?, value ->> 'kind', value ->> 'date', iif(value ->> 'kind' = 'entry', NULL, date(value ->> 'date', '20 days')),
             iif(value ->> 'kind' = 'training', NULL, 'Rig'), value ->> 'method', CAST(round(value ->> 'hours' * 100) AS INTEGER), value ->> 'broughtForward',
-            iif(value ->> 'kind' = 'entry', '{}', json_object('skills', 'Rescue', 'course', 'UT', 'organization', 'NI',
+            iif(value ->> 'kind' = 'entry', iif(value ->> 'level' IS NULL, '{}',
+              json_object('details', json_object('workedAs', value ->> 'level'))), json_object('skills', 'Rescue', 'course', 'UT', 'organization', 'NI',
               'details', iif(value ->> 'purpose' IS NULL, json('{}'), json_object('purpose', value ->> 'purpose')))), ${isVerified}, iif(${isVerified}, 'Ola', NULL),
             iif(${isVerified}, 1, NULL), iif(${isVerified}, 'link', NULL), iif(value ->> 'status' = 'requested', 1, NULL),
             iif(value ->> 'status' = 'declined', 1, NULL), '', 0, value ->> 'level', value ->> 'purpose' FROM json_each(?)`,
@@ -154,10 +165,10 @@ export function storeLog(
       .bind(userId, JSON.stringify(records)),
     db
       .prepare(
-        `INSERT INTO records (user_id, kind, date, end_date, method, level, subtype, part, score, fields, verified,
+        `INSERT INTO records (user_id, kind, date, end_date, method, level, subtype, part, score, standard, fields, verified,
             verified_by, verified_at, verified_via, requested_at, declined_at, search, created_at)
           SELECT ?, 'certificate', value ->> 'issuedOn', value ->> 'expiresOn', value ->> 'method', value ->> 'level',
-            value ->> 'category', value ->> 'part', value ->> 'score', '{"title":"Paper"}', ${isVerified},
+            value ->> 'category', value ->> 'part', value ->> 'score', value ->> 'standard', '{"title":"Paper"}', ${isVerified},
             iif(${isVerified}, 'Ola', NULL), iif(${isVerified}, 1, NULL), iif(${isVerified}, 'link', NULL),
             iif(value ->> 'status' = 'requested', 1, NULL), iif(value ->> 'status' = 'declined', 1, NULL), '', 0
           FROM json_each(?) ORDER BY key`,
@@ -172,10 +183,11 @@ export function storeLog(
     db
       .prepare(
         `INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required, category, part,
-            level, within_years)
+            level, within_years, worked_as, standard)
           SELECT targets.id, item.key, item.value ->> 'title', '', item.value ->> 'unit',
           item.value ->> 'kind', item.value -> 'methods', item.value ->> 'required', item.value ->> 'category',
-          item.value ->> 'part', item.value ->> 'level', item.value ->> 'withinYears'
+          item.value ->> 'part', item.value ->> 'level', item.value ->> 'withinYears', item.value ->> 'workedAs',
+          item.value ->> 'standard'
           FROM json_each(?) AS target JOIN targets ON user_id = ? AND submission = CAST(target.key AS TEXT)
           JOIN json_each(target.value -> 'items') AS item`,
       )
@@ -201,7 +213,8 @@ export function countProgress(item: TargetItem, since: string | null, records: L
       (method === null ? item.methods.length === 0 : (item.methods as string[]).includes(method)) &&
       (item.level === null || item.level === level),
   );
-  const isLeftOut = ({ purpose }: LoggedRecord) => item.category === "work" && purpose === "training";
+  const isOfOtherLevel = ({ level = null }: LoggedRecord) => item.workedAs !== null && item.workedAs !== level;
+  const isTraining = ({ purpose }: LoggedRecord) => item.category === "work" && purpose === "training";
   const reasons = new Map<NotCounted["reason"], NotCounted>();
   const leaveOut = (reason: NotCounted["reason"], count: number, hundredths: number) => {
     const sum = reasons.get(reason) ?? { reason, records: 0, hundredths: 0 };
@@ -214,7 +227,8 @@ export function countProgress(item: TargetItem, since: string | null, records: L
       (since !== null && date < since && "before_since") ||
       (item.withinYears !== null && anniversary(date, item.withinYears) < today && "too_old") ||
       (status === "declined" && "declined") ||
-      (isLeftOut(record) && "training_hours") ||
+      (isOfOtherLevel(record) && "other_level") ||
+      (isTraining(record) && "training_hours") ||
       (item.unit === "months" && broughtForward && "brought_forward");
     if (reason) leaveOut(reason, 1, Math.round(hours * 100));
     return !reason;
@@ -227,17 +241,18 @@ export function countProgress(item: TargetItem, since: string | null, records: L
   if (cut > 0) leaveOut("over_12_hours_a_day", cutRecords, cut);
   const remaining = item.required > verified ? item.required - verified : 0;
   const recent = own.filter(
-    ({ date, status, broughtForward, ...record }) =>
-      !isLeftOut({ date, status, broughtForward, ...record }) &&
-      status === "verified" &&
-      !broughtForward &&
-      date <= today &&
-      date >= addDays(today, -89),
+    (record) =>
+      !isOfOtherLevel(record) &&
+      !isTraining(record) &&
+      record.status === "verified" &&
+      !record.broughtForward &&
+      record.date <= today &&
+      record.date >= addDays(today, -89),
   );
   const pace = measure(item, recent).verified;
   const days = Math.ceil((remaining * 90) / (item.unit === "months" && pace > 300 ? 300 : pace));
   const order = ["in_the_future", "before_since", "too_old", "declined"];
-  order.push("training_hours", "over_12_hours_a_day", "brought_forward");
+  order.push("other_level", "training_hours", "over_12_hours_a_day", "brought_forward");
   return {
     verified,
     waiting: all - verified,
@@ -288,13 +303,19 @@ export function countCertificates(
   certificates: LoggedCertificate[],
   today: string,
 ): Counted {
-  const isOf = ({ method, level, category, issuedOn, status }: LoggedCertificate) =>
+  const hasTerm = item.unit === "valid" || item.unit === "elapsedMonths";
+  const isHigher = (level: string | null) => hasTerm && level === "Level II" && item.level === "Level I";
+  const isOf = ({ method, level, category, issuedOn, status, part }: LoggedCertificate) =>
+    (item.unit !== "score" || part === item.part) &&
     category === (item.category ?? "examination") &&
     (method === null ? item.methods.length === 0 : (item.methods as string[]).includes(method)) &&
-    (!item.level || item.level === level) &&
+    (!item.level || item.level === level || isHigher(level)) &&
     issuedOn <= today &&
     status !== "declined";
-  const own = certificates.filter(isOf);
+  const wanted = certificates.filter(isOf);
+  const pattern = Object.entries(STANDARDS_ASKED).find(([name]) => name === item.standard)?.[1];
+  const own = wanted.filter(({ standard }) => !pattern || pattern.test((standard ?? "").toUpperCase()));
+  const others = wanted.filter((one) => !own.includes(one) && (hasTerm || one.score !== null)).length;
   const steps = [["verified"], ["verified", "requested"], ["verified", "requested", "pending"]].map((statuses) =>
     own.filter(({ status }) => statuses.includes(status)),
   );
@@ -312,7 +333,10 @@ export function countCertificates(
     endsOn: /^\d/.test(endsOn) ? endsOn : null,
     remaining: Math.max(0, item.required - verified),
     estimate: isCounting ? firstDayWith(first, item.required / 100) : null,
-    notCounted: failed > 0 ? [{ reason: "failed_part", records: failed, hundredths: 0 }] : [],
+    notCounted: [
+      { reason: "failed_part" as const, records: failed, hundredths: 0 },
+      { reason: "other_standard" as const, records: others, hundredths: 0 },
+    ].filter(({ records }) => records > 0),
   };
 }
 
@@ -349,7 +373,9 @@ function markIn(part: string | null, some: LoggedCertificate[], own: LoggedCerti
 
 function failedParts(item: TargetItem, items: TargetItem[], own: LoggedCertificate[], some = own) {
   return PARTS_TESTED.filter((part) => {
-    const same = (one: TargetItem) => one.level === item.level && String(one.methods) === String(item.methods);
+    const same = (one: TargetItem) =>
+      one.level === item.level &&
+      one.standard === item.standard && String(one.methods) === String(item.methods);
     const mark = markIn(part, some, own);
     return (
       mark !== null &&

@@ -13,7 +13,8 @@ export function aTarget(over: Record<string, unknown> = {}) {
 
 export function anItem(over: Record<string, unknown> = {}) {
   const counted = { unit: "hours", kind: "entry", methods: ["UT_THK", "UTSW"], required: 210 };
-  return { title: "UT", clause: "", ...counted, category: null, part: null, level: null, withinYears: null, ...over };
+  const filters = { category: null, part: null, level: null, withinYears: null, workedAs: null, standard: null };
+  return { title: "UT", clause: "", ...counted, ...filters, ...over };
 }
 
 /** Stores a target of one hour of MT, without the app. It is reached, so there is no estimate. Two statements for one batch; the first returns its id. */

@@ -144,9 +144,9 @@ export async function worldOf(app: App): Promise<World> {
   const certificate = ({ user }: Technician, verifier: string | null) =>
     app.db
       .prepare(
-        `INSERT INTO records (user_id, kind, date, subtype, fields, verified, verified_by, verified_at, verified_via, search,
+        `INSERT INTO records (user_id, kind, date, subtype, standard, fields, verified, verified_by, verified_at, verified_via, search,
           created_at)
-          VALUES (?, 'certificate', '2026-02-01', 'certificate', '{"title":"UT","standard":"PCN","issuer":"NI"}', ?, ?, ?, ?, '', ?)
+          VALUES (?, 'certificate', '2026-02-01', 'certificate', 'PCN', '{"title":"UT","issuer":"NI"}', ?, ?, ?, ?, '', ?)
           RETURNING id`,
       )
       .bind(user.id, ...verification(verifier), NOW);

@@ -90,6 +90,7 @@ function sumsOf(items: readonly PresetItem[], users: SQL, today: string): SQL {
     const counts = sql`verified AND kind = ${sql.raw(`'${item.kind}'`)}
       ${item.methods.length > 0 ? sql`AND method IN (${listOf(item.methods)})` : sql``}
       ${item.category === "work" ? sql`AND subtype IS NOT 'training'` : sql``}
+      ${item.workedAs ? sql`AND level = ${sql.raw(`'${item.workedAs}'`)}` : sql``}
       ${item.withinYears ? sql`AND date >= ${sql.raw(`'${yearsBefore(today, item.withinYears)}'`)}` : sql``}`;
     return sql`, sum(iif(${counts} AND NOT brought_forward, hours, 0)) AS ${day(index)},
       sum(iif(${counts} AND brought_forward, hours, 0)) AS ${brought_(index)},

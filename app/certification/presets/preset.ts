@@ -45,6 +45,7 @@ export function presetItem(
 ): PresetItem {
   return {
     ...{ title, clause, methods: [], category: null, part: null, level: null, withinYears: null },
+    ...{ workedAs: null, standard: null },
     ...figure,
     ...{ required: 100 * figure.required, source, confidence },
   };

@@ -197,6 +197,25 @@ test("training on the rope is left out for IRATA and counts for SPRAT", () => {
   expect(targetPresetNamed("sprat-level-2")?.items[0]?.category).toBeNull();
 });
 
+test("months of CGSB are those worked as the level before, those of NAS 410 for Level 3 as Level II; others name no level", () => {
+  const levels = PRESETS.flatMap(({ preset, items }) =>
+    [...new Set(items.map(({ workedAs }) => workedAs))].flatMap((level) => (level ? [`${preset}: ${level}`] : [])),
+  );
+  expect(levels).toEqual([
+    ...[4, 2, 1].map((years) => `nas-410-level-3-after-${years}-year${years > 1 ? "s" : ""}: Level II`),
+    ...["cgsb-level-1: Trainee", "cgsb-level-2: Level I", "cgsb-level-3: Level II"],
+  ]);
+});
+
+test("a certificate and a mark are to the preset's own standard, and a vision test to any", () => {
+  for (const { standard, items } of TARGET_PRESETS) {
+    for (const { title, kind, category, ...item } of items.filter(({ kind }) => kind === "certificate")) {
+      const expected = category?.endsWith("vision") ? null : standard;
+      expect([standard, title, item.standard]).toEqual([standard, title, expected]);
+    }
+  }
+});
+
 test("every preset is a target that can be saved: its figures, its sources and what is left out", () => {
   expect(TARGET_PRESETS).toHaveLength(3 * 10 + 3 * 6 + 3 * 5 + 6 * 5 + 3 * 5 + 4);
   expect(new Set(TARGET_PRESETS.map(({ preset }) => preset)).size).toBe(TARGET_PRESETS.length);

@@ -128,11 +128,12 @@ function levelThree(years: number): Preset {
     title: `NAS 410 / EN 4179, Level 3 after ${counted} as Level 2`,
     standard: "NAS 410 / EN 4179",
     edition: "",
-    items: ROWS.slice(0, -1).map(({ row }) =>
-      entryItem(row, "months", 12 * years, { ...LEVEL_3, clause: `${counted} as Level 2` }),
-    ),
+    items: ROWS.slice(0, -1).map(({ row }) => ({
+      ...entryItem(row, "months", 12 * years, { ...LEVEL_3, clause: `${counted} as Level 2` }),
+      workedAs: "Level II" as const,
+    })),
     notes: [
-      "Level 3 asks for 4, 2 or 1 years as Level 2, by education. Here a month counts if it has an entry.",
+      "Level 3 asks for 4, 2 or 1 years as Level 2, by education. Here a month counts if it has an entry that says so.",
       ...NAS_410_NOTES.filter((note) => !note.startsWith("RT")),
     ],
   };
@@ -147,11 +148,16 @@ const NAS_410: Preset[] = [
 
 const SINCE = "Set the day from which records count to the day of your certificate.";
 const ROPE_LEFT_OUT =
-  "No figures were found for training, for marks and for vision. A certificate counts whatever body issued it: its record names no method.";
+  "No figures were found for training, for marks and for vision.";
 
 /** Hours on the rope and months since the certificate of the level before, which is valid. */
-function ropeItems(hours: number, months: number, level: Level, category: "work" | null, published: Evidence) {
-  const certificate = { kind: "certificate", category: "certificate", level } as const;
+function ropeItems(
+  [standard, hours, months]: readonly [standard: string, hours: number, months: number],
+  level: Level,
+  category: "work" | null,
+  published: Evidence,
+) {
+  const certificate = { kind: "certificate", category: "certificate", level, standard } as const;
   return [
     presetItem("Hours on the rope", { unit: "hours", kind: "rope_hour", required: hours, category }, published),
     presetItem("Months since the certificate", { unit: "elapsedMonths", required: months, ...certificate }, published),
@@ -166,7 +172,7 @@ function irata(preset: string, title: string, level: Level, note: string, confid
     title: `IRATA, ${title}`,
     standard: "IRATA",
     edition: "",
-    items: ropeItems(1000, 12, level, "work", published),
+    items: ropeItems(["IRATA", 1000, 12], level, "work", published),
     notes: [
       `An upgrade needs a valid certificate, 1 year, and 1000 hours logged and signed. ${note}`,
       "Rope hours whose purpose is training do not count. Months are those since the certificate, by the word of a practitioner.",
@@ -198,7 +204,7 @@ function sprat(preset: string, title: string, level: Level): Preset {
     title: `SPRAT, ${title}`,
     standard: "SPRAT",
     edition: "before April 2024",
-    items: ropeItems(500, 6, level, null, published),
+    items: ropeItems(["SPRAT", 500, 6], level, null, published),
     notes: [
       "SPRAT changed its requirements in April 2024, and the new ones could not be read: these are the ones of before.",
       "Rope hours whose purpose is training count (7.3.5.1). No source says whether months are those since the certificate, as here, or those with work.",
@@ -262,11 +268,11 @@ const CGSB_PUBLISHED = {
 /** NRCan/CGSB: months of work as the level before, in the methods of each group. */
 const CGSB: Preset[] = (
   [
-    [1, "a trainee", 3, 4],
-    [2, "Level 1", 9, 12],
-    [3, "Level 2", 18, 12],
+    [1, "a trainee", "Trainee", 3, 4],
+    [2, "Level 1", "Level I", 9, 12],
+    [3, "Level 2", "Level II", 18, 12],
   ] as const
-).map(([level, before, long, short]) => ({
+).map(([level, before, workedAs, long, short]) => ({
   preset: `cgsb-level-${level}`,
   title: `NRCan/CGSB, Level ${level}`,
   standard: "NRCan/CGSB",
@@ -275,11 +281,11 @@ const CGSB: Preset[] = (
     ...SNT_TC_1A_ROWS.map(({ row }) => {
       const months = row[0] === "MT" || row[0] === "PT" ? short : long;
       const evidence = { ...CGSB_PUBLISHED, clause: `as ${before}, of the last 10 years` };
-      return { ...entryItem(row, "months", months, evidence), withinYears: 10 };
+      return { ...entryItem(row, "months", months, evidence), withinYears: 10, workedAs };
     }),
   ],
   notes: [
-    `The months are those of work as ${before}: set the day from which records count accordingly. A month counts if it has an entry, and work of more than 10 years ago does not.`,
+    `The months are those of work as ${before}, as each record says. A month counts if it has an entry, and work of more than 10 years ago does not.`,
     "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
     "No figures were found for RFT, PMI and LSI, and none for training, marks and vision.",
   ],
@@ -387,7 +393,7 @@ function sntParts(preset: string): OtherParts {
     const hours = SNT_TC_1A_TRAINING[name]?.[college ? 1 : 0] ?? [];
     const total = ALL_HOURS[name] ?? [];
     const from = isDirect && !college && name !== "ET" ? SNT_TC_1A_SUM : SNT_TC_1A_SPLIT;
-    const of = { kind: "certificate", methods, level } as const;
+    const of = { kind: "certificate", methods, level, standard: "SNT-TC-1A" } as const;
     const marks = (["general", "specific", "practical"] satisfies Part[]).map((part) =>
       presetItem(
         `${part.charAt(0).toUpperCase()}${part.slice(1)}`,

@@ -4,11 +4,9 @@ import { Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "#app/records/kind.ts";
 import { type Certificate, LABELS, PARTS } from "./certificate.schema.ts";
+import { STANDARDS } from "./standards.ts";
 
 type Draft = Partial<Record<keyof typeof LABELS, string>>;
-
-/** Offered while the standard is typed. */
-const STANDARDS = ["SNT-TC-1A", "CP-189", "NAS 410", "EN 4179", "ISO 9712", "PCN", "IRATA", "SPRAT"];
 
 interface CertificateFieldsProps {
   /** Null for a new one. */
@@ -63,13 +61,9 @@ export function CertificateFields({ record, reply }: CertificateFieldsProps) {
         <NumberField {...about("attempt", true)} hint="1 for the first" inputMode="numeric" />
       </div>
       <div className="of-others">
-        <datalist id="standards">
-          {STANDARDS.map((standard) => (
-            <option key={standard} value={standard} />
-          ))}
-        </datalist>
+        <StandardList />
         <div className="pair">
-          <Field {...about("standard")} hint="Such as SNT-TC-1A; of a vision test, such as Jaeger 1" list="standards" />
+          <Field {...about("standard")} hint="Such as SNT-TC-1A; of a vision test, such as Jaeger 1" list={STANDARD_LIST} />
           <Field {...about("number", true)} />
         </div>
         <Field {...about("issuer")} />
@@ -84,6 +78,19 @@ export function CertificateFields({ record, reply }: CertificateFieldsProps) {
     </>
   );
 }
+
+/** The known standards, for the inputs with `list={STANDARD_LIST}`. */
+export function StandardList() {
+  return (
+    <datalist id={STANDARD_LIST}>
+      {STANDARDS.map((standard) => (
+        <option key={standard} value={standard} />
+      ))}
+    </datalist>
+  );
+}
+
+export const STANDARD_LIST = "standards";
 
 function draftOf(record: Certificate | null): Draft {
   if (!record) return { category: "certificate" };

@@ -3,6 +3,7 @@ import { searchText } from "#app/db/search-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
+import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import {
   type Certificate,
@@ -48,7 +49,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     {
       name: "standard",
       type: "text",
-      stored: "fields",
+      stored: "standard",
       isOptional: true,
       headings: ["standard", "scheme", "norm", "certification scheme"],
     },
@@ -118,6 +119,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
   details: [],
   identity: ["category", "title", "method", "level", "part", "issuedOn", "expiresOn", "attempt"],
   unasked: { subtype: "other", message: NOT_ASKED },
+  supervisorNeeds: NEEDED_FOR_EVIDENCE,
   schema: certificateSchema,
   formSchema: typedCertificateSchema,
   path: "/certificates",

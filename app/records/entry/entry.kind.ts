@@ -4,6 +4,7 @@ import { ENTRY_DETAILS } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, METHOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
+import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import { type Entry, entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
@@ -45,6 +46,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
   ],
   details: ENTRY_DETAILS,
   identity: ["date", "location", "method", "hours"],
+  supervisorNeeds: NEEDED_FOR_HOURS,
   schema: entrySchema,
   formSchema: typedEntrySchema,
   path: "/profile",

@@ -3,6 +3,7 @@ import { ROPE_DETAILS } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
+import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { RopeEditFields } from "./rope-fields.tsx";
 import { type NewRopeHours, type RopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
@@ -33,6 +34,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   ],
   details: ROPE_DETAILS,
   identity: ["startDate", "endDate", "location", "hours"],
+  supervisorNeeds: NEEDED_FOR_HOURS,
   schema: ropeHoursSchema,
   formSchema: typedRopeHoursSchema,
   path: "/rope-hours",

@@ -4,6 +4,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { HOURS_HEADINGS, type Kind, METHOD_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
+import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { type NewTraining, type Training, trainingSchema, typedTrainingSchema } from "./training.schema.ts";
 import { TrainingFields } from "./training-fields.tsx";
@@ -52,6 +53,7 @@ export const trainingKind: Kind<Training, NewTraining> = {
   ],
   details: [],
   identity: ["startDate", "endDate", "course", "method", "hours"],
+  supervisorNeeds: NEEDED_FOR_EVIDENCE,
   schema: trainingSchema,
   formSchema: typedTrainingSchema,
   path: "/training",

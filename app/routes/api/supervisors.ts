@@ -9,7 +9,7 @@ import {
   deleteSupervisor,
   findSupervisor,
 } from "#app/supervisors/own-supervisors.server.ts";
-import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { supervisorSchema, supervisorUpdate } from "#app/supervisors/supervisor.schema.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
 const calls = endpoints(
@@ -30,7 +30,8 @@ const calls = endpoints(
     }),
     POST: {
       summary: "Add a supervisor",
-      description: "A mailbox is in the list once: another supervisor with it is 409 on `email`.",
+      description:
+        "`phone`, `certificationLevel` and `company` are needed to verify hours. With a `role` they may be left out: that is enough for training and certificates. A mailbox is in the list once: another supervisor with it is 409 on `email`.",
       hasKey: true,
       body: supervisorSchema,
       status: 201,
@@ -50,7 +51,7 @@ const calls = endpoints(
       summary: "Change a supervisor",
       description: "A mailbox is in the list once: that of another supervisor is 409 on `email`.",
       body: z.unknown(),
-      sent: supervisorSchema.partial(),
+      sent: supervisorUpdate,
       answer: supervisor,
       errors: ["own_mailbox", "supervisor_exists", "conflict"],
       before: ({ id, context }) => findSupervisor(context, id),

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { asText, Field } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { choiceLabel } from "#app/records/kind.ts";
+import { choiceLabel, isExperience } from "#app/records/kind.ts";
 import type { LinkView } from "#app/verification/link-view.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 
@@ -60,7 +60,9 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
           />
         ))}
       </details>
-      <p className={isLevelOne ? "hint" : "hint level-one"}>Most written practices ask for Level II or III.</p>
+      {records.some(({ kind }) => isExperience(kindNamed(kind))) && (
+        <p className={isLevelOne ? "hint" : "hint level-one"}>Most written practices ask for Level II or III.</p>
+      )}
       <Statement records={records} />
       {children}
     </section>

@@ -17,12 +17,19 @@ export interface DialogFacts {
   record: AnyRecord;
   supervisors: Supervisor[];
   rules: SupervisorRules;
+  /** Whether a role is enough of a new supervisor. */
+  isRoleEnough: boolean;
   /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
   /** The state of the last email to a supervisor about the record. */
   notice: MailNotice | null;
   /** The parameters of the page of the log behind the dialog. */
   params: Record<string, string>;
+}
+
+/** What the dialog needs to know of a new supervisor of records of a kind. */
+export function newSupervisorFacts({ supervisorNeeds }: Kind): Pick<DialogFacts, "rules" | "isRoleEnough"> {
+  return { rules: supervisorRules(supervisorNeeds), isRoleEnough: supervisorNeeds.includes("role") };
 }
 
 /** Whether a URL opens the dialog before its record is requested, and not only its link. */
@@ -77,7 +84,7 @@ export async function dialogFromRows(
     kind: kind.name,
     record: withoutOwner(record),
     supervisors: rows.supervisors,
-    rules: supervisorRules,
+    ...newSupervisorFacts(kind),
     url,
     params,
     notice,

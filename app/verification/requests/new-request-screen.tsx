@@ -2,7 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { CATEGORIES } from "#app/db/enumerations.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf } from "#app/records/kind.ts";
+import { hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
 import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
@@ -122,7 +122,13 @@ function RequestForm(props: NewRequestScreenProps) {
   return (
     <form method="post" action={action} id={form.id} className="new-request" noValidate>
       <div className="to">
-        <SupervisorChoice supervisors={supervisors} fields={fields} firstInvalid={firstInvalid} />
+        <SupervisorChoice
+          supervisors={supervisors}
+          fields={fields}
+          firstInvalid={firstInvalid}
+          hasRole
+          isRoleEnough={supervisorNeedsOf(records.map(({ kind }) => kindNamed(kind))).includes("role")}
+        />
         {supervisors.length > 0 && <a href="/supervisors">Manage supervisors</a>}
       </div>
       <Records {...props} checked={checked} message={message} />

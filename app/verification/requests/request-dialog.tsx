@@ -53,7 +53,7 @@ interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action
   formKey: string;
 }
 
-export function RequestDialog({ kind, record, params, supervisors, formKey, rules, reply }: RequestDialogProps) {
+export function RequestDialog({ kind, record, params, formKey, reply, ...facts }: RequestDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={closeHref(kind, record, params)} hasFocus={Boolean(reply?.error)}>
       <RecordBrief kind={kind} record={record} />
@@ -61,7 +61,13 @@ export function RequestDialog({ kind, record, params, supervisors, formKey, rule
         of={RequestForm}
         name="verification/requests/request-form"
         when="interaction"
-        props={{ action: logHref(`${kind.path}/request/${record.id}/${formKey}`, params), supervisors, rules, reply }}
+        props={{
+          action: logHref(`${kind.path}/request/${record.id}/${formKey}`, params),
+          reply,
+          supervisors: facts.supervisors,
+          rules: facts.rules,
+          isRoleEnough: facts.isRoleEnough,
+        }}
       />
     </Dialog>
   );

@@ -9,6 +9,8 @@ export interface RequestFormProps {
   action: string;
   supervisors: Supervisor[];
   rules: SupervisorRules;
+  /** Whether a role is enough of a new supervisor. */
+  isRoleEnough: boolean;
   /** The result of the last submission. */
   reply: SubmissionResult<string[]> | null;
 }
@@ -17,7 +19,7 @@ export interface RequestFormProps {
  * The form that asks a saved or a new supervisor to verify a record (product, "Screens"). The style sheet shows the new
  * supervisor's fields while that is chosen. Hydrated, the form is validated before it is sent.
  */
-export default function RequestForm({ action, supervisors, rules, reply }: RequestFormProps) {
+export default function RequestForm({ action, supervisors, rules, isRoleEnough, reply }: RequestFormProps) {
   const [form, fields] = useForm<ChoiceDraft>({
     id: "request",
     lastResult: reply,
@@ -28,7 +30,12 @@ export default function RequestForm({ action, supervisors, rules, reply }: Reque
   const firstInvalid = Object.keys(reply?.error ?? {})[0];
   return (
     <form method="post" action={action} id={form.id} onSubmit={form.onSubmit} noValidate>
-      <SupervisorChoice supervisors={supervisors} fields={fields} firstInvalid={firstInvalid} />
+      <SupervisorChoice
+        supervisors={supervisors}
+        fields={fields}
+        firstInvalid={firstInvalid}
+        isRoleEnough={isRoleEnough}
+      />
       <button type="submit" data-busy="Sending...">
         Send Request
       </button>

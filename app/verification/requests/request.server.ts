@@ -7,7 +7,7 @@ import { batch } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { type AnyRecord, isAskable, type Kind } from "#app/records/kind.ts";
+import { type AnyRecord, isAskable, type Kind, supervisorNeedsOf } from "#app/records/kind.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { areUnchanged } from "#app/records/save.server.ts";
@@ -15,6 +15,7 @@ import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
+import { missingOf, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.ts";
 import {
   addedSupervisorId,
   addSupervisor,
@@ -178,6 +179,7 @@ async function requestVerification(
       isAllowed,
     );
     refuseVerified(list);
+    refuseIncomplete(supervisor, list, "newSupervisor" in choice);
 
     const token = open?.token ?? crypto.randomUUID();
     const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
@@ -278,6 +280,22 @@ function chosenSupervisor(
   if (!supervisor) throw new AppError("not_found", "That supervisor is not in your list.");
   refuseOwnMailbox(context, technician.addresses, supervisor);
   return { supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
+}
+
+/**
+ * Refuses a supervisor who lacks what the records need: hours of work need a phone number, a level and a company.
+ * @throws {AppError} 400 on each field of a new supervisor, or on `supervisorId`
+ */
+function refuseIncomplete(supervisor: Omit<Supervisor, "id">, list: RequestableRecord[], isNew: boolean): void {
+  const needs = supervisorNeedsOf(list.map(({ kind }) => kind));
+  const missing = needs.includes("role") ? [] : missingOf(supervisor, needs);
+  const [first] = missing;
+  if (!first) return;
+  const errors = missing.map((path) => ({ path, message: NEEDED_MESSAGES[path] }));
+  if (isNew) throw new AppError("invalid", NEEDED_MESSAGES[first], errors);
+  const names = missing.map((name) => (name === "certificationLevel" ? "certification level" : name)).join(", ");
+  const message = `To verify hours ${supervisor.name} needs: ${names}. Add it under Supervisors first.`;
+  throw new AppError("invalid", message, [{ path: "supervisorId", message }]);
 }
 
 /** A message to the owner does not name them. */

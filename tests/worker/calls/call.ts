@@ -95,6 +95,7 @@ export const SUPERVISOR = {
   email: "string",
   phone: "string",
   certificationLevel: "string",
+  role: "null",
   company: "string",
 };
 

@@ -12,7 +12,7 @@ const ITEM = {
   kind: "string",
   methods: ["string"],
   required: "number",
-  ...{ category: "null", part: "null", level: "null", withinYears: "null" },
+  ...{ category: "null", part: "null", level: "null", withinYears: "null", workedAs: "null", standard: "null" },
 };
 export const TARGET = {
   id: "number",
@@ -74,6 +74,11 @@ const BAD_ITEMS: BadBody[] = [
   badItem({ ...VISION, required: 2 }, "required", "The figure of what must be valid is 1"),
   badItem({ ...VISION, methods: ["MT"] }, "methods", "A vision test counts for all methods: choose none"),
   badItem({ ...VISION, category: "other" }, "category", "The category must be certificate, near_vision, colour_vision"),
+  badItem({ workedAs: "Level IV" }, "workedAs", "Worked as must be one of Trainee, Level I, Level II, Level III"),
+  badItem({ ...MARK, workedAs: "Level I" }, "workedAs", "Only OJT entries say as what level you worked"),
+  badItem({ standard: "ISO 9712" }, "standard", "Only certificates and examinations have a standard here"),
+  badItem({ ...VISION, standard: "Jaeger 1" }, "standard", "Only certificates and examinations have a standard here"),
+  badItem({ ...MARK, standard: "x".repeat(201) }, "standard", "Standard must be at most 200 characters"),
   badItem({ title: " " }, "title", "Title is required"),
   badItem({ clause: "x".repeat(201) }, "clause", "Clause must be at most 200 characters"),
 ];
