@@ -7,7 +7,7 @@ import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import { type Entry, entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
-import { EntryEditFields } from "./entry-fields.tsx";
+import { EntryEditFields } from "./entry-edit-fields.tsx";
 import { methodLabel } from "./methods.ts";
 
 /** OJT entries: hours of one day with one NDT method. */

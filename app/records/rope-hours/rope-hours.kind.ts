@@ -4,7 +4,7 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { RopeEditFields } from "./rope-fields.tsx";
+import { RopeEditFields } from "./rope-edit-fields.tsx";
 import { type NewRopeHours, type RopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
 
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
