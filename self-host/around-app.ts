@@ -2,7 +2,7 @@ import app from "binary:app";
 import type { SetUpEnv } from "#app/admin/set-up-items.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
 import type { Env } from "#app/server/env.ts";
-import { isHostAccepted } from "#app/server/origin.server.ts";
+import { isHostAccepted } from "#app/server/request-line.ts";
 import { answerMetrics, type MetricsEnv, responses, sweeps } from "./metrics-endpoint.ts";
 import { announceSetUp, answerSetUp } from "./set-up-endpoint.tsx";
 

@@ -7,9 +7,9 @@ import { afterAttempt, latest } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { apiTokens } from "./api-tokens.table.ts";
-import { endOpenChange } from "./open-email-change.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { endOpenChange } from "./request-email-change.server.ts";
 import { sessionId, sessionOwner } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
-import { batch } from "#app/db/client.server.ts";
+import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { emailChanges, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
@@ -14,7 +14,6 @@ import {
 import { securityEvent } from "#app/server/logger.server.ts";
 import { unauthorized } from "./access.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
-import { endOpenChange } from "./open-email-change.server.ts";
 import { areSupervisorsUnchanged, supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { sessionOwner } from "./sessions.server.ts";
@@ -99,4 +98,20 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
 
 function invalidEmail(message: string): AppError {
   return new AppError("invalid", message, [{ path: "email", message }]);
+}
+
+/** How long a used change is kept, in milliseconds: longer than the outbox retries the email to the old address. */
+export const USED_CHANGE_KEPT_MS = 25 * 60 * 60 * 1000;
+
+/** The query for the owner's open change of the email address. */
+export function findOpenChange({ now }: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
+  return db
+    .select({ newEmail: emailChanges.newEmail })
+    .from(emailChanges)
+    .where(and(eq(emailChanges.userId, owner), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now)));
+}
+
+/** The statement that ends the open change of the user whom the condition `who` selects. */
+export function endOpenChange(db: Db, who: SQL) {
+  return db.delete(emailChanges).where(sql`used_at IS NULL AND user_id IN (SELECT id FROM ${users} WHERE ${who})`);
 }

@@ -21,8 +21,8 @@ import { adminToReset, settingsProblem } from "#app/server/settings.ts";
 import { apiTokens } from "./api-tokens.table.ts";
 import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
-import { endOpenChange } from "./open-email-change.server.ts";
 import { hashPassword } from "./password.server.ts";
+import { endOpenChange } from "./request-email-change.server.ts";
 
 /** The answer for every address, registered or not (spec section 8). */
 export const RESET_REQUESTED =

@@ -8,7 +8,7 @@ import * as followed from "#app/events/events.table.ts";
 import * as exported from "#app/proof/exports.table.ts";
 import { signingKeys } from "#app/proof/signing-keys.server.ts";
 import * as records from "#app/records/records.table.ts";
-import * as imports from "#app/transfer/imports.table.ts";
+import * as imports from "#app/transfer/stored-import.server.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { quoted } from "./execute.ts";

@@ -20,7 +20,7 @@ import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import { countRecords } from "#app/verification/record.ts";
 import { SumsTable } from "#app/verification/sums.tsx";
-import type { CheckPage } from "./check-page.server.ts";
+import type { CheckPage } from "./check.server.ts";
 import type { RecordState } from "./check-state.server.ts";
 
 interface CheckedRowProps {

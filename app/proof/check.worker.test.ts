@@ -9,7 +9,7 @@ import { count, ownerOf, rows } from "#tests/worker/database.ts";
 import { exportHours, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { CODE_BYTES, codeFromBytes, MISTYPED } from "./export-code.ts";
+import { CODE_BYTES, codeFromBytes, MISTYPED } from "./export-code.server.ts";
 
 /* What anyone sees who checks a code. Catches a page that says more than the paper, and a guess that costs nothing. */
 

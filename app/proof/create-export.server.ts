@@ -14,7 +14,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
-import { exportCode, hashCode } from "./export-secret.server.ts";
+import { exportCode, hashCode } from "./export-code.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
 import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.server.ts";
 import { sealOf } from "./rows-hash.server.ts";

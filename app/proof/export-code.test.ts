@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { CODE_BYTES, codeFromBytes, parseCode } from "./export-code.ts";
+import { CODE_BYTES, codeFromBytes, parseCode } from "./export-code.server.ts";
 
 /*
  * Seen to fail: with the modulus x^5 + 1, in which the powers of x repeat after five, the swaps of characters that are 5, 10 or

@@ -4,7 +4,7 @@ import { exportHours, type MadeExport, type ShownCheck, verifyByMailbox } from "
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
-import { parseCode } from "./export-code.ts";
+import { parseCode } from "./export-code.server.ts";
 
 /*
  * Making, listing and closing exports. Catches an export that is made twice by one submission, a snapshot of two moments,

@@ -9,7 +9,7 @@ import { makeForm, partText } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { formsBelow } from "#app/pdf/forms.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
+import { checkUrl, exportCode, hashCode } from "./export-code.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
 import { withCode } from "./statement.server.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { FormName } from "#app/db/enumerations.ts";
 import { personText } from "#app/records/evidence.ts";
-import { checkUrl } from "./export-secret.server.ts";
+import { checkUrl } from "./export-code.server.ts";
 import { rowsHash } from "./rows-hash.server.ts";
 import { noteKeyUse, type Signer, signerOf } from "./signing-keys.server.ts";
 import { type Snapshot, totalsOf } from "./snapshot.ts";

@@ -2,7 +2,7 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import adminStyles from "#app/admin/admin-screen.css?inline";
 import progressStyles from "#app/admin/progress/progress.css?inline";
-import { adminProgress } from "#app/admin/progress/progress-page.server.ts";
+import { adminProgress } from "#app/admin/progress/progress-list.server.ts";
 import { ProgressScreen } from "#app/admin/progress/progress-screen.tsx";
 import { progressViewAt } from "#app/admin/progress/progress-view.ts";
 import { AppError } from "#app/errors.ts";

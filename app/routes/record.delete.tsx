@@ -1,8 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { findCorrectable } from "#app/corrections/correctable.server.ts";
-import { deleteRecord } from "#app/corrections/delete.server.ts";
+import { deleteRecord, findCorrectable } from "#app/corrections/correct.server.ts";
 import { findHistory } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { Corrections, DeleteDialog, RecordScreen } from "#app/corrections/record-screen.tsx";

@@ -1,5 +1,5 @@
 import { requireUser } from "#app/accounts/access.server.ts";
-import { restoreRecord } from "#app/corrections/delete.server.ts";
+import { restoreRecord } from "#app/corrections/correct.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { kindOf } from "#app/records/all-kinds.ts";
 import type { Toast } from "#app/server/flash.ts";

@@ -4,8 +4,7 @@ import { AppError, METHOD_NOT_ALLOWED } from "#app/errors.ts";
 import { bodyTime, readBody } from "./body.server.ts";
 import type { Env } from "./env.ts";
 import { securityEvent, type Visit } from "./logger.server.ts";
-import { isCrossSite, isHostAccepted, SET_PUBLIC_ORIGIN } from "./origin.server.ts";
-import { isApiPath, isSafe } from "./request-line.ts";
+import { isApiPath, isCrossSite, isHostAccepted, isSafe, SET_PUBLIC_ORIGIN } from "./request-line.ts";
 import type { RouteHandle } from "./route.ts";
 
 /** The route that a URL matches. */

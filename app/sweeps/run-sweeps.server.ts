@@ -1,4 +1,4 @@
-import { USED_CHANGE_KEPT_MS } from "#app/accounts/open-email-change.server.ts";
+import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
 import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";

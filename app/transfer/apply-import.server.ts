@@ -10,10 +10,9 @@ import { hasRoomFor, insertStatement, isInLog, loggedRow, newRow, RecordsFullErr
 import { checkedChange, storeChange } from "./change-import.server.ts";
 import type { FormChange } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
-import { imports } from "./imports.table.ts";
 import { type ChosenRecord, chosenRecords, readImport, repeatedIn } from "./preview.ts";
 import type { ImportRecord } from "./read-records.ts";
-import { duplicatesOf, inChunks, readStored, requireImport } from "./stored-import.server.ts";
+import { duplicatesOf, imports, inChunks, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
 interface Applied {

@@ -11,12 +11,18 @@ import type { Kind } from "#app/records/kind.ts";
 import { parse } from "#app/server/api.server.ts";
 import { columnMeanings } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
-import { type ImportRow, imports } from "./imports.table.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type ImportChoices, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { keyOf, type MethodValues } from "./read-records.ts";
-import { noteDuplicates, OPEN_MAX, readStored, requireImport } from "./stored-import.server.ts";
+import {
+  type ImportRow,
+  imports,
+  noteDuplicates,
+  OPEN_MAX,
+  readStored,
+  requireImport,
+} from "./stored-import.server.ts";
 
 /**
  * Stores an uploaded text and returns its preview. Nothing is imported yet.

@@ -1,10 +1,9 @@
 import { toHundredths } from "#app/records/hours.ts";
 import type { ColumnMeaning } from "./columns.ts";
-import type { ImportRow } from "./imports.table.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
 import type { CountedWord, MethodValues, Problem } from "./read-records.ts";
-import { duplicatesOf } from "./stored-import.server.ts";
+import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
 const ROWS_SHOWN = 20;

@@ -9,10 +9,9 @@ import { IS_LIVE } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
-import type { ImportRow } from "./imports.table.ts";
 import { chosenRecords, type Reading } from "./preview.ts";
 import { meaningOf } from "./read-records.ts";
-import { duplicatesOf, findImport, hoursByDay, NO_IMPORT, readStored } from "./stored-import.server.ts";
+import { duplicatesOf, findImport, hoursByDay, type ImportRow, NO_IMPORT, readStored } from "./stored-import.server.ts";
 
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ImportView {

@@ -1,17 +1,53 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
+import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { createdAt, id, userId } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
 import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
 import { hasField, type Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
-import { records as recordsTable } from "#app/records/records.table.ts";
+import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { isInLog, newRow } from "#app/records/save.server.ts";
-import { type ImportRow, imports } from "./imports.table.ts";
+import type { ColumnMeaning } from "./columns.ts";
 import { type Reading, readImport, repeatedIn } from "./preview.ts";
+import { DATE_ORDERS } from "./read-date.ts";
+import type { MethodValues } from "./read-records.ts";
+
+/** Files and pasted text that technicians import. */
+export const imports = sqliteTable(
+  "imports",
+  {
+    id: id(),
+    userId: userId(),
+    kind: text()
+      .notNull()
+      .references(() => kinds.name),
+    content: text().notNull(),
+    mapping: text({ mode: "json" }).$type<(ColumnMeaning | null)[]>().notNull(),
+    dateOrder: text("date_order", { enum: DATE_ORDERS }),
+    methods: text({ mode: "json" }).$type<MethodValues>().notNull().default(sql`'{}'`),
+    person: text(),
+    skip: text({ mode: "json" }).$type<number[]>(),
+    duplicates: text().notNull().default(""),
+    days: text({ mode: "json" }).$type<{ [date: string]: number }>().notNull().default(sql`'{}'`),
+    version: integer().notNull().default(1),
+    createdAt: createdAt(),
+    appliedAt: integer("applied_at", { mode: "timestamp_ms" }),
+    created: integer(),
+    skipped: integer(),
+  },
+  (table) => [
+    index("imports_by_user").on(table.userId, table.createdAt),
+    index("imports_by_time").on(table.createdAt),
+    index("imports_unused").on(table.createdAt).where(sql`applied_at IS NULL`),
+  ],
+);
+
+export type ImportRow = typeof imports.$inferSelect;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

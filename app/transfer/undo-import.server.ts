@@ -11,8 +11,7 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { areUnchanged } from "#app/records/save.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { imports } from "./imports.table.ts";
-import { findImport } from "./stored-import.server.ts";
+import { findImport, imports } from "./stored-import.server.ts";
 
 /** How many records an undone import removed, and how many stay because they are verified. */
 interface Undone {

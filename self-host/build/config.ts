@@ -44,7 +44,7 @@ ${modules(folder, "app", front)}
         )),
         (name = "DATABASE", durableObjectNamespace = (className = "Database", serviceName = "storage")),
         (name = "CLOCK", durableObjectNamespace = (className = "Clock", serviceName = "storage")),
-        # For the file signing-key and the folder backups (self-host/signing-key.ts, self-host/backups/folder.ts).
+        # For the file signing-key and the folder backups (self-host/signing-key.ts, self-host/backups/store.ts).
         (name = "FILES", service = "data"),
 ${environment.map((name) => `        (name = ${text(name)}, fromEnvironment = ${text(name)}),`).join("\n")}
       ],

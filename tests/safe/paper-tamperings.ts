@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { CODE_BYTES, codeFromBytes } from "#app/proof/export-code.ts";
+import { CODE_BYTES, codeFromBytes } from "#app/proof/export-code.server.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { pick } from "#demo/random.ts";
 import { type ExportTampering, moreHundredths, movedDay, onPaper, sumUp } from "./export-tampering.ts";

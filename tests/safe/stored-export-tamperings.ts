@@ -1,4 +1,4 @@
-import { hashCode } from "#app/proof/export-secret.server.ts";
+import { hashCode } from "#app/proof/export-code.server.ts";
 import { pick } from "#demo/random.ts";
 import { type ExportTampering, inDatabase, type Place } from "./export-tampering.ts";
 import type { ExportedForm } from "./export-world.ts";

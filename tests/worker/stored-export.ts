@@ -1,4 +1,4 @@
-import { exportCode, hashCode } from "#app/proof/export-secret.server.ts";
+import { exportCode, hashCode } from "#app/proof/export-code.server.ts";
 import { sealOf } from "#app/proof/rows-hash.server.ts";
 import type { Snapshot } from "#app/proof/snapshot.ts";
 import { toHundredths } from "#app/records/hours.ts";

@@ -1,4 +1,6 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
+import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { ifAdmin } from "#app/admin/lists.server.ts";
 import { DAY_HOURS_MAX, HOURS_OF_A_DAY } from "#app/certification/amounts.ts";
@@ -7,8 +9,10 @@ import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { records } from "#app/records/records.table.ts";
-import { yearsBefore } from "#app/ui/calendar-date.ts";
-import type { ProgressView } from "./progress-view.ts";
+import { CSV_BOM, csvLine } from "#app/server/csv.ts";
+import { download } from "#app/server/stream.server.ts";
+import { toCalendarDate, yearsBefore } from "#app/ui/calendar-date.ts";
+import { type ProgressView, percentOf, progressViewAt } from "./progress-view.ts";
 
 /** A technician's hours in hundredths, without records in the future, and how far they are towards a preset. */
 export interface TechnicianProgress extends Pick<User, "id" | "name" | "email" | "employeeNumber"> {
@@ -121,4 +125,58 @@ const has = (index: number) => sql.raw(`has_${index}`);
 /** Codes of methods, which are ours and hold no quotation mark, as names of kinds: bound values would be too many. */
 function listOf(methods: readonly string[]): SQL {
   return sql.raw(methods.map((method) => `'${method}'`).join(", "));
+}
+
+/** How many technicians a page of the list shows, and how many a file has. */
+export const PAGE_SIZE = 50;
+const FILE_SIZE = 10_000;
+
+export interface AdminProgressPage {
+  user: User;
+  technicians: TechnicianProgress[];
+  hasNext: boolean;
+}
+
+/**
+ * A page of the technicians' progress, in one round trip.
+ * @throws as `requireAdmin`
+ */
+export async function adminProgress(
+  context: AppLoadContext,
+  view: ProgressView,
+  size = PAGE_SIZE,
+): Promise<AdminProgressPage> {
+  const today = toCalendarDate(context.timeZone, context.now);
+  const { user, list } = await requireAdmin(context, (viewer, db) => ({
+    // One more than is shown, to find out whether there is a next page.
+    list: listProgress(db, viewer, view, { today, limit: size + 1, offset: (view.page - 1) * size }),
+  }));
+  return { user, technicians: list.slice(0, size), hasNext: list.length > size };
+}
+
+/**
+ * The list as a CSV file, of up to 10,000 technicians; `page` counts files.
+ * @throws as `requireAdmin`
+ */
+export async function adminProgressCsv(context: AppLoadContext, url: URL): Promise<Response> {
+  const view = progressViewAt(url);
+  const { technicians } = await adminProgress(context, view, FILE_SIZE);
+  return download(
+    context,
+    `progress-${toCalendarDate(context.timeZone, context.now)}`,
+    "csv",
+    lines(technicians, view),
+  );
+}
+
+async function* lines(technicians: TechnicianProgress[], { preset }: ProgressView): AsyncGenerator<string> {
+  const items = preset?.items ?? [];
+  const titles = items.map(({ title }) => `${preset?.title}: ${title}, percent`);
+  const columns = ["Name", "Email", "Employee Number", "Hours verified", "Hours waiting", "Last entry"];
+  yield CSV_BOM + csvLine([...columns, ...titles]);
+  for (const technician of technicians) {
+    const { name, email, employeeNumber, verified, waiting, last } = technician;
+    const percents = items.map(({ required }, index) => percentOf(technician.items[index] ?? 0, required));
+    yield csvLine([name, email, employeeNumber, verified / 100, waiting / 100, last, ...percents]);
+  }
 }

@@ -8,7 +8,7 @@ import { PRESETS } from "#app/certification/presets/presets.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import type { AdminProgressPage } from "./progress-page.server.ts";
+import type { AdminProgressPage } from "./progress-list.server.ts";
 import {
   columnLabel,
   PROGRESS_CSV_PATH,

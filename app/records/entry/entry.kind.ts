@@ -8,7 +8,7 @@ import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import { type Entry, entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
-import { EntryEditFields } from "./entry-fields.tsx";
+import { EntryEditFields } from "./entry-edit-fields.tsx";
 import { methodLabel } from "./methods.ts";
 
 /** OJT entries: hours of one day with one NDT method. */

@@ -1,8 +1,7 @@
-import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
+import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
 import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
-import { type FormDetail, formDetails, ROPE_DETAILS } from "#app/records/details.ts";
-import { FILL_IN, type RopeHours } from "./rope-hours.schema.ts";
+import type { FormDetail } from "#app/records/details.ts";
 import type { RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
@@ -70,20 +69,4 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
       )}
     </>
   );
-}
-
-interface RopeEditFieldsProps {
-  record: RopeHours;
-  /** The server's answer to the last submission. */
-  reply: SubmissionResult<string[]> | null;
-}
-
-export function RopeEditFields({ record, reply }: RopeEditFieldsProps) {
-  const { startDate, endDate, location, skills, hours, details } = record;
-  const [, fields] = useForm<RopeHoursDraft>({
-    id: "edit-record",
-    lastResult: reply,
-    defaultValue: { startDate, endDate, location, skills, hours: String(hours), details },
-  });
-  return <RopeFields fields={fields} details={formDetails(ROPE_DETAILS)} required={FILL_IN} reply={reply} />;
 }

@@ -6,7 +6,7 @@ import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/expor
 import { findHistoryForAdmin, listAllRecords, listUsers } from "#app/admin/lists.server.ts";
 import { actOnPerson, findPerson, sendResetLink } from "#app/admin/people.server.ts";
 import { ACT_TEXTS, PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
-import { adminProgressCsv } from "#app/admin/progress/progress-page.server.ts";
+import { adminProgressCsv } from "#app/admin/progress/progress-list.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
 import { eraseSupervisorAsAdmin, requestLogCheck, sendAgain, systemPage } from "#app/admin/system.server.ts";
 import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";

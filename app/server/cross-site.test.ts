@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCrossSite } from "./origin.server.ts";
+import { isCrossSite } from "./request-line.ts";
 
 /*
  * The cases of Go's net/http TestCrossOriginProtection, for a request to http://hours.example. Catches a rule that

@@ -1,16 +1,65 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
 import type { Changes } from "#app/audit-log/event-facts.ts";
-import { appendEvent, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvent, changeOwn, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { type AnyRecord, flagsOf, type Kind, valuesOf } from "#app/records/kind.ts";
-import { withoutOwner } from "#app/records/queries.server.ts";
+import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
+import {
+  findDeleted,
+  findRecord,
+  isOwn,
+  isRestorable,
+  requireRecord,
+  selectRecords,
+  withoutOwner,
+} from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { areUnchanged, isUnchanged, updateContent } from "#app/records/save.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
+import { perRequest } from "#app/server/per-request.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
-import { changeRecord } from "./correctable.server.ts";
+
+/** One of the technician's own records, with the last event of its log, which a new event must follow. */
+interface Correctable {
+  user: User;
+  record: RecordWithOwner;
+  last: LastEvent | undefined;
+}
+
+/**
+ * One of the technician's own records, verified or not, read once per request.
+ * @throws {AppError} 404 for an unknown record or another user's
+ */
+export const findCorrectable = perRequest(
+  async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
+    const { user, last, found, deleted } = await requireUser(context, (owner, db) => ({
+      found: findRecord(db, owner, kind, id),
+      deleted: findDeleted(db, owner, kind, id, context.now),
+      last: lastEvent(db, id),
+    }));
+    return { user, record: requireRecord(kind, found, deleted), last: last[0] };
+  },
+);
+
+/**
+ * Changes a record: runs `work` with the record and its last event. If another request changed them first, `work` returns
+ * null and is retried with both read again (`changeOwn`).
+ * @throws {AppError} 404 as `findCorrectable`, and what `work` throws
+ */
+export function changeRecord<Result>(
+  context: AppLoadContext,
+  kind: Kind,
+  id: number,
+  work: (correctable: Correctable) => Promise<Result | null>,
+): Promise<Result> {
+  return changeOwn(context, async (attempt) =>
+    work(await (attempt === 1 ? findCorrectable : findCorrectable.refresh)(context, kind, id)),
+  );
+}
 
 /** Thrown if the record has changed since it was shown to the technician. */
 export class EditConflictError extends AppError {
@@ -91,4 +140,45 @@ export async function edit(
     const [stored] = edited;
     return stored ? { record: stored, isChanged: true, hasEndedRequest: record.status === "requested" } : null;
   });
+}
+
+/**
+ * Deletes one of the technician's own unverified records and ends its link. Its row stays for as long as the deletion can
+ * be undone.
+ * @throws {AppError} 404 for a record that is not the technician's, 409 for a verified one
+ */
+export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
+  const { db, now } = context;
+  await changeRecord(context, kind, id, async ({ record, last }) => {
+    if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
+    const { deleted } = await batch(db, {
+      ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "deleted"),
+      deleted: db
+        .update(records)
+        .set({ deletedAt: now, requestedAt: null, declinedAt: null })
+        .where(isUnchanged(kind, record))
+        .returning({ id: records.id }),
+    });
+    return deleted.length > 0 || null;
+  });
+}
+
+/**
+ * Restores a deleted record, unverified and without a link. A record that exists already is returned as it is, so that
+ * the same request can be sent twice.
+ * @throws {AppError} 404 if no record of the user was deleted under this id, or too long ago
+ */
+export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
+  const { db, now } = context;
+  const { user } = await requireUser(context);
+  const { found } = await batch(db, {
+    restored: db
+      .update(records)
+      .set({ deletedAt: null })
+      .where(sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`),
+    found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
+  });
+  const [record] = found;
+  if (!record) throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
+  return record;
 }
