@@ -83,7 +83,7 @@ test("what was verified, declined and disowned meanwhile is in one email, with t
   expect(text).toContain("Ola Hansen says that they did not verify a record.");
   expect(mail?.text.match(/Declined: /g)).toHaveLength(19);
   // The last line of the list says that it is cut, and of what.
-  expect(text).toContain(", 7.5 h: Disowned ");
+  expect(text).toContain(", 7.5 h: Verification withdrawn by the supervisor ");
   expect(text).toContain("9 more records: Declined. They are in your log. Open the declined OJT records:");
   expect(mail?.html).not.toContain("<b>www");
   expect(mail?.text).toContain("Open the declined OJT records:\nhttp://hours.example.com/profile?status=declined#log");

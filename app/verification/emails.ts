@@ -3,7 +3,7 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed, recordPath } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { choiceLabel, dateOf, type FieldValue, hundredthsOf, shownValues } from "#app/records/kind.ts";
+import { dateOf, type FieldValue, hundredthsOf, shownValues } from "#app/records/kind.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
@@ -165,12 +165,14 @@ export function digestEmail({
   const were = (n: number) => (n === 1 ? "was" : "were");
   const by = digest.areSeveral ? "Your supervisors" : (plainName(digest.by) ?? "Your supervisor");
   const disowner = plainName(digest.disownedBy) ?? "Your supervisor";
-  const groups = [
-    { n: verified.count, verb: "verified" },
-    { n: declined.count, verb: "declined" },
-    { n: disowned.count, verb: "disowned" },
-    { n: unknown.count, verb: "not answered" },
-  ].filter(({ n }) => n > 0);
+  const groups = (
+    [
+      { n: verified.count, verb: "verified" },
+      { n: declined.count, verb: "declined" },
+      { n: disowned.count, verb: "disowned" },
+      { n: unknown.count, verb: "not answered" },
+    ] as const
+  ).filter(({ n }) => n > 0);
   const [first, ...others] = groups;
   const isAnswered = verified.count + declined.count > 0;
   const subject = `${count(first?.n ?? 0)} of yours ${were(first?.n ?? 0)} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
@@ -183,15 +185,14 @@ export function digestEmail({
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
   const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered. That address gets no more emails from your account.`;
   const listed = [
-    ...disowned.records.map((record) => ({ record, state: "disowned", reason: "" })),
-    ...unknown.records.map((record) => ({ record, state: "not answered", reason: "" })),
-    ...declined.records.map(({ record, reason }) => ({ record, state: "declined", reason })),
+    ...disowned.records.map((record) => ({ record, state: "disowned", reason: "" }) as const),
+    ...unknown.records.map((record) => ({ record, state: "not answered", reason: "" }) as const),
+    ...declined.records.map(({ record, reason }) => ({ record, state: "declined", reason }) as const),
   ].slice(0, LISTED);
-  const unlisted = groups
-    .filter(({ verb }) => verb !== "verified")
-    .map(({ n, verb }) => ({ n: n - listed.filter(({ state }) => state === verb).length, verb }))
-    .filter(({ n }) => n > 0);
-  const left = unlisted.reduce((sum, { n }) => sum + n, 0);
+  const unlisted = groups.flatMap(({ n, verb }) => {
+    const left = n - listed.filter(({ state }) => state === verb).length;
+    return verb === "verified" || left === 0 ? [] : { n: left, verb };
+  });
   const [one] = [
     ...verified.records,
     ...declined.records.map(({ record }) => record),
@@ -220,16 +221,9 @@ export function digestEmail({
       ...(verifiedAt ? ([["Verification ID", verificationId(token, verifiedAt)]] satisfies Email["facts"]) : []),
       ...listed.map(({ record, state, reason }): [string, string] => [
         recordText(record),
-        `${choiceLabel(state)}${reason && `: ${withoutLinks(reason)}`}`,
+        `${STATES[state]}${reason && `: ${withoutLinks(reason)}`}`,
       ]),
-      ...(left > 0
-        ? ([
-            [
-              left === 1 ? "1 more record" : `${left} more records`,
-              `${unlisted.length === 1 ? choiceLabel(unlisted[0]?.verb ?? "") : unlisted.map(({ n, verb }) => `${n} ${verb}`).join(", ")}. ${left === 1 ? "It is" : "They are"} in your log.`,
-            ],
-          ] satisfies Email["facts"])
-        : []),
+      ...unlistedFact(unlisted),
     ],
     button: button ?? { label: "Open your log", url: `${origin}${kind.path}` },
     links,
@@ -251,6 +245,26 @@ export function digestEmail({
         : []),
     ],
   };
+}
+
+/** What became of a record that a digest lists. */
+const STATES = {
+  declined: "Declined",
+  disowned: "Verification withdrawn by the supervisor",
+  "not answered": "Not answered",
+};
+
+/** The last line of a list that is cut: how many records of what it leaves out. */
+function unlistedFact(groups: { n: number; verb: keyof typeof STATES }[]): Email["facts"] {
+  const all = groups.reduce((sum, { n }) => sum + n, 0);
+  const [first, ...others] = groups;
+  if (!first) return [];
+  const text = others.length === 0 ? STATES[first.verb] : groups.map(({ n, verb }) => `${n} ${verb}`).join(", ");
+  return [
+    all === 1
+      ? ["1 more record", `${text}. It is in your log.`]
+      : [`${all} more records`, `${text}. They are in your log.`],
+  ];
 }
 
 /** Where what was declined is corrected: the record, or the log of each kind that has some. */

@@ -144,7 +144,7 @@ test("if one of the records is verified, the answer is 409 and nothing is made",
     409,
     {
       code: "already_verified",
-      message: "Nothing was sent, because a record is already verified: 20 Nov 2026, Mongstad, MT, 7.5.",
+      message: "Nothing was sent, because a record is already verified: 20 Nov 2026, Mongstad, MT, 7.5 h.",
     },
   ]);
   expect(await count(app.db, "verification_requests")).toBe(before);
