@@ -118,7 +118,7 @@ export function makeForm(
     supervisors: supervisors.head,
     rows: rowsOf(name, user, records),
     part: chosen && partText(chosen),
-    hasTiming: records.some(({ createdAt, broughtForward }) => createdAt && !broughtForward),
+    hasTiming: records.some(hasTiming),
     statement,
     signature,
     day: today,
@@ -144,14 +144,19 @@ function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[]):
   return rows.map(({ row }) => row);
 }
 
-function rowOf(form: FormDefinition, user: FormUser, record: FormRecord): FormRow {
-  const { id, hours, verifiedBy, verifiedVia: via, domain, certification, contact } = record;
+/** Whether the row of a record says when it was logged. */
+export function hasTiming({ createdAt, verifiedAt, broughtForward }: FormRecord): boolean {
+  return Boolean(createdAt && verifiedAt && !broughtForward);
+}
+
+/** The row of a verified record. */
+export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord): FormRow {
+  const { id, hours, verifiedBy, verifiedVia: via, domain, certification } = record;
   const days = daysOf(record);
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
   const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(contact && form.hasContact ? [contact] : []),
     ...(timing ? [timingShort(timing)] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
     ...evidenceTexts(record, verifiedBy, user.name),

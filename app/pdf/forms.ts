@@ -40,9 +40,8 @@ export interface FormDefinition {
   supervisors: { head: string; width: number };
   /** What the technician signs. */
   statement: string;
-  /** Whether it prints details of its records, and the address of the supervisor's mailbox. */
+  /** Whether it prints details of its records. */
   hasDetails?: true;
-  hasContact?: true;
   /** What an export says without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
@@ -131,14 +130,13 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "note", label: "Note" },
         ],
       },
-      // To be signed by hand, where a scheme wants it.
-      { head: "Supervisor’s Signature", parts: [] },
+      // By hand, where a scheme wants it: no form prints the address of a supervisor.
+      { head: "Supervisor’s Signature and Contact", parts: [] },
     ],
     hours: { columns: ["Hours"], width: 17 },
     supervisors: { head: "Supervisor", width: 62 },
     statement: STATEMENT,
     hasDetails: true,
-    hasContact: true,
     nothing: {
       title: "No verified rope hours",
       text: "You need at least one verified record of rope hours to export.",

@@ -34,7 +34,7 @@ interface CheckedRowProps {
 /** A record as it is printed, and what became of it. */
 function CheckedRow({ record, name, place }: CheckedRowProps) {
   const { type, content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
-  const { certification, contact } = record;
+  const { certification } = record;
   const kind = kindNamed(type);
   const confirmation = confirmed
     ? confirmedText(confirmed.domain, utcDay(confirmed.at))
@@ -44,7 +44,6 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
   const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(contact ? [contact] : []),
     ...(timing ? [timingText(timing)] : []),
     ...evidenceTexts(record, supervisor, name),
   ];

@@ -219,7 +219,7 @@ export async function createExport(
     }));
     const before = ownExport(context, sent);
     if (before) return before;
-    const found = verifiedFromRows(rows);
+    const found = await verifiedFromRows(rows);
     requireSome(choice, found);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
@@ -437,12 +437,18 @@ export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"
   verified: KindAndRecord<AnyRecord>[];
 };
 
-export function verifiedFromRows({ rows, ...others }: Rows<ReturnType<typeof verifiedQueries>>): VerifiedRows {
-  return { ...others, verified: rows.map((row) => recordFromRow<AnyRecord>(row)) };
-}
-
-/** Records that are prepared before other requests have their turn: some milliseconds. */
+/** Rows that are prepared before other requests have their turn: some milliseconds. */
 const AT_ONCE = 1_000;
+
+export async function verifiedFromRows({
+  rows,
+  ...others
+}: Rows<ReturnType<typeof verifiedQueries>>): Promise<VerifiedRows> {
+  const verified: KindAndRecord<AnyRecord>[] = [];
+  if (rows.length > AT_ONCE) await othersTurn(); // the read took its time
+  await inTurns(rows, AT_ONCE, (row) => verified.push(recordFromRow<AnyRecord>(row)));
+  return { ...others, verified };
+}
 
 /**
  * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
@@ -453,11 +459,10 @@ export async function printedRecords(
   person: Person,
   { verified, verifications, days }: VerifiedRows,
 ): Promise<PrintedRecord[]> {
-  const statedOf = statedFacts(verifications);
+  const statedOf = await statedFacts(verifications);
   const dayOf = longDayIn(days);
-  const { hasDetails, hasContact } = FORMS[form];
+  const { hasDetails } = FORMS[form];
   const printed: PrintedRecord[] = [];
-  await othersTurn(); // after the read, which took its time
   await inTurns(verified, AT_ONCE, ({ kind, record }) => {
     const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
     if (!verifiedBy || !verifiedVia)
@@ -477,10 +482,8 @@ export async function printedRecords(
       createdAt,
       verifiedAt,
       certification,
-      ...(hasContact && { contact: mailbox }),
     });
   });
-  await othersTurn();
   return printed;
 }
 
@@ -495,10 +498,10 @@ interface StatedOfRecord {
 const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, certification: null };
 
 /** What was stated at the last verification of each record, and at its confirmation. */
-function statedFacts(verifications: VerifiedRows["verifications"]): Map<number, StatedOfRecord> {
+async function statedFacts(verifications: VerifiedRows["verifications"]): Promise<Map<number, StatedOfRecord>> {
   const parsed = new Map<string, StatedFacts[]>(); // many events have the same facts
   const statedOf = new Map<number, StatedOfRecord>();
-  for (const { recordId, event, stated } of verifications) {
+  await inTurns(verifications, AT_ONCE, ({ recordId, event, stated }) => {
     const text = stated ?? "[]";
     const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
     parsed.set(text, sides);
@@ -515,6 +518,6 @@ function statedFacts(verifications: VerifiedRows["verifications"]): Map<number, 
         certification: pick("2"),
       });
     }
-  }
+  });
   return statedOf;
 }

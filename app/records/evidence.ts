@@ -27,8 +27,6 @@ export interface Evidence {
   dayHundredths?: number | null;
   /** What the supervisor stated when they verified it; null once they are erased. */
   certification?: Stated | null;
-  /** The address through whose mailbox it was verified, on a form that prints it; null once it is erased. */
-  contact?: string | null;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
   verifiedAt?: Date | string | null;

@@ -42,7 +42,7 @@ export const loader = page(async ({ params, context }) => {
   const form =
     params.id === undefined
       ? await formWithoutCode(context, path)
-      : formOf(await findOwnExport(context, path, parseId(params.id)));
+      : await formOf(await findOwnExport(context, path, parseId(params.id)));
   context.streamed = renderSheets(form);
   const { title, name, proof } = form;
   return { form: { title, name, proof }, back: path };
@@ -57,7 +57,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
     throw new AppError("invalid", message);
   }
   const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice.data, owner));
-  const found = verifiedFromRows(rows);
+  const found = await verifiedFromRows(rows);
   try {
     requireSome(choice.data, found);
   } catch (error) {

@@ -84,10 +84,6 @@ const checked = {
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
-  contact: z
-    .string()
-    .optional()
-    .meta({ description: "The address of the supervisor's mailbox, on a form that has it" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
