@@ -96,7 +96,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "procedure", label: "Procedure" },
           { of: "equipment", label: "Equipment" },
           { of: "workedAs", label: "Worked as" },
-          { of: "role", label: "Role" },
+          { of: "role", label: "Role", as: "choice" },
         ],
       },
       { head: "Note", parts: [{ of: "note" }] },
@@ -115,7 +115,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     log: "/rope-hours",
     hint: "Rope hours with the fields of SPRAT’s and IRATA’s log books",
     file: "Rope_Log",
-    dates: { head: "Period", width: 47 },
+    dates: { head: "Period", width: 28 },
     texts: [
       { head: "Location and Employer", parts: [PLACE, EMPLOYER, JOB] },
       {
@@ -134,7 +134,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
       { head: "Supervisor’s Signature and Contact", parts: [] },
     ],
     hours: { columns: ["Hours"], width: 17 },
-    supervisors: { head: "Supervisor", width: 62 },
+    supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
     nothing: {
@@ -150,7 +150,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     log: "/training",
     hint: "Organized training with its hours and days, then certificates, examinations and vision tests",
     file: "Training_Certificates",
-    dates: { head: "Date or Period", width: 47 },
+    dates: { head: "Date or Period", width: 28 },
     texts: [
       {
         head: "Course or Document",
@@ -190,7 +190,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
       },
     ],
     hours: { columns: ["Hours"], width: 15 },
-    supervisors: { head: "Verified by", width: 62 },
+    supervisors: { head: "Verified by", width: 66 },
     statement: STATEMENT,
     nothing: {
       title: "Nothing verified",

@@ -44,7 +44,7 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
   const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(timing ? [timingText(timing)] : []),
+    ...(timing ? [timingText(timing, type)] : []),
     ...evidenceTexts(record, supervisor, name),
   ];
   const isUnchanged = state === "unchanged";

@@ -10,8 +10,8 @@ import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { FAILED } from "#app/pdf/export-toasts.ts";
-import type { Chosen } from "#app/pdf/form.ts";
+import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
+import { type Chosen, daysOf } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { type Signer, signerOf } from "#app/proof/signer.server.ts";
 import { noteKeyUse } from "#app/proof/signing-keys.server.ts";
@@ -20,6 +20,7 @@ import { isSamePerson, type Person, personText, type Stated, utcDay } from "#app
 import { toHundredths } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kinds.ts";
 import { IS_LIVE, type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { isOfOurTime } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -169,6 +170,10 @@ const day = (name: string) =>
     .trim()
     .refine((value) => value === "" || isCalendarDate(value), {
       message: `${name} must be a day of the calendar, such as 2026-11-21`,
+      abort: true,
+    })
+    .refine((value) => value === "" || isOfOurTime(value), {
+      message: `${name} must be in 1900 or later: check the year`,
     })
     .nullish()
     .transform((value) => value || null);
@@ -282,15 +287,15 @@ export class NothingVerifiedError extends AppError {
 
 /** What a page says where no form can be made. */
 export function toastOf(error: AppError): Toast {
-  return error instanceof NothingVerifiedError ? error.toast : { ...FAILED, text: error.message };
+  return error instanceof NothingVerifiedError ? error.toast : refused(error.message);
 }
 
 /**
  * Refuses what no form can be made of.
  * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
-export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, size }: VerifiedRows): void {
-  if (chosen.supervisorId !== null && asked.length === 0) {
+export function requireSome(choice: ExportChoice, { verified, asked, size }: VerifiedRows): void {
+  if (choice.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
   }
   if (size[0]?.isTooLarge) {
@@ -299,14 +304,7 @@ export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked
       `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
     );
   }
-  if (verified.length === 0) {
-    const { title, text } = FORMS[form].nothing;
-    throw new NothingVerifiedError({
-      kind: "error",
-      title,
-      text: chosenOf({ form, ...chosen }) ? "No verified record has these dates and this supervisor." : text,
-    });
-  }
+  if (verified.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
 }
 
 /** The condition of the user's verified records that are chosen. */
@@ -398,12 +396,17 @@ type StatedFacts = [technician: Person | null, mailbox: string | null, certifica
 /**
  * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
  * them if they are more than a form can have, because reading 20,000 keeps others waiting.
+ * @param after reads `PART` of the records with ids after this one
  */
-export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
+function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, after: number | null = null) {
   const { types } = FORMS[choice.form];
   const all = isChosen(owner, choice);
   const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
-  const chosen = sql`${all} AND NOT ${isTooMany}`;
+  const isWanted = sql`${all} AND NOT ${isTooMany}`;
+  const chosen =
+    after === null
+      ? isWanted
+      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND id > ${after} ORDER BY id LIMIT ${PART})`;
   return {
     size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
     // No hash is made of them, so nothing is read for one.
@@ -432,6 +435,28 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   };
 }
 
+/** How many records a round trip of a print page reads: reading more would keep other requests waiting. */
+const PART = 2_000;
+
+/** The verified records that are chosen, for a form without a code: in one round trip for each 2,000. */
+export async function readVerified(context: AppLoadContext, choice: ExportChoice) {
+  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner, 0));
+  const found = await verifiedFromRows(rows);
+  for (let part = found.verified; part.length === PART; ) {
+    const after = Math.max(...part.map(({ record }) => record.id));
+    const next = await verifiedFromRows(await batch(context.db, verifiedQueries(context.db, choice, user.id, after)));
+    part = next.verified;
+    found.verified = found.verified.concat(part);
+    found.verifications = found.verifications.concat(next.verifications);
+  }
+  const { types } = FORMS[choice.form];
+  const placeOf = ({ kind, record }: KindAndRecord<AnyRecord>) =>
+    `${types.indexOf(kind.name)} ${daysOf({ ...record })[0]}`;
+  const placed = found.verified.map((one) => ({ one, place: placeOf(one) }));
+  placed.sort((a, b) => (a.place === b.place ? a.one.record.id - b.one.record.id : a.place < b.place ? -1 : 1));
+  return { user, found: { ...found, verified: placed.map(({ one }) => one) } };
+}
+
 /** The records of the rows of `verifiedQueries`, and what is noted. */
 export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
   verified: KindAndRecord<AnyRecord>[];
@@ -440,10 +465,7 @@ export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"
 /** Rows that are prepared before other requests have their turn: some milliseconds. */
 const AT_ONCE = 1_000;
 
-export async function verifiedFromRows({
-  rows,
-  ...others
-}: Rows<ReturnType<typeof verifiedQueries>>): Promise<VerifiedRows> {
+async function verifiedFromRows({ rows, ...others }: Rows<ReturnType<typeof verifiedQueries>>): Promise<VerifiedRows> {
   const verified: KindAndRecord<AnyRecord>[] = [];
   if (rows.length > AT_ONCE) await othersTurn(); // the read took its time
   await inTurns(rows, AT_ONCE, (row) => verified.push(recordFromRow<AnyRecord>(row)));

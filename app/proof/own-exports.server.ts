@@ -5,9 +5,10 @@ import { secretFor } from "#app/accounts/token-access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { type Form, hasTiming, makeForm, rowOf } from "#app/pdf/form.ts";
+import { type Form, type FormRecord, type FormRow, makeForm, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
+import { explainedNotes } from "#app/records/evidence.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { checkUrl, exportCode, hashCode } from "./export-secret.server.ts";
@@ -27,13 +28,15 @@ const AT_ONCE = 1_000;
 export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
   const { form: name, name: person, employeeNumber, madeOn, chosen = null, records } = printed;
   const user = { name: person, email: person, employeeNumber };
-  const form = makeForm(name, user, [], madeOn, proof, chosen);
+  const rows: FormRow[] = [];
+  const shown: FormRecord[] = [];
   await inTurns(records, AT_ONCE, ({ recordId, content, supervisor, via, ...noted }) => {
     const record = { ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted };
-    form.rows.push(rowOf(FORMS[name], user, record));
-    form.hasTiming ||= hasTiming(record);
+    shown.push(record);
+    rows.push(rowOf(FORMS[name], user, record));
   });
-  return form;
+  const explained = explainedNotes(FORMS[name].types, shown);
+  return { ...makeForm(name, user, [], madeOn, proof, chosen), rows, explained };
 }
 
 /** An export as `POST /api/exports` returns it. */

@@ -1,6 +1,5 @@
 import type { AppLoadContext, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { requireUser } from "#app/accounts/access.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Form } from "#app/pdf/form.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
@@ -12,10 +11,9 @@ import {
   chosenOf,
   printedPerson,
   printedRecords,
+  readVerified,
   requireSome,
   toastOf,
-  verifiedFromRows,
-  verifiedQueries,
 } from "#app/proof/create-export.server.ts";
 import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.server.ts";
 import { kindOf } from "#app/records/kinds.ts";
@@ -56,8 +54,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
     const message = choice.error?.issues[0]?.message ?? "This form is not printed here.";
     throw new AppError("invalid", message);
   }
-  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice.data, owner));
-  const found = await verifiedFromRows(rows);
+  const { user, found } = await readVerified(context, choice.data);
   try {
     requireSome(choice.data, found);
   } catch (error) {

@@ -59,7 +59,7 @@ const form = z
       }),
     ),
     part: z.string().nullable().meta({ description: "Which records it has, in words; null for all verified ones" }),
-    hasTiming: z.boolean(),
+    explained: z.array(z.string()).meta({ description: "What the notes of the rows mean" }),
     statement: z.string(),
     signature: z.string(),
     day: date,
