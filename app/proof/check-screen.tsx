@@ -2,7 +2,6 @@ import type { FormName } from "#app/db/enumerations.ts";
 import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
-import { shownDetails } from "#app/records/details.ts";
 import {
   certificationText,
   confirmedText,
@@ -12,7 +11,7 @@ import {
   utcDay,
 } from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
+import { choiceLabel, hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
 import { type Kind, kindNamed, type ShownRecord } from "#app/records/kinds.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
@@ -91,7 +90,12 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
 
 /** What the form prints of a record besides its dates, its texts, its plate and its hours, in a line each. */
 function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeof shownValues>): string[] {
-  if (isExperience(kind)) return shownDetails(kind.details, details).map(({ label, typed }) => `${label}: ${typed}`);
+  if (isExperience(kind)) {
+    return kind.details.flatMap(({ name, label, choices }) => {
+      const typed = details?.[name];
+      return typed ? [`${label}: ${choices ? choiceLabel(typed) : typed}`] : [];
+    });
+  }
   return values.slice(1).flatMap(({ label, value }) => {
     if ("text" in value && value.text) return [`${label}: ${value.text}`];
     return "dates" in value ? [`${label}: ${value.dates.map(formatDate).join(" to ")}`] : [];
