@@ -168,7 +168,7 @@ test("a form says when each record was logged and verified, as a date and as day
   ).toEqual([
     `${days} the work`,
     "scheme, level and number: as the supervisor stated them",
-    "verified for: the technician whom the supervisor saw",
+    "verified for: the name and number that the supervisor saw",
   ]);
   expect(remarksOf(form([entry()]))).toEqual([]);
   const certificate = { ...entry(timed), type: "certificate", date: undefined, issuedOn: "2026-11-20" };

@@ -159,7 +159,7 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
       ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
       : []),
     ...(has(({ certification }) => certification) ? ["scheme, level and number: as the supervisor stated them"] : []),
-    ...(has(({ verifiedFor }) => verifiedFor) ? ["verified for: the technician whom the supervisor saw"] : []),
+    ...(has(({ verifiedFor }) => verifiedFor) ? ["verified for: the name and number that the supervisor saw"] : []),
   ];
 }
 
