@@ -1,7 +1,10 @@
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import { addDays } from "#app/ui/calendar-date.ts";
 
-/** The fields of an entry of `GET /api/entries` that the PDF needs. */
-/** No interface: those are no `FormRecord`, which has any field of a kind. */
+/**
+ * An entry as an export prints it, with the days of logging and verification and what a supervisor states. No interface: those
+ * are no `FormRecord`, which has any field of a kind.
+ */
 type VerifiedEntry = {
   id: number;
   date: string;
@@ -10,6 +13,11 @@ type VerifiedEntry = {
   hours: number;
   verified: true;
   verifiedBy: string;
+  verifiedVia: Via;
+  domain: string | null;
+  createdAt: string;
+  verifiedAt: string;
+  certification: { scheme: string; level: string; number: string } | null;
 };
 
 /**
@@ -56,15 +64,25 @@ export const BEYOND_LATIN_1 = LANGUAGES.filter((language) => language !== "Engli
 export function verifiedLog(language: Language, count: number): VerifiedEntry[] {
   const { sites, places, verifiers } = LOGS[language];
   const nth = (list: string[], index: number) => list[index % list.length] ?? "";
-  return Array.from({ length: count }, (_, index) => ({
-    id: index + 1,
-    date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
-    location: `${nth(sites, index)}, ${nth(places, Math.floor(index / 3))} ${index + 1}`,
-    method: METHODS[index % METHODS.length] ?? "ET",
-    hours: 0.13 + (index % 60) / 8,
-    verified: true,
-    verifiedBy: nth(verifiers, Math.floor(index / 10)),
-  }));
+  return Array.from({ length: count }, (_, index) => {
+    const date = addDays("2025-01-01", index);
+    const batch = Math.floor(index / 10);
+    const isByMailbox = batch % 3 !== 2;
+    return {
+      id: index + 1,
+      date,
+      location: `${nth(sites, index)}, ${nth(places, Math.floor(index / 3))} ${index + 1}`,
+      method: METHODS[index % METHODS.length] ?? "ET",
+      hours: 0.13 + (index % 60) / 8,
+      verified: true,
+      verifiedBy: nth(verifiers, batch),
+      verifiedVia: isByMailbox ? "mailbox" : "link",
+      domain: isByMailbox ? "inspection.example" : null,
+      createdAt: `${addDays(date, index % 3)}T18:00:00Z`,
+      verifiedAt: `${addDays(date, 12 - (index % 10))}T08:00:00Z`,
+      certification: isByMailbox ? { scheme: "PCN", level: "Level III", number: `31${batch}-7` } : null,
+    };
+  });
 }
 
 /** The names of a PDF's fonts, once for each time that a font is embedded. */

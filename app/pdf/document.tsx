@@ -285,7 +285,7 @@ function Row({ form, laid, face, onWord }: RowProps) {
   const { dates, supervisor } = widthsOf(form.name);
   return (
     <View style={[styles.row, { height: mm(laid.height) }]}>
-      <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row) : ""}</Text>
+      <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row, " to\n") : ""}</Text>
       {texts.map((lines, index) => (
         <Lines key={form.texts[index]} style={styles.texts} lines={lines} face={face} onWord={onWord} />
       ))}
@@ -297,7 +297,7 @@ function Row({ form, laid, face, onWord }: RowProps) {
           {isFirst && !row.via && <Mark via={null} top={0.9} />}
           <Lines style={styles.supervisorName} lines={laid.supervisor} face={face} />
           {isFirst && row.via && <Mark via={row.via} top={0.9} />}
-          {row.via && <Lines style={styles.domain} lines={laid.domain} face={face} />}
+          {row.via && !laid.isDomainBelow && <Lines style={styles.domain} lines={laid.domain} face={face} />}
         </View>
         {laid.notes.length > 0 && <Lines style={styles.notes} lines={laid.notes} face={face} />}
       </View>

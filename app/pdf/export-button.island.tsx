@@ -21,7 +21,7 @@ interface ExportButtonProps {
 
 /** Saves the verified hours as a PDF. Without script, the button makes an export and opens its page to print. */
 export default function ExportButton({ form, name, formKey, disabled, id }: ExportButtonProps) {
-  const [state, setState] = useState<"idle" | "busy" | "failed" | SavedPdf>("idle");
+  const [state, setState] = useState<"idle" | "busy" | "failed" | Exclude<SavedPdf, object>>("idle");
   const [progress, setProgress] = useState("");
   const [printHref, setPrintHref] = useState("");
   const { log } = FORMS[form];
@@ -37,17 +37,18 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
     const { key: _, ...chosen } = Object.fromEntries(new FormData(event.currentTarget));
     const choice: Choice = { form, ...chosen };
     setState("busy");
-    setPrintHref(`${FORMS[choice.form].log}/print?${new URLSearchParams({ ...choice })}`);
+    setPrintHref(
+      `${FORMS[choice.form].log}/print?${new URLSearchParams(Object.entries(choice).filter(([, value]) => value))}`,
+    );
     const result = await savePdf(choice, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
       (error) => {
         console.error(error);
         return "failed" as const;
       },
     );
-    const nothing = { kind: "error" as const, ...FORMS[choice.form].nothing };
-    const toasts = { coded: EXPORTED, uncoded: EXPORTED_WITHOUT_CODE, "nothing verified": nothing };
-    showToast(result === "failed" ? FAILED : toasts[result]);
-    setState(result);
+    const toasts = { coded: EXPORTED, uncoded: EXPORTED_WITHOUT_CODE, failed: FAILED };
+    showToast(typeof result === "string" ? toasts[result] : result);
+    setState(typeof result === "string" ? result : "idle");
     setProgress("");
   }
 

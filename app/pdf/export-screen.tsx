@@ -1,6 +1,7 @@
 import { Island } from "#app/client/island.tsx";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import ExportButton from "./export-button.island.tsx";
+import type { Choice } from "./form-without-code.client.ts";
 import { FORMS } from "./forms.ts";
 
 /*
@@ -40,8 +41,8 @@ export function ExportUnderLog({ form, name, formKey, hasVerified, isNameless }:
 }
 
 interface ChoiceScreenProps {
-  /** The form that is chosen first. */
-  form: FormName;
+  /** What is chosen first: after a refusal, what was chosen before. */
+  choice: Choice;
   /** The log that it is of. */
   path: string;
   name: string | null;
@@ -56,7 +57,8 @@ const BUTTON = "export";
  * The page that chooses the form, the dates and the supervisor of an export. The fields belong to the button's HTML form, which works
  * without script.
  */
-export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceScreenProps) {
+export function ChoiceScreen({ choice, path, name, formKey, supervisors }: ChoiceScreenProps) {
+  const { form, from, to, supervisorId } = choice;
   return (
     <>
       <h1>Export a form</h1>
@@ -81,17 +83,17 @@ export function ChoiceScreen({ form, path, name, formKey, supervisors }: ChoiceS
         <div className="pair">
           <div className="field">
             <label htmlFor="from">From</label>
-            <input id="from" type="date" name="from" form={BUTTON} />
+            <input id="from" type="date" name="from" form={BUTTON} defaultValue={from ?? ""} />
           </div>
           <div className="field">
             <label htmlFor="to">To</label>
-            <input id="to" type="date" name="to" form={BUTTON} />
+            <input id="to" type="date" name="to" form={BUTTON} defaultValue={to ?? ""} />
           </div>
         </div>
         {supervisors.length > 0 && (
           <div className="field">
             <label htmlFor="supervisorId">Verified by</label>
-            <select id="supervisorId" name="supervisorId" form={BUTTON}>
+            <select id="supervisorId" name="supervisorId" form={BUTTON} defaultValue={supervisorId ?? ""}>
               <option value="">All supervisors</option>
               {supervisors.map(({ id, name, company }) => (
                 <option key={id} value={id}>

@@ -7,16 +7,17 @@ import { FORMS } from "./forms.ts";
 /** What is exported, as the call takes it. An empty text chooses nothing. */
 export interface Choice {
   form: FormName;
-  from?: string;
-  to?: string;
-  supervisorId?: string;
+  from?: string | null;
+  to?: string | null;
+  supervisorId?: string | number | null;
 }
 
 /**
  * A form where the server makes no export: it has no code. It is a file of its own, because it is rarely needed.
  * @throws if the records cannot be loaded, or if those of one supervisor are wanted, which only the server knows
  */
-export async function formWithoutCode({ form, from, to, supervisorId }: Choice): Promise<Form> {
+export async function formWithoutCode(choice: Choice): Promise<Form> {
+  const { form, from, to, supervisorId } = choice;
   if (supervisorId) throw new Error("only the server knows which records a supervisor verified");
   const { types, calls } = FORMS[form];
   const [user, ...lists] = await Promise.all([
@@ -27,11 +28,11 @@ export async function formWithoutCode({ form, from, to, supervisorId }: Choice):
     withLongDays(list).map((record) => ({ ...record, type: types[index] })),
   );
   const chosen = { from: from || null, to: to || null, isOfOneSupervisor: false };
-  const between = records.filter((record) => isBetween(daysOf(record)[0] ?? "", from, to));
+  const between = records.filter((record) => isBetween(daysOf(record)[0] ?? "", choice));
   return makeForm(form, user, between, localToday(), null, chosen);
 }
 
-const isBetween = (day: string, from?: string, to?: string) => (!from || day >= from) && (!to || day <= to);
+const isBetween = (day: string, { from, to }: Choice) => (!from || day >= from) && (!to || day <= to);
 
 /** Entries with the hours of their date, where they are more than 24; the server does the same (`longDays`). */
 function withLongDays(list: FormRecord[]): FormRecord[] {

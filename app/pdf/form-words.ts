@@ -1,6 +1,5 @@
 import type { KeptCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { VIAS, type Via } from "#app/db/enumerations.ts";
-import { TIMING_LEGEND } from "#app/records/evidence.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import type { Form } from "./form.ts";
 import type { FormProof } from "./form-proof.server.ts";
@@ -25,15 +24,11 @@ export const checkAt = ({ url }: FormProof) => `Check this form at ${new URL(url
 export const pageOf = (number: number, pages: number) => `Page ${number} of ${pages}`;
 
 /**
- * The lines below the legend of the marks: which records a form has, what the days of its rows mean, and what the paper keeps of
+ * The lines below the legend of the marks: which records a form has, what the notes of its rows mean, and what the paper keeps of
  * the audit log of all records (docs/proof.md).
  */
-export function remarksOf({ part, hasTiming, proof }: Form): string[] {
-  return [
-    ...(part ? [part] : []),
-    ...(hasTiming ? [TIMING_LEGEND] : []),
-    ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : []),
-  ];
+export function remarksOf({ part, explained, proof }: Form): string[] {
+  return [...(part ? [part] : []), ...explained, ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : [])];
 }
 
 const checkpointLine = ({ size, root }: KeptCheckpoint) =>

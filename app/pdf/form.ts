@@ -7,6 +7,7 @@ import {
   confirmedText,
   type Evidence,
   evidenceTexts,
+  explainedNotes,
   timingOf,
   timingShort,
   utcDay,
@@ -36,7 +37,6 @@ export interface FormRecord extends Evidence {
   /** The day on which its mailbox confirmed a verification by link; without a server's answer, the instant in JSON. */
   confirmedOn?: string | null;
   confirmedAt?: string | Date | null;
-  broughtForward?: boolean;
   details?: { readonly [name: string]: string };
   [field: string]: unknown;
 }
@@ -74,8 +74,8 @@ export interface Form {
   rows: FormRow[];
   /** Which verified records it has, where these are not all. */
   part: string | null;
-  /** Whether its rows say when they were logged and verified. */
-  hasTiming: boolean;
+  /** What the notes of its rows mean. */
+  explained: string[];
   statement: string;
   signature: string;
   /** The calendar date on which it was made. */
@@ -105,7 +105,7 @@ export function makeForm(
   proof: FormProof | null = null,
   chosen: Chosen | null = null,
 ): Form {
-  const { title, code, dates, texts, hours, supervisors, statement } = FORMS[name];
+  const { title, code, types, dates, texts, hours, supervisors, statement } = FORMS[name];
   const signature = displayName(user);
   return {
     name,
@@ -118,7 +118,10 @@ export function makeForm(
     supervisors: supervisors.head,
     rows: rowsOf(name, user, records),
     part: chosen && partText(chosen),
-    hasTiming: records.some(({ createdAt, broughtForward }) => createdAt && !broughtForward),
+    explained: explainedNotes(
+      types,
+      records.filter(({ verified }) => verified),
+    ),
     statement,
     signature,
     day: today,
@@ -144,14 +147,14 @@ function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[]):
   return rows.map(({ row }) => row);
 }
 
-function rowOf(form: FormDefinition, user: FormUser, record: FormRecord): FormRow {
-  const { id, hours, verifiedBy, verifiedVia: via, domain, certification, contact } = record;
+/** The row of a verified record. */
+export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord): FormRow {
+  const { id, hours, verifiedBy, verifiedVia: via, domain, certification } = record;
   const days = daysOf(record);
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
   const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(contact && form.hasContact ? [contact] : []),
     ...(timing ? [timingShort(timing)] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
     ...evidenceTexts(record, verifiedBy, user.name),
@@ -204,7 +207,7 @@ function oldestFirst({ days: [one = ""], id }: FormRow, { days: [other = ""], id
   return id - otherId;
 }
 
-/** The date of a row as it is shown: `21 Nov 2026`, or `3 Nov 2026 to 21 Nov 2026`. */
-export function datesOf({ days }: FormRow): string {
-  return days.map(formatDate).join(" to ");
+/** The date of a row as it is shown: `21 Nov 2026`, or `3 Nov 2026 to 21 Nov 2026`, which has two lines in the PDF. */
+export function datesOf({ days }: FormRow, to = " to "): string {
+  return days.map(formatDate).join(to);
 }

@@ -40,9 +40,8 @@ export interface FormDefinition {
   supervisors: { head: string; width: number };
   /** What the technician signs. */
   statement: string;
-  /** Whether it prints details of its records, and the address of the supervisor's mailbox. */
+  /** Whether it prints details of its records. */
   hasDetails?: true;
-  hasContact?: true;
   /** What an export says without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
@@ -97,7 +96,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "procedure", label: "Procedure" },
           { of: "equipment", label: "Equipment" },
           { of: "workedAs", label: "Worked as" },
-          { of: "role", label: "Role" },
+          { of: "role", label: "Role", as: "choice" },
         ],
       },
       { head: "Note", parts: [{ of: "note" }] },
@@ -116,7 +115,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     log: "/rope-hours",
     hint: "Rope hours with the fields of SPRAT’s and IRATA’s log books",
     file: "Rope_Log",
-    dates: { head: "Period", width: 47 },
+    dates: { head: "Period", width: 28 },
     texts: [
       { head: "Location and Employer", parts: [PLACE, EMPLOYER, JOB] },
       {
@@ -131,14 +130,13 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "note", label: "Note" },
         ],
       },
-      // To be signed by hand, where a scheme wants it.
-      { head: "Supervisor’s Signature", parts: [] },
+      // By hand, where a scheme wants it: no form prints the address of a supervisor.
+      { head: "Supervisor’s Signature and Contact", parts: [] },
     ],
     hours: { columns: ["Hours"], width: 17 },
-    supervisors: { head: "Supervisor", width: 62 },
+    supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
-    hasContact: true,
     nothing: {
       title: "No verified rope hours",
       text: "You need at least one verified record of rope hours to export.",
@@ -152,7 +150,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     log: "/training",
     hint: "Organized training with its hours and days, then certificates, examinations and vision tests",
     file: "Training_Certificates",
-    dates: { head: "Date or Period", width: 47 },
+    dates: { head: "Date or Period", width: 28 },
     texts: [
       {
         head: "Course or Document",
@@ -192,7 +190,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
       },
     ],
     hours: { columns: ["Hours"], width: 15 },
-    supervisors: { head: "Verified by", width: 62 },
+    supervisors: { head: "Verified by", width: 66 },
     statement: STATEMENT,
     nothing: {
       title: "Nothing verified",

@@ -4,7 +4,16 @@ import { hoursOf, type Sums, shownSums } from "#app/pdf/sheets.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Form, FormRow } from "./form.ts";
-import { broughtLabel, markLabel, pageOf, runningLabel, SIGNED_STATEMENT, THIS_PAGE } from "./form-words.ts";
+import {
+  broughtLabel,
+  legendOf,
+  markLabel,
+  pageOf,
+  remarksOf,
+  runningLabel,
+  SIGNED_STATEMENT,
+  THIS_PAGE,
+} from "./form-words.ts";
 import { linesOf, type WidthOf } from "./lines.ts";
 import { closingHeight, FACT, inEm, roomOnPage, SIGNED, STATEMENT_MODULE } from "./paper.ts";
 import { PrintFoot, Qr, QrSymbol } from "./print-foot.tsx";
@@ -40,7 +49,7 @@ function Dates({ row }: { row: FormRow }) {
 }
 
 /** The name, and how the verification came. */
-function Supervisor({ laid: { row, isFirst, supervisor, domain } }: { laid: LaidRow }) {
+function Supervisor({ laid: { row, isFirst, supervisor, domain, isDomainBelow } }: { laid: LaidRow }) {
   const name = supervisor.join("");
   if (!name && domain.length === 0) return null;
   const isMarked = isFirst && !row.via;
@@ -51,9 +60,9 @@ function Supervisor({ laid: { row, isFirst, supervisor, domain } }: { laid: Laid
         {name}
       </span>
       {row.via && (
-        <span className="how">
+        <span className={isDomainBelow ? "how sole" : "how"}>
           {isFirst && <i className={`${row.via} via`} role="img" aria-label={markLabel(row.via)} />}{" "}
-          <span>{domain.join("")}</span>
+          {!isDomainBelow && <span>{domain.join("")}</span>}
         </span>
       )}
     </div>
@@ -148,7 +157,7 @@ export async function printSheets(form: Form): Promise<Sheet[]> {
     linesOf(text, (part) => widthAtMost(part) * BOLD, inEm(width, size)).length;
   const facts = Math.max(boldLines(form.employeeName, FACT), boldLines(form.employeeNumber, FACT));
   return sheetsOf(form, laid, {
-    rows: roomOnPage(facts, form.proof?.qr.size ?? null) - SPARE,
+    rows: roomOnPage(facts, form.proof?.qr.size ?? null, legendOf(form).length + remarksOf(form).length) - SPARE,
     closing: closingHeight(boldLines(form.signature, SIGNED), form.proof?.statementQr?.size ?? null) + 2,
   });
 }

@@ -1,5 +1,7 @@
 import { savesData } from "#app/client/save-data.client.ts";
 import type { FormName } from "#app/db/enumerations.ts";
+import type { Toast } from "#app/server/flash.ts";
+import { nothingVerified, refused } from "./export-toasts.ts";
 import type { Form } from "./form.ts";
 import type { Choice } from "./form-without-code.client.ts";
 import { FORMS } from "./forms.ts";
@@ -44,8 +46,8 @@ function atMost(bytes: number, text: string): string {
 
 type OnPage = (page: number, pages: number) => void;
 
-/** What became of an export. `uncoded`: the file has no code, because the server could not make one. */
-export type SavedPdf = "coded" | "uncoded" | "nothing verified";
+/** What became of an export: a file without a code where the server could not make one, or no file, and why. */
+export type SavedPdf = "coded" | "uncoded" | Toast;
 
 /**
  * Makes a form of verified records and saves it as a file.
@@ -54,22 +56,35 @@ export type SavedPdf = "coded" | "uncoded" | "nothing verified";
  */
 export async function savePdf(choice: Choice, name: string | null, onPage: OnPage): Promise<SavedPdf> {
   const made = await formWithCode(choice);
-  if (made === "nothing verified") return made;
+  if (made && "kind" in made) return made;
   const form = made ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(choice));
-  if (form.rows.length === 0) return "nothing verified";
+  if (form.rows.length === 0) return nothingVerified(choice);
   save(await makePdf(form, onPage), fileName(form.name, name, form.day));
   return form.proof ? "coded" : "uncoded";
 }
 
-/** The form of a new export, or null if the server makes none for another reason than that nothing is verified. */
-async function formWithCode(choice: Choice): Promise<Form | "nothing verified" | null> {
+/** The answers for which no form can be made without the server either. */
+const REFUSALS = [400, 404];
+
+/** The form of a new export; why there is none; or null if the server makes none for a reason that is not in the choice. */
+async function formWithCode(choice: Choice): Promise<Form | Toast | null> {
   const key = crypto.randomUUID();
   // An answer may be lost on the way. Sent again with the same key, the call returns the same export.
   const response = await post(choice, key).catch(() => post(choice, key).catch(() => null));
   // The call's own answer, or that of a server in front of it.
-  const answer = (await response?.json().catch(() => null)) as { form?: Form; code?: string } | null | undefined;
-  if (answer?.code === "nothing_verified") return "nothing verified";
+  const answer = (await response?.json().catch(() => null)) as Answer | null | undefined;
+  if (answer?.code === "nothing_verified") return nothingVerified(choice);
+  if (response && answer?.message && (REFUSALS.includes(response.status) || answer.code === "export_too_large")) {
+    return refused(answer.message);
+  }
   return (response?.ok && answer?.form) || null;
+}
+
+/** Of `POST /api/exports`. */
+interface Answer {
+  form?: Form;
+  code?: string;
+  message?: string;
 }
 
 function post(choice: Choice, key: string): Promise<Response> {

@@ -41,7 +41,9 @@ export interface LaidRow {
   isFirst: boolean;
   texts: string[][];
   supervisor: string[];
+  /** Beside the name. It is below it, as the first note, where the name has fewer lines that way. */
   domain: string[];
+  isDomainBelow: boolean;
   /** What is noted, below the supervisor and the domain. */
   notes: string[];
   /** In millimetres. */
@@ -72,11 +74,16 @@ export function laidRows(form: Form, widthOf: WidthOf): LaidRow[] {
 export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const room = inEm(textWidth(form) - 2 * PADDING.side, SIZE);
   const texts = row.texts.map((text) => valueLines(text, widthOf, room));
-  const supervisor = linesOf(row.supervisor, widthOf, inEm(nameWidth(row, form), SIZE));
-  const domain = row.domain ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
-  const notes = row.notes ? valueLines(row.notes.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
+  const nameLines = (width: number) => linesOf(row.supervisor, widthOf, inEm(width, SIZE));
+  const beside = nameLines(nameWidth(row, form));
+  const above = row.via ? nameLines(nameWidth(row, form) + SUPERVISOR.domain) : beside;
+  const isDomainBelow = above.length < beside.length;
+  const supervisor = isDomainBelow ? above : beside;
+  const domain = row.domain && !isDomainBelow ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
+  const noted = [...(row.domain && isDomainBelow ? [row.domain] : []), ...(row.notes ?? [])];
+  const notes = noted.length > 0 ? valueLines(noted.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
   const head = Math.max(supervisor.length, domain.length);
-  const lines = Math.max(head + notes.length, ...texts.map((text) => text.length));
+  const lines = Math.max(row.days.length, head + notes.length, ...texts.map((text) => text.length));
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
     const from = index * MOST_LINES;
     const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
@@ -88,6 +95,7 @@ export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
         texts: texts.map(part),
         supervisor: part(supervisor),
         domain: part(domain),
+        isDomainBelow,
         notes: notes.slice(Math.max(0, from - head), Math.max(0, from + MOST_LINES - head)),
       },
       height: rowHigh(Math.min(MOST_LINES, lines - from)),

@@ -3,7 +3,6 @@ import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { shownDetails } from "#app/records/details.ts";
 import {
   certificationText,
   confirmedText,
@@ -13,7 +12,14 @@ import {
   utcDay,
 } from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, isExperience, type Kind, type ShownRecord, shownValues } from "#app/records/kind.ts";
+import {
+  choiceLabel,
+  hundredthsOf,
+  isExperience,
+  type Kind,
+  type ShownRecord,
+  shownValues,
+} from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
@@ -34,7 +40,7 @@ interface CheckedRowProps {
 /** A record as it is printed, and what became of it. */
 function CheckedRow({ record, name, place }: CheckedRowProps) {
   const { type, content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
-  const { certification, contact } = record;
+  const { certification } = record;
   const kind = kindNamed(type);
   const confirmation = confirmed
     ? confirmedText(confirmed.domain, utcDay(confirmed.at))
@@ -44,8 +50,7 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
   const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(contact ? [contact] : []),
-    ...(timing ? [timingText(timing)] : []),
+    ...(timing ? [timingText(timing, type)] : []),
     ...evidenceTexts(record, supervisor, name),
   ];
   const isUnchanged = state === "unchanged";
@@ -92,7 +97,12 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
 
 /** What the form prints of a record besides its dates, its texts, its plate and its hours, in a line each. */
 function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeof shownValues>): string[] {
-  if (isExperience(kind)) return shownDetails(kind.details, details).map(({ label, typed }) => `${label}: ${typed}`);
+  if (isExperience(kind)) {
+    return kind.details.flatMap(({ name, label, choices }) => {
+      const typed = details?.[name];
+      return typed ? [`${label}: ${choices ? choiceLabel(typed) : typed}`] : [];
+    });
+  }
   return values.slice(1).flatMap(({ label, value }) => {
     if ("text" in value && value.text) return [`${label}: ${value.text}`];
     return "dates" in value ? [`${label}: ${value.dates.map(formatDate).join(" to ")}`] : [];

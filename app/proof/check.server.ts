@@ -213,7 +213,6 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
         createdAt: noted.createdAt ?? null,
         verifiedAt: noted.verifiedAt ?? null,
         certification: noted.certification ?? null,
-        ...(noted.contact && { contact: noted.contact }),
         confirmedAt: confirmed?.at ?? null,
         ...(confirmed && { confirmedFrom: confirmed.domain }),
         ...(confirmedOn && { confirmedOn }),

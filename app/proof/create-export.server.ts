@@ -62,7 +62,7 @@ export async function createExport(
     }));
     const before = ownExport(context, sent);
     if (before) return before;
-    const found = verifiedFromRows(rows);
+    const found = await verifiedFromRows(rows);
     requireSome(choice, found);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, type MadeExport, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
-import { textOf } from "#tests/worker/html.ts";
+import { textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
 import { parseCode } from "./export-code.server.ts";
@@ -322,10 +322,15 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   }
   const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });
   expect([missing, refused]).toEqual([404, { code: "not_found", message: "That supervisor is not in your list." }]);
-  expect(await made({ from: "2026-05-01" })).toEqual([
-    409,
-    { code: "nothing_verified", message: "No verified record has these dates and this supervisor." },
-  ]);
+  const other = (await kari.addSupervisor({ email: "third@example.org" })).id;
+  for (const [choice, what] of [
+    [{ from: "2026-05-01" }, "these dates"],
+    [{ supervisorId: other }, "this supervisor"],
+    [{ to: "2026-05-01", supervisorId: other }, "these dates and this supervisor"],
+  ] as const) {
+    const message = `No verified record of this form has ${what}.`;
+    expect(await made(choice)).toEqual([409, { code: "nothing_verified", message }]);
+  }
   // The page that chooses works without script, and leads to the form.
   const page = await kari.get("/profile/exports");
   for (const word of [
@@ -344,6 +349,37 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   });
   expect([sent.status, sent.location]).toEqual([303, expect.stringMatching(/^\/profile\/print\/\d+$/)]);
   expect((await kari.get(sent.location ?? "")).text).toContain("Only records to 31 Jan 2026");
+  // What is refused leads back to it, says why, and keeps what was chosen.
+  for (const [over, sentence] of [
+    [{ from: "2026-03-01", to: "2026-02-01" }, "To must not be before From"],
+    [{ from: "0001-01-01" }, "From must be in 1900 or later: check the year"],
+    [{ to: "0026-12-31" }, "To must be in 1900 or later: check the year"],
+    [{ from: "2026-02-30" }, "From must be a day of the calendar, such as 2026-11-21"],
+    [{ from: "2030-01-01" }, "No verified record of this form has these dates."],
+    [{ supervisorId: String(other) }, "No verified record of this form has this supervisor."],
+    [{ supervisorId: String(other + 1_000) }, "That supervisor is not in your list."],
+  ] as const) {
+    const first = { form: "detailed-log", from: "2026-01-01", to: "", supervisorId: String(supervisorId) };
+    const chosen: typeof first = { ...first, ...over };
+    const refused = await kari.post("/profile/exports", chosen);
+    expect([sentence, refused.status, refused.location]).toEqual([
+      sentence,
+      303,
+      `/profile/exports?${new URLSearchParams(chosen)}`,
+    ]);
+    const again = await kari.follow(refused);
+    expect(textsOf(again.text, "div", 'role="alert"')).toEqual([expect.stringContaining(sentence)]);
+    expect(again.text).toMatch(/<input type="radio"[^>]* checked=""[^>]* value="detailed-log"/);
+    for (const value of [chosen.from, chosen.to].filter((day) => day && day !== "2026-02-30")) {
+      expect(again.text).toContain(`value="${value}"`);
+    }
+    if (Number(chosen.supervisorId) <= other) {
+      expect(again.text).toContain(`<option value="${chosen.supervisorId}" selected="">`);
+    }
+  }
+  // The button of a log leads back to the log.
+  const nobody = await app.register();
+  expect((await nobody.post("/rope-hours/exports", {})).location).toBe("/rope-hours");
 });
 
 test("once a supervisor is erased, a form prints and checks without what they stated, unchanged", async () => {

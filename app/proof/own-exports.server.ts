@@ -5,10 +5,12 @@ import { secretFor } from "#app/accounts/token-access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { makeForm, partText } from "#app/pdf/form.ts";
+import { type Form, type FormRecord, type FormRow, makeForm, partText, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
-import { formsBelow } from "#app/pdf/forms.ts";
+import { FORMS, formsBelow } from "#app/pdf/forms.ts";
+import { explainedNotes } from "#app/records/evidence.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { inTurns } from "#app/server/others-turn.ts";
 import { checkUrl, exportCode, hashCode } from "./export-code.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
@@ -19,25 +21,28 @@ export function formOf(own: OwnExport) {
   return formOfSnapshot(own, formProof(own));
 }
 
-/** The form of what is printed, with or without a code. */
-export function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null) {
-  const { form, name, employeeNumber, madeOn, chosen = null, records } = printed;
-  const user = { name, email: name, employeeNumber };
-  const rows = records.map(({ recordId, content, supervisor, via, ...noted }) => ({
-    ...content,
-    id: recordId,
-    verified: true,
-    verifiedBy: supervisor,
-    verifiedVia: via,
-    ...noted,
-  }));
-  return makeForm(form, user, rows, madeOn, proof, chosen);
+/** Rows that are made before other requests have their turn: some milliseconds. */
+const AT_ONCE = 1_000;
+
+/** The form of what is printed, with or without a code. Its records are in the order of the form. */
+export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
+  const { form: name, name: person, employeeNumber, madeOn, chosen = null, records } = printed;
+  const user = { name: person, email: person, employeeNumber };
+  const rows: FormRow[] = [];
+  const shown: FormRecord[] = [];
+  await inTurns(records, AT_ONCE, ({ recordId, content, supervisor, via, ...noted }) => {
+    const record = { ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted };
+    shown.push(record);
+    rows.push(rowOf(FORMS[name], user, record));
+  });
+  const explained = explainedNotes(FORMS[name].types, shown);
+  return { ...makeForm(name, user, [], madeOn, proof, chosen), rows, explained };
 }
 
 /** An export as `POST /api/exports` returns it. */
-export function exportJson(own: OwnExport) {
+export async function exportJson(own: OwnExport) {
   const { id, code, url, madeAt, statement } = own;
-  return { id, code, url, madeAt, statement, form: formOf(own) };
+  return { id, code, url, madeAt, statement, form: await formOf(own) };
 }
 
 /** An export as its owner reads it, with what it prints. */

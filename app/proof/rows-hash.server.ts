@@ -63,7 +63,7 @@ function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedA
 }
 
 /** What the supervisor said of themself, which can be erased. */
-function supervisorNotesOf({ certification, contact }: PrintedRecord) {
+function supervisorNotesOf({ certification }: PrintedRecord) {
   const {
     scheme = null,
     level = null,
@@ -71,8 +71,5 @@ function supervisorNotesOf({ certification, contact }: PrintedRecord) {
   }: { [Field in keyof Stated]: string | null } = {
     ...certification,
   };
-  return [
-    ...(certification ? [["certification", scheme, level, number]] : []),
-    ...(contact ? [["contact", contact]] : []),
-  ];
+  return certification ? [["certification", scheme, level, number]] : [];
 }

@@ -73,7 +73,7 @@ export function printedRecord(
 ): PrintedRecord {
   const { recordId, verifiedFor, dayHundredths, stated } = row;
   const domain = row.domain === null ? null : (domains[row.domain] ?? null);
-  const { types, hasDetails, hasContact } = FORMS[form];
+  const { types, hasDetails } = FORMS[form];
   const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
   const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, ...columns } = stored;
   const content = kindNamed(type).fields.flatMap((field): [string, string | number | boolean][] => {
@@ -97,8 +97,7 @@ export function printedRecord(
     confirmedOn: confirmedAt === null ? null : utcDay(new Date(confirmedAt)),
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
-    certification: stated?.[0] ?? null,
-    ...(hasContact && { contact: stated?.[1] ?? null }),
+    certification: stated,
   };
 }
 

@@ -1,17 +1,20 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
+import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { FAILED } from "#app/pdf/export-toasts.ts";
-import type { Chosen } from "#app/pdf/form.ts";
+import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
+import { type Chosen, daysOf } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { IS_LIVE, type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { isOfOurTime } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { inTurns, othersTurn } from "#app/server/others-turn.ts";
@@ -33,6 +36,10 @@ const day = (name: string) =>
     .trim()
     .refine((value) => value === "" || isCalendarDate(value), {
       message: `${name} must be a day of the calendar, such as 2026-11-21`,
+      abort: true,
+    })
+    .refine((value) => value === "" || isOfOurTime(value), {
+      message: `${name} must be in 1900 or later: check the year`,
     })
     .nullish()
     .transform((value) => value || null);
@@ -78,15 +85,15 @@ export class NothingVerifiedError extends AppError {
 
 /** What a page says where no form can be made. */
 export function toastOf(error: AppError): Toast {
-  return error instanceof NothingVerifiedError ? error.toast : { ...FAILED, text: error.message };
+  return error instanceof NothingVerifiedError ? error.toast : refused(error.message);
 }
 
 /**
  * Refuses what no form can be made of.
  * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
-export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked, size }: VerifiedRows): void {
-  if (chosen.supervisorId !== null && asked.length === 0) {
+export function requireSome(choice: ExportChoice, { verified, asked, size }: VerifiedRows): void {
+  if (choice.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
   }
   if (size[0]?.isTooLarge) {
@@ -95,14 +102,7 @@ export function requireSome({ form, ...chosen }: ExportChoice, { verified, asked
       `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
     );
   }
-  if (verified.length === 0) {
-    const { title, text } = FORMS[form].nothing;
-    throw new NothingVerifiedError({
-      kind: "error",
-      title,
-      text: chosenOf({ form, ...chosen }) ? "No verified record has these dates and this supervisor." : text,
-    });
-  }
+  if (verified.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
 }
 
 /** The condition of the user's verified records that are chosen. */
@@ -138,12 +138,17 @@ type StatedFacts = [technician: Person | null, mailbox: string | null, certifica
 /**
  * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
  * them if they are more than a form can have, because reading 20,000 keeps others waiting.
+ * @param after reads `PART` of the records with ids after this one
  */
-export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
+export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, after: number | null = null) {
   const { types } = FORMS[choice.form];
   const all = isChosen(owner, choice);
   const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
-  const chosen = sql`${all} AND NOT ${isTooMany}`;
+  const isWanted = sql`${all} AND NOT ${isTooMany}`;
+  const chosen =
+    after === null
+      ? isWanted
+      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND id > ${after} ORDER BY id LIMIT ${PART})`;
   return {
     size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
     // No hash is made of them, so nothing is read for one.
@@ -172,17 +177,45 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   };
 }
 
+/** How many records a round trip of a print page reads: reading more would keep other requests waiting. */
+const PART = 2_000;
+
+/** The verified records that are chosen, for a form without a code: in one round trip for each 2,000. */
+export async function readVerified(context: AppLoadContext, choice: ExportChoice) {
+  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner, 0));
+  const found = await verifiedFromRows(rows);
+  for (let part = found.verified; part.length === PART; ) {
+    const after = Math.max(...part.map(({ record }) => record.id));
+    const next = await verifiedFromRows(await batch(context.db, verifiedQueries(context.db, choice, user.id, after)));
+    part = next.verified;
+    found.verified = found.verified.concat(part);
+    found.verifications = found.verifications.concat(next.verifications);
+  }
+  const { types } = FORMS[choice.form];
+  const placeOf = ({ kind, record }: KindAndRecord<AnyRecord>) =>
+    `${types.indexOf(kind.name)} ${daysOf({ ...record })[0]}`;
+  const placed = found.verified.map((one) => ({ one, place: placeOf(one) }));
+  placed.sort((a, b) => (a.place === b.place ? a.one.record.id - b.one.record.id : a.place < b.place ? -1 : 1));
+  return { user, found: { ...found, verified: placed.map(({ one }) => one) } };
+}
+
 /** The records of the rows of `verifiedQueries`, and what is noted. */
 export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
   verified: KindAndRecord<AnyRecord>[];
 };
 
-export function verifiedFromRows({ rows, ...others }: Rows<ReturnType<typeof verifiedQueries>>): VerifiedRows {
-  return { ...others, verified: rows.map((row) => recordFromRow<AnyRecord>(row)) };
-}
-
-/** Records that are prepared before other requests have their turn: some milliseconds. */
+/** Rows that are prepared before other requests have their turn: some milliseconds. */
 const AT_ONCE = 1_000;
+
+export async function verifiedFromRows({
+  rows,
+  ...others
+}: Rows<ReturnType<typeof verifiedQueries>>): Promise<VerifiedRows> {
+  const verified: KindAndRecord<AnyRecord>[] = [];
+  if (rows.length > AT_ONCE) await othersTurn(); // the read took its time
+  await inTurns(rows, AT_ONCE, (row) => verified.push(recordFromRow<AnyRecord>(row)));
+  return { ...others, verified };
+}
 
 /**
  * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
@@ -193,11 +226,10 @@ export async function printedRecords(
   person: Person,
   { verified, verifications, days }: VerifiedRows,
 ): Promise<PrintedRecord[]> {
-  const statedOf = statedFacts(verifications);
+  const statedOf = await statedFacts(verifications);
   const dayOf = longDayIn(days);
-  const { hasDetails, hasContact } = FORMS[form];
+  const { hasDetails } = FORMS[form];
   const printed: PrintedRecord[] = [];
-  await othersTurn(); // after the read, which took its time
   await inTurns(verified, AT_ONCE, ({ kind, record }) => {
     const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
     if (!verifiedBy || !verifiedVia)
@@ -217,10 +249,8 @@ export async function printedRecords(
       createdAt,
       verifiedAt,
       certification,
-      ...(hasContact && { contact: mailbox }),
     });
   });
-  await othersTurn();
   return printed;
 }
 
@@ -235,10 +265,10 @@ interface StatedOfRecord {
 const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, certification: null };
 
 /** What was stated at the last verification of each record, and at its confirmation. */
-function statedFacts(verifications: VerifiedRows["verifications"]): Map<number, StatedOfRecord> {
+async function statedFacts(verifications: VerifiedRows["verifications"]): Promise<Map<number, StatedOfRecord>> {
   const parsed = new Map<string, StatedFacts[]>(); // many events have the same facts
   const statedOf = new Map<number, StatedOfRecord>();
-  for (const { recordId, event, stated } of verifications) {
+  await inTurns(verifications, AT_ONCE, ({ recordId, event, stated }) => {
     const text = stated ?? "[]";
     const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
     parsed.set(text, sides);
@@ -255,6 +285,6 @@ function statedFacts(verifications: VerifiedRows["verifications"]): Map<number, 
         certification: pick("2"),
       });
     }
-  }
+  });
   return statedOf;
 }

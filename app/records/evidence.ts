@@ -27,11 +27,11 @@ export interface Evidence {
   dayHundredths?: number | null;
   /** What the supervisor stated when they verified it; null once they are erased. */
   certification?: Stated | null;
-  /** The address through whose mailbox it was verified, on a form that prints it; null once it is erased. */
-  contact?: string | null;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
   verifiedAt?: Date | string | null;
+  /** Whether it stands for hours of earlier years. */
+  broughtForward?: boolean;
 }
 
 /** What is no letter or digit, or cannot be seen. */
@@ -129,10 +129,11 @@ function daysAfter(day: string, other: string): number {
   return days === -1 ? 0 : days;
 }
 
-/** `23 Nov +2 d`: the date without its year, which the days after the work tell. */
+/** `23 Nov +2 d`: the date without its year, where that is the year of the work. */
 function shortDay(day: string, worked: string): string {
   const days = daysAfter(worked, day);
-  return `${formatDate(day).slice(0, -5)} ${days < 0 ? "−" : "+"}${Math.abs(days)} d`;
+  const date = day.slice(0, 4) === worked.slice(0, 4) ? formatDate(day).slice(0, -5) : formatDate(day);
+  return `${date} ${days < 0 ? "−" : "+"}${Math.abs(days)} d`;
 }
 
 /** When a record was logged and verified, as a form says it: `logged 23 Nov +2 d, verified 30 Nov +9 d`. */
@@ -141,19 +142,37 @@ export function timingShort({ worked, logged, verified, isBroughtForward }: Timi
   return `logged ${shortDay(logged, worked)}, verified ${shortDay(verified, worked)}`;
 }
 
-/** The meaning of `+2 d`, on the form. */
-export const TIMING_LEGEND = "+2 d: two days after the work";
+/** From what the days of a record of another type than work are counted. */
+const COUNTED_FROM: Record<string, string> = { training: "the course", certificate: "the issue" };
 
-/** The same in a sentence, with the years. */
-export function timingText({ worked, logged, verified, isBroughtForward }: Timing): string {
-  if (isBroughtForward) return `Brought forward, verified ${formatDate(verified)}`;
-  return `Logged ${formatDate(logged)}, ${afterWork(worked, logged)}; verified ${formatDate(verified)}, ${afterWork(worked, verified)}`;
+const countedFrom = (type: string) => COUNTED_FROM[type] ?? "the work";
+
+/** What the notes below the supervisors of a form mean that has records of these types: a line for each sort of note. */
+export function explainedNotes(types: readonly string[], records: readonly Evidence[]): string[] {
+  const has = (isSo: (record: Evidence) => unknown) => records.some((record) => isSo(record));
+  const from = [...new Set(types.map(countedFrom))].join(" or ");
+  return [
+    ...(has(({ createdAt, verifiedAt, broughtForward }) => createdAt && verifiedAt && !broughtForward)
+      ? [`logged and verified: days in UTC; +2 d is two days after ${from}`]
+      : []),
+    ...(has(({ broughtForward }) => broughtForward)
+      ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
+      : []),
+    ...(has(({ certification }) => certification) ? ["scheme, level and number: as the supervisor stated them"] : []),
+    ...(has(({ verifiedFor }) => verifiedFor) ? ["verified for: the name and number that the supervisor saw"] : []),
+  ];
 }
 
-function afterWork(worked: string, day: string): string {
-  const days = daysAfter(worked, day);
-  if (days === 0) return "the day of the work";
-  return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} the work`;
+/** The timing of a record of a type in a sentence, with the years. */
+export function timingText({ worked, logged, verified, isBroughtForward }: Timing, type: string): string {
+  if (isBroughtForward) return `Brought forward, verified ${formatDate(verified)}`;
+  const after = (day: string) => daysText(daysAfter(worked, day), countedFrom(type));
+  return `Logged ${formatDate(logged)}, ${after(logged)}; verified ${formatDate(verified)}, ${after(verified)}`;
+}
+
+function daysText(days: number, from: string): string {
+  if (days === 0) return `the day of ${from}`;
+  return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} ${from}`;
 }
 
 /** The sentences about a verified record, for a form that names the technician `name`. */

@@ -3,12 +3,14 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { FORM_NAMES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { newFormKey, parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { ChoiceScreen } from "#app/pdf/export-screen.tsx";
 import { FAILED } from "#app/pdf/export-toasts.ts";
+import type { Choice } from "#app/pdf/form-without-code.client.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
 import { choiceSchema, toastOf } from "#app/proof/verified-records.server.ts";
@@ -20,6 +22,7 @@ import signedInCss from "#app/signed-in.css?inline";
 import css from "#app/styles.css?inline";
 import choiceCss from "#app/supervisors/supervisor-choice.css?inline";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { heavy: true, script: true, css: css + signedInCss + choiceCss } satisfies RouteHandle;
 
@@ -33,7 +36,7 @@ export const loader = page(async ({ request, context }) => {
   }));
   await askForName(context, request, user);
   return {
-    form: formsBelow(path)[0] ?? "ojt",
+    choice: chosenBefore(context.url.searchParams, path),
     path,
     tab,
     name: user.name,
@@ -42,27 +45,38 @@ export const loader = page(async ({ request, context }) => {
   };
 });
 
+/** What the address of the page chooses; a value that is none of its field is left out. */
+function chosenBefore(query: URLSearchParams, path: string): Choice {
+  const day = (name: string) => [query.get(name) ?? ""].find(isCalendarDate) ?? null;
+  const form = FORM_NAMES.find((name) => name === query.get("form")) ?? formsBelow(path)[0] ?? "ojt";
+  return { form, from: day("from"), to: day("to"), supervisorId: query.get("supervisorId") };
+}
+
 /**
  * The action of the export button of a log and of the page that chooses, for browsers without script: makes an export, once for
- * each `key` of the form, and leads to its page to print.
+ * each `key` of the form, and leads to its page to print. What is refused leads back to the page with the button, with all that
+ * was chosen there.
  */
 export const action = buttonAction(
   {
     failed: () => ({ title: FAILED.title, text: FAILED.text ?? "" }),
     failureHref: ({ context }) => kindOf(context).path,
-    onAppError: (error, _fail, { context }) =>
-      [400, 409].includes(error.status)
-        ? redirectTo(context, kindOf(context).path, { toast: toastOf(error) })
-        : undefined,
   },
   async ({ request, context }) => {
     const { path } = kindOf(context);
     const { key: sent, ...fields } = Object.fromEntries(await readForm(request));
     const key = parseFormKey(typeof sent === "string" && sent ? sent : undefined);
+    const chosen = Object.entries(fields).filter((field): field is [string, string] => typeof field[1] === "string");
+    const back = chosen.length > 0 ? `${path}/exports?${new URLSearchParams(chosen)}` : path;
     const choice = choiceSchema.safeParse({ form: formsBelow(path)[0], ...fields });
-    if (!choice.success) throw new AppError("invalid", choice.error.issues[0]?.message ?? "This cannot be exported.");
-    const { id } = await createExport(context, choice.data, key);
-    return redirectTo(context, `${FORMS[choice.data.form].log}/print/${id}`);
+    try {
+      if (!choice.success) throw new AppError("invalid", choice.error.issues[0]?.message ?? "This cannot be exported.");
+      const { id } = await createExport(context, choice.data, key);
+      return await redirectTo(context, `${FORMS[choice.data.form].log}/print/${id}`);
+    } catch (error) {
+      if (!(error instanceof AppError) || error.status === 401) throw error;
+      return redirectTo(context, back, { toast: toastOf(error) });
+    }
   },
 );
 

@@ -1,6 +1,5 @@
 import type { AppLoadContext, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { requireUser } from "#app/accounts/access.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Form } from "#app/pdf/form.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
@@ -13,10 +12,9 @@ import {
   chosenOf,
   printedPerson,
   printedRecords,
+  readVerified,
   requireSome,
   toastOf,
-  verifiedFromRows,
-  verifiedQueries,
 } from "#app/proof/verified-records.server.ts";
 import { kindOf } from "#app/records/all-kinds.ts";
 import { page } from "#app/server/page.server.ts";
@@ -42,7 +40,7 @@ export const loader = page(async ({ params, context }) => {
   const form =
     params.id === undefined
       ? await formWithoutCode(context, path)
-      : formOf(await findOwnExport(context, path, parseId(params.id)));
+      : await formOf(await findOwnExport(context, path, parseId(params.id)));
   context.streamed = renderSheets(form);
   const { title, name, proof } = form;
   return { form: { title, name, proof }, back: path };
@@ -56,8 +54,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
     const message = choice.error?.issues[0]?.message ?? "This form is not printed here.";
     throw new AppError("invalid", message);
   }
-  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice.data, owner));
-  const found = verifiedFromRows(rows);
+  const { user, found } = await readVerified(context, choice.data);
   try {
     requireSome(choice.data, found);
   } catch (error) {

@@ -171,7 +171,6 @@ const ROPE_HOURS: PrintedRecord[] = [
     type: "rope_hour",
     details: { employer: "Fjord AS", note: "Two\nlines" },
     certification: { level: "Level III", number: "L3-7" },
-    contact: "ola@example.org",
     ...verifiedBy("Ola Hansen", "link", null),
     content: {
       startDate: "2026-11-16",

@@ -59,7 +59,7 @@ const form = z
       }),
     ),
     part: z.string().nullable().meta({ description: "Which records it has, in words; null for all verified ones" }),
-    hasTiming: z.boolean(),
+    explained: z.array(z.string()).meta({ description: "What the notes of the rows mean" }),
     statement: z.string(),
     signature: z.string(),
     day: date,
@@ -84,10 +84,6 @@ const checked = {
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
-  contact: z
-    .string()
-    .optional()
-    .meta({ description: "The address of the supervisor's mailbox, on a form that has it" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),

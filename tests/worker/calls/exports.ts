@@ -64,7 +64,7 @@ export const EXPORTS: CallRow[] = [
           },
         ],
         part: "null",
-        hasTiming: "boolean",
+        explained: ["string"],
         statement: "string",
         signature: "string",
         day: "string",
