@@ -69,7 +69,10 @@ export function byAskedStandard({ terms, marks }: Rows, targets: readonly Target
 }
 
 /** What is to the standard of an item, and how many records are to another one. */
-function splitByStandard<Row extends Named<{ records: number; status: Status }>>({ standard }: TargetItem, rows: Row[]) {
+function splitByStandard<Row extends Named<{ records: number; status: Status }>>(
+  { standard }: TargetItem,
+  rows: Row[],
+) {
   const names = standardNames(standard);
   const isOfStandard = (row: Row) => standard === null || row.names.split("\n").some((name) => names.includes(name));
   const others = rows.filter((row) => !isOfStandard(row) && isAccepted(row.status));
@@ -181,7 +184,11 @@ function markOf(marks: LatestMark[], parts: readonly string[], counts: Counts): 
 }
 
 /** The least mark of a part that the target's items ask for, of the same method and level. */
-function leastMark(part: readonly string[], { methods, level, standard }: TargetItem, items: readonly TargetItem[]): number {
+function leastMark(
+  part: readonly string[],
+  { methods, level, standard }: TargetItem,
+  items: readonly TargetItem[],
+): number {
   const same = items.filter(
     (one) =>
       one.unit === "score" &&

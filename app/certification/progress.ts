@@ -272,7 +272,10 @@ function itemProgress(
       accepted.filter((row) => isTrainingOnly(item, row)),
     ),
     { reason: "over_12_hours_a_day" as const, records: cut.records, hundredths: cut.verified + cut.waiting },
-    notCountedOf("brought_forward", accepted.filter((row) => hasNoMonths(row) && !isOther(row))),
+    notCountedOf(
+      "brought_forward",
+      accepted.filter((row) => hasNoMonths(row) && !isOther(row)),
+    ),
   ];
   return {
     ...item,

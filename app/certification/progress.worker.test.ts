@@ -284,7 +284,9 @@ test("a certificate counts for its standard however it is typed, and for no othe
       { verified: 0, notCounted: [{ reason: "other_standard", records: 1, hundredths: 0 }] },
     ]);
   expect(await progressWithPapers([paper("ISO 9712", { level: "Trainee" })])).toMatchObject({ verified: 0 });
-  expect(await progressWithPapers([paper("ISO 9712")], { ...asked, level: "Level III" })).toMatchObject({ verified: 0 });
+  expect(await progressWithPapers([paper("ISO 9712")], { ...asked, level: "Level III" })).toMatchObject({
+    verified: 0,
+  });
   // An examination is of its own level alone.
   const exam = paper("ISO 9712", { category: "examination", part: "general", score: 9_000 });
   const mark = { ...asked, unit: "score" as const, category: null, part: "general" as const, required: 7_000 };

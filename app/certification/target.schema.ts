@@ -93,7 +93,8 @@ function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string
   if (unit === "average" && part !== null) problems.push(["part", "An average is of all parts"]);
   if (level !== null && (kind === "entry" || kind === "rope_hour" || category?.endsWith("vision")))
     problems.push(["level", "Only training, certificates and examinations have a level"]);
-  if (workedAs !== null && kind !== "entry") problems.push(["workedAs", "Only OJT entries say as what level you worked"]);
+  if (workedAs !== null && kind !== "entry")
+    problems.push(["workedAs", "Only OJT entries say as what level you worked"]);
   if (standard !== null && (kind !== "certificate" || category?.endsWith("vision")))
     problems.push(["standard", "Only certificates and examinations have a standard here"]);
   if (withinYears !== null && (isOfExamination || unit === "elapsedMonths"))

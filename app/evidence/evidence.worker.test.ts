@@ -146,7 +146,14 @@ describe("a certificate", () => {
 
   test("of two of one kind both are kept, the later end counts, and the same one twice is told; one ended years ago is ended", async () => {
     const ada = await app.register();
-    const item = { title: "UT", unit: "valid", kind: "certificate", category: "certificate", methods: ["UTSW"], required: 1 };
+    const item = {
+      title: "UT",
+      unit: "valid",
+      kind: "certificate",
+      category: "certificate",
+      methods: ["UTSW"],
+      required: 1,
+    };
     await ada.json("POST", "/api/targets", { title: "UT", items: [{ ...item, standard: "SNT-TC-1A" }] });
     await add(ada, "certificates", { issuedOn: "2015-01-01", expiresOn: "2018-01-01" });
     const read = async () => {

@@ -265,7 +265,11 @@ describe("the level worked as", () => {
       ["MT", { employer: "Northgate", workedAs: "Level II" }],
       ["MT", { workedAs: "Trainee" }],
     ]);
-    const levels = await rows(app.db, "SELECT DISTINCT level FROM records WHERE user_id = ? AND kind = 'entry'", ada.user.id);
+    const levels = await rows(
+      app.db,
+      "SELECT DISTINCT level FROM records WHERE user_id = ? AND kind = 'entry'",
+      ada.user.id,
+    );
     expect(levels).toHaveLength(3);
     expect(await send()).toEqual({ duplicates: [2, 3, 4, 5], applied: { created: 0, skipped: 4 } });
     // A record that came into the log between the preview and its import is left out too.

@@ -53,7 +53,16 @@ test("names with letters of other scripts that look alike are one name", () => {
 
 test("a standard is the same however it is typed, with or without its edition", () => {
   for (const [name, ...typed] of [
-    ["ISO 9712", "ISO 9712:2021", "EN ISO 9712", "DIN EN ISO 9712:2012-12", "iso9712", "ISO\u00a09712", "PCN", "ＩＳＯ ９７１２"],
+    [
+      "ISO 9712",
+      "ISO 9712:2021",
+      "EN ISO 9712",
+      "DIN EN ISO 9712:2012-12",
+      "iso9712",
+      "ISO\u00a09712",
+      "PCN",
+      "ＩＳＯ ９７１２",
+    ],
     ["SNT-TC-1A", "SNT-TC-1A:2020", "ASNT SNT TC 1A", "snt-tc-ia", "SNT–TC–1A"],
     ["NAS 410", "NAS410 Rev 5", "EN 4179:2021", "NAS 410 / EN 4179"],
     ["CP-189", "ANSI/ASNT CP-189-2020"],

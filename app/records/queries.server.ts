@@ -290,7 +290,8 @@ export function contentOf(kind: Kind, values: object): Content {
     if (type === "details") {
       const details = value as Details | null; // by the schema, in the order of the kind
       if (details && Object.keys(details).length > 0) content.fields[name] = details;
-      for (const { name, stored } of kind.details) if (stored) Object.assign(content, { [stored]: details?.[name] ?? null });
+      for (const { name, stored } of kind.details)
+        if (stored) Object.assign(content, { [stored]: details?.[name] ?? null });
     } else if (stored === "fields") {
       if (value !== null) content.fields[name] = String(value);
     } else if (stored === "broughtForward") content.broughtForward = value === true;
@@ -501,7 +502,10 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
   // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
   const poorer = withoutDetails.map(
-    ([path, left]) => sql` UNION ALL SELECT json_array(${list((name) => name, sql`json_remove(fields, ${path}) || ''`, left)})
+    ([
+      path,
+      left,
+    ]) => sql` UNION ALL SELECT json_array(${list((name) => name, sql`json_remove(fields, ${path}) || ''`, left)})
       ${ofLog} AND fields ->> ${path} IS NOT NULL`,
   );
   return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, sql`fields`)}) ${ofLog}

@@ -52,7 +52,10 @@ export const action = formAction(
     await findRequestable(context, kind, id);
     const key = parseFormKey(params.key);
     const fields = await readForm(request);
-    const value = form.parse(fields, isNewSupervisor(fields) ? newSupervisorForm(kind.supervisorNeeds) : savedSupervisorForm);
+    const value = form.parse(
+      fields,
+      isNewSupervisor(fields) ? newSupervisorForm(kind.supervisorNeeds) : savedSupervisorForm,
+    );
     const requested = await requestRecord(context, kind, id, choiceOf(value, key));
     const { params: logParams } = logQueryFrom(kind, new URL(request.url));
     const dialog = logHref(kind.path, { request: String(id), link: "1", ...logParams });

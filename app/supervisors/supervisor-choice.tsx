@@ -69,7 +69,8 @@ export type ChoiceDraft = SupervisorDraft & {
 
 interface SupervisorChoiceProps extends SupervisorFieldsProps {
   supervisors: Supervisor[];
-  fields: SupervisorFieldsProps["fields"] & Record<"supervisor" | "supervisorId", SupervisorFieldsProps["fields"]["name"]>;
+  fields: SupervisorFieldsProps["fields"] &
+    Record<"supervisor" | "supervisorId", SupervisorFieldsProps["fields"]["name"]>;
 }
 
 /**

@@ -68,7 +68,11 @@ interface SupervisorFormProps {
 }
 
 export function SupervisorForm({ supervisor: { id, ...supervisor }, reply }: SupervisorFormProps) {
-  const [form, fields] = useForm<SupervisorDraft>({ id: "supervisor", lastResult: reply, defaultValue: draftOf(supervisor) });
+  const [form, fields] = useForm<SupervisorDraft>({
+    id: "supervisor",
+    lastResult: reply,
+    defaultValue: draftOf(supervisor),
+  });
   return (
     <form method="post" action={`/supervisors/${id}`} className="form" id={form.id} noValidate>
       <SupervisorFields fields={fields} firstInvalid={Object.keys(reply?.error ?? {})[0]} hasRole />

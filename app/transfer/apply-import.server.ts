@@ -5,7 +5,14 @@ import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
 import { kindNamed } from "#app/records/kinds.ts";
-import { hasRoomFor, insertStatement, isInLog, loggedRow, newRow, RecordsFullError } from "#app/records/queries.server.ts";
+import {
+  hasRoomFor,
+  insertStatement,
+  isInLog,
+  loggedRow,
+  newRow,
+  RecordsFullError,
+} from "#app/records/queries.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { checkedChange, storeChange } from "./change-import.server.ts";
 import type { FormChange } from "./import-form.ts";

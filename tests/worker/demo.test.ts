@@ -152,7 +152,8 @@ test("the audit log verifies, with a request for each record that is not pending
   expect(faults).toEqual([]);
   const verified = await count(db, "records", "verified = 1");
   const asked = "kind IN ('training', 'certificate') AND requested_at IS NOT NULL";
-  const open = (await count(db, "entries", OPEN)) + (await count(db, "rope_hours", OPEN)) + (await count(db, "records", asked));
+  const open =
+    (await count(db, "entries", OPEN)) + (await count(db, "rope_hours", OPEN)) + (await count(db, "records", asked));
   // Records of the requests for several records have no link of their own. One of them was declined, which is an event.
   const several = await count(db, "entries", `${PENDING} AND (requested_at IS NOT NULL OR declined_at IS NOT NULL)`);
   const ropes = await count(db, "rope_hours", `${PENDING} AND requested_at IS NOT NULL`);

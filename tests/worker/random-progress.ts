@@ -78,7 +78,13 @@ export function randomLog(seed: number, today: string): RandomLog {
 const TESTED = ["MT", "UTSW"] as const;
 const LEVELS_TESTED = ["Level I", "Level II"] as const;
 /** Two spellings of one standard, another one, and one that is both. */
-const STANDARDS_TYPED = ["ISO 9712:2021", "din en iso 9712", "SNT-TC-1A", "SNT-TC-1A / ISO 9712", "WP-01 Rev 3"] as const;
+const STANDARDS_TYPED = [
+  "ISO 9712:2021",
+  "din en iso 9712",
+  "SNT-TC-1A",
+  "SNT-TC-1A / ISO 9712",
+  "WP-01 Rev 3",
+] as const;
 const STANDARDS_ASKED = { "ISO 9712": /9712/, "SNT-TC-1A (2020)": /SNT/, "wp 01": /WP/, IRATA: /IRATA/ };
 const PARTS_TESTED = ["general", "specific", "practical"] as const;
 
@@ -374,8 +380,7 @@ function markIn(part: string | null, some: LoggedCertificate[], own: LoggedCerti
 function failedParts(item: TargetItem, items: TargetItem[], own: LoggedCertificate[], some = own) {
   return PARTS_TESTED.filter((part) => {
     const same = (one: TargetItem) =>
-      one.level === item.level &&
-      one.standard === item.standard && String(one.methods) === String(item.methods);
+      one.level === item.level && one.standard === item.standard && String(one.methods) === String(item.methods);
     const mark = markIn(part, some, own);
     return (
       mark !== null &&

@@ -63,7 +63,11 @@ export function CertificateFields({ record, reply }: CertificateFieldsProps) {
       <div className="of-others">
         <StandardList />
         <div className="pair">
-          <Field {...about("standard")} hint="Such as SNT-TC-1A; of a vision test, such as Jaeger 1" list={STANDARD_LIST} />
+          <Field
+            {...about("standard")}
+            hint="Such as SNT-TC-1A; of a vision test, such as Jaeger 1"
+            list={STANDARD_LIST}
+          />
           <Field {...about("number", true)} />
         </div>
         <Field {...about("issuer")} />

@@ -30,7 +30,10 @@ const EDITION = /(?<=.)(?:REV(?:ISION)?\w{1,3}|(?:19|20)\d\d)$/;
  * and CP-189), else the text itself, whose case, signs and edition do not matter. None for no standard.
  */
 export function standardNames(typed: string | null): string[] {
-  const plain = (typed ?? "").normalize("NFKC").toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
+  const plain = (typed ?? "")
+    .normalize("NFKC")
+    .toUpperCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
   const known = KNOWN.filter(([, pattern]) => pattern.test(plain)).map(([name]) => name);
   if (known.length > 0 || plain === "") return known;
   return [plain.replace(EDITION, "")];
