@@ -171,7 +171,7 @@ export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.su
 
 /** … and if a new one is, who must have some fields. */
 export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
-  return supervisorNeeding(needs).safeExtend({ supervisor: z.literal("new") });
+  return supervisorNeeding(needs).extend({ supervisor: z.literal("new") });
 }
 
 /** The chosen supervisor, saved or new, with the key of the form, if there is one. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { supervisorForm } from "#app/supervisors/supervisor.schema.ts";
 import {
   type Choice,
   checkedBoxes,
@@ -30,7 +30,9 @@ const checked = checkedBoxes(records);
 export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
 /** … and if a new one is. What they need depends on the records: `requestRecords` says what is missing. */
-export const newRequestForm = supervisorSchema.safeExtend({ supervisor: z.literal("new"), records: checked });
+export function newRequestForm(sent: Pick<FormData, "get">) {
+  return supervisorForm(sent).extend({ supervisor: z.literal("new"), records: checked });
+}
 
 /** The records that a supervisor is asked to verify, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };
