@@ -36,7 +36,10 @@ export function evidenceOf(now: Date): PlannedEvidence[] {
       },
     };
   };
-  const course = (daysAgo: number, values: Omit<NewTraining, "organization" | "instructor" | "startDate" | "endDate">) =>
+  const course = (
+    daysAgo: number,
+    values: Omit<NewTraining, "organization" | "instructor" | "startDate" | "endDate">,
+  ) =>
     planned(trainingKind, daysAgo, "verified", {
       startDate: day(daysAgo + 5),
       endDate: day(daysAgo + 1),
@@ -44,7 +47,13 @@ export function evidenceOf(now: Date): PlannedEvidence[] {
       instructor: "Hanne Vik",
       ...values,
     } satisfies NewTraining);
-  const certificate = (daysAgo: number, step: Step, title: string, category: Category, values: Partial<NewCertificate>) =>
+  const certificate = (
+    daysAgo: number,
+    step: Step,
+    title: string,
+    category: Category,
+    values: Partial<NewCertificate>,
+  ) =>
     planned(certificateKind, daysAgo, step, {
       ...{ title, category, standard: null, method: null, level: null, part: null, number: null },
       ...{ issuer: category === "other" ? null : "Nordlys NDT Academy", issuedOn: day(daysAgo + 3), expiresOn: null },

@@ -123,7 +123,10 @@ async function addPerson(
   const evidence = registration === DEMO_TECHNICIAN ? evidenceOf(now) : [];
   const addresses = { present: [user], earlier: [], next: [] };
   const supervisors = new Map<number, Supervisor>();
-  for (const index of new Set([...plan.jobs.map(({ supervisor }) => supervisor), ...evidence.map(({ planned }) => planned.supervisor)])) {
+  for (const index of new Set([
+    ...plan.jobs.map(({ supervisor }) => supervisor),
+    ...evidence.map(({ planned }) => planned.supervisor),
+  ])) {
     const chosen = DEMO_SUPERVISORS[index];
     if (!chosen) throw new Error(`the demo has no supervisor ${index}`);
     const { inserted } = await batch(db, addSupervisor(visitor, { userId: user.id, addresses }, chosen, null));

@@ -255,10 +255,13 @@ test("a mark to another standard is named in its line, and a target keeps its fi
   expect(textOf((await ada.get("/progress")).text)).toContain(
     "General : missing, at least 70 1 not counted: not to SNT-TC-1A.",
   );
-  const [target] = (await ada.get("/api/targets")).json<{ items: object[] }[]>();
+  type Items = { items: { methods: string[] }[] }[];
+  const items = async () =>
+    (await ada.get("/api/targets")).json<Items>()[0]?.items.map((one) => ({ ...one, methods: one.methods.sort() }));
+  const before = await items();
   const form = await ada.get(`/progress/targets/${id}`);
   expect((await ada.submit(form, `/progress/targets/${id}`, {})).status).toBe(303);
-  expect((await ada.get("/api/targets")).json()).toMatchObject([{ items: target?.items }]);
+  expect(await items()).toEqual(before);
 });
 
 test("rope hours of training count for SPRAT and not for IRATA; months are those since the certificate", async () => {

@@ -174,7 +174,8 @@ test("a target is deleted with its items, and so are all of a deleted account", 
 
 /** The records of a technician, from the calls that list them. */
 async function recordsOf(technician: Technician): Promise<LoggedRecord[]> {
-  const entries = (await technician.get("/api/entries")).json<Omit<LoggedRecord, "kind">[]>();
+  type Listed = Omit<LoggedRecord, "kind" | "level"> & { details: { workedAs?: string } };
+  const entries = (await technician.get("/api/entries")).json<Listed[]>();
   type Period = Pick<LoggedRecord, "hours" | "status" | "method" | "level"> & {
     startDate: string;
     details: { purpose?: string };
@@ -182,7 +183,7 @@ async function recordsOf(technician: Technician): Promise<LoggedRecord[]> {
   const ropeHours = (await technician.get("/api/rope-hours")).json<Period[]>();
   const training = (await technician.get("/api/training")).json<Period[]>();
   return [
-    ...entries.map((entry) => ({ ...entry, kind: "entry" as const })),
+    ...entries.map((entry) => ({ ...entry, kind: "entry" as const, level: entry.details.workedAs ?? null })),
     ...training.map(({ startDate, method, level, hours, status }) => ({
       ...{ kind: "training" as const, date: startDate, method, level: level ?? null, hours, status },
       broughtForward: false,

@@ -70,7 +70,7 @@ function chosenIn(form: SubmittedForm, fields: FormData): Chosen {
     const { supervisor: supervisorId, records } = form.parse(fields, savedRequestForm);
     return { supervisorId, records };
   }
-  const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newRequestForm);
+  const { supervisor: _, records, ...newSupervisor } = form.parse(fields, newRequestForm(fields));
   return { newSupervisor, records };
 }
 

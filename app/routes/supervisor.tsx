@@ -8,7 +8,7 @@ import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { changeSupervisor, findSupervisor } from "#app/supervisors/own-supervisors.server.ts";
-import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { supervisorForm } from "#app/supervisors/supervisor.schema.ts";
 import { SupervisorForm } from "#app/supervisors/supervisors-screen.tsx";
 
 export const handle = { script: true } satisfies RouteHandle;
@@ -25,7 +25,8 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const id = parseId(params.id);
     await findSupervisor(context, id);
-    const supervisor = form.parse(await readForm(request), supervisorSchema);
+    const fields = await readForm(request);
+    const supervisor = form.parse(fields, supervisorForm(fields));
     await changeSupervisor(context, id, supervisor);
     return redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor saved" } });
   },

@@ -9,7 +9,7 @@ import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { createSupervisor } from "#app/supervisors/own-supervisors.server.ts";
-import { supervisorSchema } from "#app/supervisors/supervisor.schema.ts";
+import { supervisorForm } from "#app/supervisors/supervisor.schema.ts";
 import { NewSupervisorForm } from "#app/supervisors/supervisors-screen.tsx";
 
 /** The action of the form on `/supervisors`, and the page with its errors. */
@@ -25,7 +25,8 @@ export const loader = page(async ({ params, context }) => {
 export const action = formAction(
   { failed: "Failed to create supervisor. Please try again.", showsErrors: true },
   async ({ request, params, context }, form) => {
-    const supervisor = form.parse(await readForm(request), supervisorSchema);
+    const fields = await readForm(request);
+    const supervisor = form.parse(fields, supervisorForm(fields));
     await createSupervisor(context, supervisor, parseFormKey(params.key));
     return redirectTo(context, "/supervisors", { toast: { kind: "success", title: "Supervisor added" } });
   },

@@ -50,21 +50,35 @@ export function missingOf<Need extends SupervisorNeed>(
   return needs.filter((name) => supervisor[name] === null);
 }
 
-/** A supervisor who has what is needed. Messages for other fields do not hide that one is missing. */
-function withNeeds(needsOf: (supervisor: NewSupervisor) => readonly SupervisorNeed[]) {
-  return fields.superRefine(
-    (supervisor, { addIssue }) => {
-      for (const name of missingOf(supervisor, needsOf(supervisor)))
-        addIssue({ code: "custom", path: [name], message: NEEDED_MESSAGES[name] });
-    },
-    { when: ({ value }) => typeof value === "object" && value !== null },
-  );
+/** What must be filled in of somebody of whom a role is known, and else. */
+function needsWith(role: unknown): readonly SupervisorNeed[] {
+  return role ? NEEDED_FOR_EVIDENCE : NEEDED_FOR_HOURS;
 }
 
 /** A supervisor of hours, or with a role one who confirms training and certificates alone. */
-export const supervisorSchema = withNeeds(({ role }) => (role ? [] : NEEDED_FOR_HOURS));
+export const supervisorSchema = fields.superRefine(
+  (supervisor, { addIssue }) => {
+    for (const name of missingOf(supervisor, needsWith(supervisor.role)))
+      addIssue({ code: "custom", path: [name], message: NEEDED_MESSAGES[name] });
+  },
+  // Messages for other fields do not hide that one is missing.
+  { when: ({ value }) => typeof value === "object" && value !== null },
+);
 
-/** A supervisor in the dialog of a record that needs some fields. */
-export function supervisorNeeding(needs: readonly SupervisorNeed[]) {
-  return withNeeds(() => needs);
+const REQUIRED = {
+  phone: text({ required: NEEDED_MESSAGES.phone, label: "Phone" }),
+  certificationLevel: z.enum(CERTIFICATION_LEVELS, { error: NEEDED_MESSAGES.certificationLevel }),
+  company: text({ required: NEEDED_MESSAGES.company, label: "Company" }),
+  role: text({ required: NEEDED_MESSAGES.role, label: "Role" }),
+};
+
+/** A supervisor in a form in which some fields must be filled in: all messages come at once. */
+export function supervisorNeeding(needs: readonly SupervisorNeed[]): typeof fields {
+  const needed = Object.fromEntries(needs.map((name) => [name, REQUIRED[name]]));
+  return z.object({ ...fields.shape, ...needed }) as typeof fields; // what is required is never null
+}
+
+/** The form of a supervisor whose records are not known: a role that is filled in is enough. */
+export function supervisorForm(sent: Pick<FormData, "get">): typeof fields {
+  return supervisorNeeding(needsWith(sent.get("role")));
 }

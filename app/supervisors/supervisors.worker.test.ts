@@ -33,6 +33,7 @@ test("a supervisor is stored trimmed, with the e-mail address in lower case", as
     phone: "+47 1",
     certificationLevel: "Level III",
     company: "Å AS",
+    role: null,
   });
   const [stored] = await rows(app.db, "SELECT * FROM supervisors WHERE id = ?", supervisor.id);
   expect(stored).toMatchObject({ user_id: ada.user.id, name: "Ola 👷 Hansen", email: "ola@example.org" });

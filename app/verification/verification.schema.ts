@@ -5,7 +5,7 @@ import {
   type NewSupervisor,
   type SupervisorNeed,
   supervisorNeeding,
-  supervisorSchema,
+  supervisorForm,
 } from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
 
@@ -176,7 +176,7 @@ export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.su
 
 /** … and if a new one is, who must have some fields. */
 export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
-  return supervisorNeeding(needs).safeExtend({ supervisor: z.literal("new") });
+  return supervisorNeeding(needs).extend({ supervisor: z.literal("new") });
 }
 
 /** The chosen supervisor, saved or new, with the key of the form, if there is one. */
@@ -204,7 +204,9 @@ const checked = checkedBoxes(records);
 export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
 /** … and if a new one is. What they need depends on the records: `requestRecords` says what is missing. */
-export const newRequestForm = supervisorSchema.safeExtend({ supervisor: z.literal("new"), records: checked });
+export function newRequestForm(sent: Pick<FormData, "get">) {
+  return supervisorForm(sent).extend({ supervisor: z.literal("new"), records: checked });
+}
 
 /** The records that a supervisor is asked to verify, and the chosen supervisor. */
 export type NewRequest = Choice & { records: z.output<typeof records> };
