@@ -1,9 +1,9 @@
 import { defineConfig } from "@playwright/test";
-import { CHROMIUM_ARGS, findChromium } from "./scripts/lib/chromium.ts";
+import { CHROMIUM_ARGS, findChromium, findHeadless } from "./scripts/lib/chromium.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
 
 // Each of Playwright's workers reads this file again, with the environment of the main process.
-process.env.CHROMIUM_PATH ??= findChromium() ?? "";
+process.env.CHROMIUM_PATH ??= findHeadless() ?? findChromium() ?? "";
 keepDatabasesInMemory();
 process.env.BROWSER_TEST_DATA ??= databaseFolder();
 const port = process.env.BROWSER_TEST_PORT ?? "8790";

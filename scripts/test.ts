@@ -1,7 +1,7 @@
 import { type Counts, CRASHED, sumOf } from "#scripts/lib/counts.ts";
 import { end, endOnSignals } from "#scripts/lib/ending.ts";
 import { fail, messageOf, run } from "#scripts/lib/process.ts";
-import { BESIDE, MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
+import { BEFORE_BUILD, BESIDE, MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
 
 /**
  * `npm test` runs all suites, even if one fails; `npm test -- worker` runs one. The last line is the total. The exit
@@ -14,14 +14,15 @@ export default async function test(names: string[]): Promise<void> {
   if (unknown) fail(`There is no suite "${unknown}". There are ${Object.keys(suites).join(", ")}.`);
 
   const isAll = names.length === 0;
-  const beside = isAll ? await startBeside(BESIDE) : null;
+  const beside = isAll ? startBeside(BESIDE) : null;
   const results: [name: string, counts: Counts][] = [];
   for (const [name, runSuite] of Object.entries(suites)) {
     if (isAll ? name === BESIDE : !names.includes(name)) continue;
+    if (!BEFORE_BUILD.includes(name)) await beside?.built;
     console.log(`\n── ${name} ──`);
     results.push([name, await runSuite().catch(crashed)]);
   }
-  if (beside) results.push([BESIDE, await beside()]);
+  if (beside) results.push([BESIDE, await beside.counts()]);
 
   const sum = sumOf(results.map(([, counts]) => counts));
   // Printed again at the end, where they are seen first.
@@ -32,18 +33,23 @@ export default async function test(names: string[]): Promise<void> {
   await end(sum.failed === 0 ? 0 : 1);
 }
 
-/** Starts a suite beside the others. The returned function waits for its end, and then prints its output. */
-async function startBeside(name: string): Promise<() => Promise<Counts>> {
-  // First what both need, so that it is not built twice at once. If it fails, the suites themselves say so.
-  await run(process.execPath, ["scripts/run.mjs", "binary"], { isSystem: true });
+/**
+ * Starts a suite beside the others, once all that it and they need is built, so that it is not built twice at once. `built`
+ * resolves then, also if the build fails: the suites themselves say so. `counts` waits for the suite's end and prints its output.
+ */
+function startBeside(name: string): { built: Promise<unknown>; counts: () => Promise<Counts> } {
   console.log(`The suite ${name} runs beside the others. Its output comes at the end.`);
   const output: string[] = [];
-  const counts = SUITES[name]?.((text) => output.push(text)).catch(crashed);
-  return async () => {
-    const result = (await counts) ?? CRASHED;
-    console.log(`\n── ${name} ──`);
-    process.stdout.write(output.join(""));
-    return result;
+  const built = run(process.execPath, ["scripts/run.mjs", "binary"], { isSystem: true });
+  const counts = built.then(() => SUITES[name]?.((text) => output.push(text))).catch(crashed);
+  return {
+    built,
+    async counts() {
+      const result = (await counts) ?? CRASHED;
+      console.log(`\n── ${name} ──`);
+      process.stdout.write(output.join(""));
+      return result;
+    },
   };
 }
 

@@ -1,6 +1,5 @@
 import { expect, inject, test } from "vitest";
-import type { Migration } from "#tests/worker/build.ts";
-import { migrate, rows, startDatabase } from "#tests/worker/database.ts";
+import { type Migration, migrate, rows, startDatabase } from "#tests/worker/database.ts";
 import { entryRow, insert, type Row, ropeHoursRow, tokenNumber, VERIFIED } from "#tests/worker/rows.ts";
 
 /*

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
-import { installChromium } from "./chromium.ts";
+import { findHeadless, installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
 import { freePort } from "./free-port.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
@@ -29,6 +29,9 @@ export const SUITES: Record<string, Suite> = {
 
 /** The suite that runs beside all others, because it mostly waits: for starts, timers and the disk. */
 export const BESIDE = "self-host";
+
+/** The suites that look at the sources alone: they run while the app is built, which keeps one core busy. */
+export const BEFORE_BUILD = ["types", "lint", "imports"];
 
 /** Suites that run only if named. */
 export const MORE_SUITES: typeof SUITES = {
@@ -105,7 +108,7 @@ async function playwright(
   config: string,
   { args = [], report: name = "browser", print }: { args?: string[]; report?: string; print?: Print | undefined } = {},
 ): Promise<Counts> {
-  const chromium = await installChromium();
+  const chromium = findHeadless() ?? (await installChromium());
   if (!chromium) {
     console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
     return CRASHED;

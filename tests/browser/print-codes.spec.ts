@@ -14,9 +14,11 @@ async function pictureOf(element: Locator): Promise<Picture> {
     const pen = new OffscreenCanvas(image.width, image.height).getContext("2d");
     pen?.drawImage(image, 0, 0);
     const data = pen?.getImageData(0, 0, image.width, image.height).data ?? [];
-    return { width: image.width, height: image.height, grey: Array.from(data).filter((_, at) => at % 4 === 0) };
+    let grey = ""; // a list of a million numbers takes seconds on its way
+    for (let at = 0; at < data.length; at += 4) grey += String.fromCharCode(data[at] ?? 255);
+    return { width: image.width, height: image.height, grey: btoa(grey) };
   }, png);
-  return { width, height, pixels: Uint8Array.from(grey) };
+  return { width, height, pixels: Uint8Array.from(Buffer.from(grey, "base64")) };
 }
 
 // Catches a code of the print page that is too small, that an export does not have, or that has no white around it.

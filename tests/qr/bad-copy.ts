@@ -33,8 +33,13 @@ export function withNoise({ pixels, ...size }: Picture, random: () => number): P
 export function withoutSpecks({ width, height, pixels }: Picture): Picture {
   const around = [-1, 0, 1].flatMap((y) => [-1, 0, 1].map((x) => y * width + x)).filter((offset) => offset !== 0);
   const clean = pixels.map((pixel, at) => {
-    const alike = around.filter((offset) => Math.abs((pixels[at + offset] ?? 255) - pixel) < 128);
-    return alike.length <= 1 ? 255 - pixel : pixel;
+    let alike = 0;
+    // Until the second one: a page has two million pixels.
+    for (const offset of around) {
+      if (Math.abs((pixels[at + offset] ?? 255) - pixel) < 128) alike += 1;
+      if (alike === 2) return pixel;
+    }
+    return 255 - pixel;
   });
   return { width, height, pixels: clean };
 }
@@ -42,7 +47,10 @@ export function withoutSpecks({ width, height, pixels }: Picture): Picture {
 /** The texts of the QR codes on a picture. */
 export async function readCodes({ width, height, pixels }: Picture): Promise<string[]> {
   const data = new Uint8ClampedArray(width * height * 4);
-  for (const [at, grey] of pixels.entries()) data.set([grey, grey, grey, 255], at * 4);
+  pixels.forEach((grey, at) => {
+    data.fill(grey, 4 * at, 4 * at + 3);
+    data[4 * at + 3] = 255;
+  });
   const image = { data, width, height, colorSpace: "srgb" } as ImageData; // Node has no such class
   const codes = await readBarcodes(image, { formats: ["QRCode"], tryHarder: true, binarizer: "FixedThreshold" });
   return codes.map(({ text }) => text);

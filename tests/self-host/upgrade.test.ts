@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { VERSION } from "#app/server/version.ts";
 import { BINARY } from "#scripts/binary.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
+import type { Module } from "#self-host/build/config.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
 import type { Migration } from "#self-host/migrations.ts";
 import { npmStart, runCommand } from "./npm-start.ts";
@@ -23,13 +24,19 @@ const TOO_NEW =
 
 const OTHER = /the database was made by a version of before 1\.0\.0 with other tables, .*: run that version/;
 
+/** The parts of this version's executable. They are bundled once, which takes seconds. */
+let parts: ReturnType<typeof assemble> | undefined;
+
 /** An executable of another version, by its migrations and maybe its number. */
 async function otherVersion(migrations: Migration[], version = VERSION): Promise<string> {
   const file = join(dataFolder(), "other");
-  const program = await assemble({ migrations: dataAsModule("binary:migrations", migrations), hasFiles: false });
-  for (const module of [...program.front, ...program.storage])
-    if (typeof module.content === "string") module.content = module.content.replaceAll(VERSION, version);
-  compile(program, file);
+  parts ??= assemble({ hasFiles: false });
+  const { front, storage, ...others } = await parts;
+  const changed = ({ name, content }: Module): Module =>
+    name === "binary:migrations"
+      ? dataAsModule(name, migrations)
+      : { name, content: typeof content === "string" ? content.replaceAll(VERSION, version) : content };
+  compile({ ...others, front: front.map(changed), storage: storage.map(changed) }, file);
   return file;
 }
 
@@ -134,7 +141,7 @@ test("before a new version uses a database a backup is taken, once; without one 
   expect(names()).toHaveLength(2);
 });
 
-// Slow, because it runs wrangler. `npm test` checks the same rule on the executable, above.
+// Slow, because it runs wrangler three times. `npm test` checks the same rule on the executable, above.
 test.runIf(process.env.SAFE)("a data folder of another version is refused by npm start and the commands", async () => {
   const data = dataFolder();
   const app = await npmStart(data);

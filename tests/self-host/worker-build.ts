@@ -13,7 +13,7 @@ import { HARNESS } from "#tests/worker/harness.ts";
  * cheap password hashes. Otherwise it equals that of `npm run binary`.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
-  await setUpWorker(project);
+  const tearDownWorker = await setUpWorker(project);
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-under-test-"));
   const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap") };
   const { content: built } = builtWorker();
@@ -24,7 +24,10 @@ export default async function setup(project: TestProject): Promise<() => void> {
   program.front = program.front.map((module) => cheap.find(({ name }) => name === module.name) ?? module);
   compile(program, programs.cheap);
   project.provide("programs", programs);
-  return () => rmSync(folder, { recursive: true, force: true });
+  return () => {
+    tearDownWorker();
+    rmSync(folder, { recursive: true, force: true });
+  };
 }
 
 function observed(built: string): Module[] {

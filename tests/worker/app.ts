@@ -6,7 +6,7 @@ import { SESSION_SECONDS, sessionId } from "#app/accounts/sessions.server.ts";
 import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { dataFolderOf } from "./data-folder.ts";
-import { databaseOf, migrate } from "./database.ts";
+import { copyTemplate, DATABASE, databaseOf } from "./database.ts";
 import { beside, HARNESS } from "./harness.ts";
 import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
@@ -161,6 +161,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
   const log: string[] = [];
   const server = resolve("build/server");
   const data: string = dataFolderOf(() => miniflare.dispose());
+  copyTemplate(data);
   const miniflare = new Miniflare({
     name: "hours-tracker",
     compatibilityDate,
@@ -177,7 +178,7 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
       SABOTAGE: sabotage,
       ...env,
     },
-    d1Databases: { DB: "tests" },
+    d1Databases: { DB: DATABASE },
     d1Persist: data,
     cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
@@ -197,7 +198,6 @@ async function startMiniflare(settings: Settings): Promise<Transport> {
   } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
 
   const dispatchFetch = await transportTo(miniflare);
-  await migrate(databaseOf({ dispatchFetch }));
   return {
     log,
     url: miniflare.ready,

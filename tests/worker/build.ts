@@ -1,18 +1,17 @@
+import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { unstable_splitSqlQuery as splitSql, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import build from "#scripts/build.ts";
+import { databaseFolder } from "#scripts/lib/memory-folder.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
-
-/** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
-export interface Migration {
-  name: string;
-  statements: string[];
-}
+import { type Migration, makeTemplate } from "./database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
     /** In the order in which wrangler applies them. */
     migrations: Migration[];
+    /** The folder of an empty database with all migrations, which each test file copies. */
+    template: string;
     /** The runtime settings of `wrangler.toml`. */
     /** Where `startApp` runs the app: in Miniflare, or in the executable. */
     target: "binary" | undefined;
@@ -24,15 +23,17 @@ declare module "vitest" {
 
 /**
  * Runs before the first Worker test: builds the app if its sources changed, and reads with wrangler, once for all
- * files, the settings and migrations of a real deployment.
+ * files, the settings and migrations of a real deployment, which are applied once.
  */
-export default async function setup(project: TestProject): Promise<void> {
+export default async function setup(project: TestProject): Promise<() => void> {
   await build();
   const { compatibilityDate, compatibilityFlags, assets } = workerOptions("wrangler.toml").workerOptions;
   if (!compatibilityDate || !compatibilityFlags || !assets) throw new Error("wrangler.toml lacks a runtime setting");
   project.provide("runtime", { compatibilityDate, compatibilityFlags, assets: JSON.parse(JSON.stringify(assets)) });
-  project.provide(
-    "migrations",
-    migrationFiles().map(({ name, sql }) => ({ name, statements: splitSql(sql) })),
-  );
+  const migrations = migrationFiles().map(({ name, sql }) => ({ name, statements: splitSql(sql) }));
+  project.provide("migrations", migrations);
+  const template = databaseFolder();
+  await makeTemplate(template, migrations);
+  project.provide("template", template);
+  return () => rmSync(template, { recursive: true, force: true });
 }

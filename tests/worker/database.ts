@@ -1,10 +1,16 @@
+import { cpSync } from "node:fs";
 import { resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { inject } from "vitest";
-import type { Migration } from "./build.ts";
 import { dataFolderOf } from "./data-folder.ts";
 import { transportTo } from "./miniflare-transport.ts";
 import type { Transport } from "./transport.ts";
+
+/** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
+export interface Migration {
+  name: string;
+  statements: string[];
+}
 
 /** A statement to send to the Worker, like a `D1PreparedStatement`. */
 interface Statement {
@@ -37,23 +43,44 @@ import { runSql } from "./sql.js";
 export default { fetch: (request, env) => runSql(request, env.DB) };
 `;
 
-/** Creates a D1 database without a Worker, with these migrations or all of them. */
-export async function startDatabase(migrations?: Migration[]): Promise<D1Database> {
-  const data: string = dataFolderOf(() => miniflare.dispose());
-  const miniflare = new Miniflare({
+/** The name of each test's database: its files are found by it. */
+export const DATABASE = "tests";
+
+/** Starts a D1 database without a Worker, of the files in a folder. */
+function databaseIn(data: string): Miniflare {
+  return new Miniflare({
     modulesRoot: resolve("tests/worker"),
     modules: [
       { type: "ESModule", path: resolve("tests/worker/only-sql.js"), contents: ONLY_SQL },
       { type: "ESModule", path: resolve("tests/worker/sql.js") },
     ],
     cf: false,
-    d1Databases: { DB: crypto.randomUUID() },
+    d1Databases: { DB: DATABASE },
     d1Persist: data,
     telemetry: { enabled: false },
   });
+}
+
+/** Creates a D1 database without a Worker, with these migrations or all of them. */
+export async function startDatabase(migrations?: Migration[]): Promise<D1Database> {
+  const data: string = dataFolderOf(() => miniflare.dispose());
+  if (!migrations) copyTemplate(data);
+  const miniflare = databaseIn(data);
   const db = databaseOf({ dispatchFetch: await transportTo(miniflare) });
-  await migrate(db, migrations);
+  if (migrations) await migrate(db, migrations);
   return db;
+}
+
+/** Makes the files of an empty database with all migrations, for `copyTemplate`. */
+export async function makeTemplate(folder: string, migrations: Migration[]): Promise<void> {
+  const miniflare = databaseIn(folder);
+  await migrate(databaseOf({ dispatchFetch: await transportTo(miniflare) }), migrations);
+  await miniflare.dispose();
+}
+
+/** Copies the database that was made once for all tests into a folder. */
+export function copyTemplate(folder: string): void {
+  cpSync(inject("template"), folder, { recursive: true });
 }
 
 /** Applies migrations in order, each as one transaction, as wrangler does. */

@@ -5,6 +5,8 @@
 /** @type {Map<string, Race>} */
 const races = new Map();
 
+const LOOK_AGAIN_MS = 50;
+
 /** The gate of a request that is not in a race. */
 const OPEN = { pause: async () => {}, end: () => {} };
 
@@ -28,8 +30,8 @@ export function gateOf(request) {
 }
 
 class Race {
-  /** The requests that have stopped at a gate, by number. */
-  standing = new Set();
+  /** The requests that have stopped at a gate, by number, each with what lets it continue. */
+  standing = new Map();
   /** The request that may continue, if any. */
   chosen = null;
   /** @param {number} size @param {number} seed */
@@ -40,10 +42,14 @@ class Race {
 
   async stop(number) {
     if (this.chosen === number) this.chosen = null;
-    this.standing.add(number);
+    const called = new Promise((resolve) => this.standing.set(number, resolve));
     this.choose();
-    // Each polls with a timer of its own: workerd forbids that one request waits for a promise of another.
-    while (this.chosen !== number) await new Promise((resolve) => setTimeout(resolve, 1));
+    // workerd ends a request that waits for nothing but another one, so each has a timer of its own too.
+    while (this.chosen !== number) {
+      let timer;
+      await Promise.race([called, new Promise((resolve) => (timer = setTimeout(resolve, LOOK_AGAIN_MS)))]);
+      clearTimeout(timer);
+    }
     this.standing.delete(number);
   }
 
@@ -55,8 +61,9 @@ class Race {
 
   choose() {
     if (this.chosen !== null || this.size === 0 || this.standing.size < this.size) return;
-    const inOrder = [...this.standing].sort((one, other) => one - other);
+    const inOrder = [...this.standing.keys()].sort((one, other) => one - other);
     this.chosen = inOrder[Math.floor(this.random() * inOrder.length)];
+    this.standing.get(this.chosen)();
   }
 }
 
