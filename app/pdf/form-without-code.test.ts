@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { exportForm } from "./export-form.client.ts";
 import { formWithoutCode } from "./form-without-code.client.ts";
 
 /* The form that a browser makes where the server makes no export. Detects one that ends after the first page of the list. */
@@ -32,4 +33,36 @@ test("the form without a code has all verified records, page by page as Link lea
   expect([form.proof ?? null, form.rows.map(({ id }) => id)]).toEqual([null, [1, 2]]);
   answers["/api/entries"] = new Response(null, { status: 500 });
   await expect(formWithoutCode({ form: "ojt" })).rejects.toThrow("/api/entries answered 500");
+});
+
+// Catches a refused choice that is exported without a code, or of which another sentence is said than the server's.
+test.each([
+  [400, "invalid", "To must not be before From", { title: "Error", text: "To must not be before From" }],
+  [
+    404,
+    "not_found",
+    "That supervisor is not in your list.",
+    { title: "Error", text: "That supervisor is not in your list." },
+  ],
+  [
+    409,
+    "export_too_large",
+    "One form has at most 10,000 records",
+    { title: "Error", text: "One form has at most 10,000 records" },
+  ],
+  [
+    409,
+    "nothing_verified",
+    "",
+    { title: "No verified entries", text: "No verified record of this form has these dates." },
+  ],
+])("an export that is refused with %i %s says why, and makes no file", async (status, code, message, said) => {
+  const calls: string[] = [];
+  vi.stubGlobal("fetch", async (call: string) => {
+    calls.push(call);
+    return Response.json({ code, message }, { status });
+  });
+  const choice = { form: "ojt", from: "2026-03-01", to: "2026-02-01", supervisorId: "" } as const;
+  expect(await exportForm(choice, "Kari", () => {})).toEqual({ kind: "error", ...said });
+  expect(calls).toEqual(["/api/exports"]);
 });
