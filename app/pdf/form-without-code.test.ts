@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { exportForm } from "./export-form.client.ts";
 import { formWithoutCode } from "./form-without-code.client.ts";
+import { savePdf } from "./save-pdf.client.ts";
 
 /* The form that a browser makes where the server makes no export. Detects one that ends after the first page of the list. */
 
@@ -63,6 +63,6 @@ test.each([
     return Response.json({ code, message }, { status });
   });
   const choice = { form: "ojt", from: "2026-03-01", to: "2026-02-01", supervisorId: "" } as const;
-  expect(await exportForm(choice, "Kari", () => {})).toEqual({ kind: "error", ...said });
+  expect(await savePdf(choice, "Kari", () => {})).toEqual({ kind: "error", ...said });
   expect(calls).toEqual(["/api/exports"]);
 });

@@ -4,8 +4,8 @@ import { KINDS } from "#app/records/all-kinds.ts";
 import {
   type NewSupervisor,
   type SupervisorNeed,
-  supervisorNeeding,
   supervisorForm,
+  supervisorNeeding,
 } from "#app/supervisors/supervisor.schema.ts";
 import { itemKey } from "./record.ts";
 
