@@ -55,16 +55,6 @@ function needsWith(role: unknown): readonly SupervisorNeed[] {
   return role ? NEEDED_FOR_EVIDENCE : NEEDED_FOR_HOURS;
 }
 
-/** A supervisor of hours, or with a role one who confirms training and certificates alone. */
-export const supervisorSchema = fields.superRefine(
-  (supervisor, { addIssue }) => {
-    for (const name of missingOf(supervisor, needsWith(supervisor.role)))
-      addIssue({ code: "custom", path: [name], message: NEEDED_MESSAGES[name] });
-  },
-  // Messages for other fields do not hide that one is missing.
-  { when: ({ value }) => typeof value === "object" && value !== null },
-);
-
 const REQUIRED = {
   phone: text({ required: NEEDED_MESSAGES.phone, label: "Phone" }),
   certificationLevel: z.enum(CERTIFICATION_LEVELS, { error: NEEDED_MESSAGES.certificationLevel }),
@@ -77,6 +67,18 @@ export function supervisorNeeding(needs: readonly SupervisorNeed[]): typeof fiel
   const needed = Object.fromEntries(needs.map((name) => [name, REQUIRED[name]]));
   return z.object({ ...fields.shape, ...needed }) as typeof fields; // what is required is never null
 }
+
+/** A supervisor of hours, or with a role one who confirms training and certificates alone. */
+export const supervisorSchema = z.unknown().transform((sent, { addIssue }): NewSupervisor => {
+  const role = typeof sent === "object" && sent !== null && "role" in sent ? sent.role : null;
+  const read = supervisorNeeding(needsWith(role)).safeParse(sent);
+  if (read.success) return read.data;
+  for (const { path, message } of read.error.issues) addIssue({ code: "custom", path, message });
+  return z.NEVER;
+});
+
+/** The same for descriptions: what is sent is one of two objects. */
+export const supervisorSent = z.union([supervisorNeeding(NEEDED_FOR_HOURS), supervisorNeeding(NEEDED_FOR_EVIDENCE)]);
 
 /** The form of a supervisor whose records are not known: a role that is filled in is enough. */
 export function supervisorForm(sent: Pick<FormData, "get">): typeof fields {

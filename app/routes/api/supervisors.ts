@@ -9,7 +9,7 @@ import {
   deleteSupervisor,
   findSupervisor,
 } from "#app/supervisors/own-supervisors.server.ts";
-import { supervisorSchema, supervisorUpdate } from "#app/supervisors/supervisor.schema.ts";
+import { supervisorSchema, supervisorSent, supervisorUpdate } from "#app/supervisors/supervisor.schema.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 
 const calls = endpoints(
@@ -34,6 +34,7 @@ const calls = endpoints(
         "`phone`, `certificationLevel` and `company` are needed to verify hours. With a `role` they may be left out: that is enough for training and certificates. A mailbox is in the list once: another supervisor with it is 409 on `email`.",
       hasKey: true,
       body: supervisorSchema,
+      sent: supervisorSent,
       status: 201,
       answer: supervisor,
       errors: ["own_mailbox", "supervisor_exists", "account_full"],
