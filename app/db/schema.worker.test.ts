@@ -12,7 +12,6 @@ import * as imports from "#app/transfer/stored-import.server.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { quoted } from "./execute.ts";
-import * as emailChanges from "./schema.ts";
 import * as schema from "./schema.ts";
 
 /*
@@ -23,7 +22,7 @@ import * as schema from "./schema.ts";
 
 const db = await startDatabase();
 const values: unknown[] = [
-  ...[schema, requests, emailChanges, exported, targets, imports, checkpoints, records, followed].flatMap((tables) =>
+  ...[schema, requests, exported, targets, imports, checkpoints, records, followed].flatMap((tables) =>
     Object.values<unknown>(tables),
   ),
   signingKeys,
