@@ -36,7 +36,9 @@ export default function ExportButton({ form, name, formKey, disabled, id }: Expo
     const { key: _, ...chosen } = Object.fromEntries(new FormData(event.currentTarget));
     const choice: Choice = { form, ...chosen };
     setState("busy");
-    setPrintHref(`${FORMS[choice.form].log}/print?${new URLSearchParams(Object.entries(choice).filter(([, value]) => value))}`);
+    setPrintHref(
+      `${FORMS[choice.form].log}/print?${new URLSearchParams(Object.entries(choice).filter(([, value]) => value))}`,
+    );
     const result = await exportForm(choice, name, (page, pages) => setProgress(`Page ${page} of ${pages}`)).catch(
       (error) => {
         console.error(error);

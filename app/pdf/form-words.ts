@@ -28,11 +28,7 @@ export const pageOf = (number: number, pages: number) => `Page ${number} of ${pa
  * the audit log of all records (docs/proof.md).
  */
 export function remarksOf({ part, explained, proof }: Form): string[] {
-  return [
-    ...(part ? [part] : []),
-    ...explained,
-    ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : []),
-  ];
+  return [...(part ? [part] : []), ...explained, ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : [])];
 }
 
 const checkpointLine = ({ size, root }: KeptCheckpoint) =>
