@@ -98,7 +98,7 @@ const styles = StyleSheet.create({
     top: mm(0.35),
   },
 
-  notes: { fontSize: SMALL, lineHeight: (SIZE * LINE_HEIGHT) / SMALL },
+  notes: small,
 
   brought: { ...row, fontStyle: "italic" },
   sums: row,

@@ -10,7 +10,6 @@ export interface Pen {
   moveTo(x: number, y: number): Pen;
   lineTo(x: number, y: number): Pen;
   scale(factor: number): Pen;
-  path(svg: string): Pen;
   rect(x: number, y: number, width: number, height: number): Pen;
   fill(colour: string): Pen;
   stroke(colour: string): Pen;
@@ -49,11 +48,12 @@ export function QrCode({ qr, module }: { qr: QrPath; module: number }) {
     <Canvas
       style={style}
       paint={(pen: Pen) => {
-        pen
-          .scale(module * MM)
-          .lineWidth(1)
-          .path(qr.path)
-          .stroke("#000");
+        pen.scale(module * MM);
+        // As rectangles they have a third fewer bytes than as lines, on every page.
+        for (const [, x, y, length] of qr.path.matchAll(/M(\d+) (\d+)\.5h(\d+)/g)) {
+          pen.rect(Number(x), Number(y), Number(length), 1);
+        }
+        pen.fill("#000");
         return null;
       }}
     />

@@ -24,8 +24,9 @@ export const linesHigh = (count: number, size: number) => count * size * LINE_HE
 export const PADDING = { side: 1.5, top: 0.6 };
 const HAIRLINE = 0.15;
 
-/** The height of a row of so many lines. */
-export const rowHigh = (lines: number) => linesHigh(lines, SIZE) + 2 * PADDING.top + HAIRLINE;
+/** The height of a row of so many lines, and of notes below them. */
+export const rowHigh = (lines: number, notes = 0) =>
+  linesHigh(lines, SIZE) + linesHigh(notes, SMALL) + 2 * PADDING.top + HAIRLINE;
 
 /** The height of the column heads, up to the line below them. */
 export const COLUMN_HEADS = 9.5;

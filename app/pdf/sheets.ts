@@ -80,25 +80,28 @@ export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const isDomainBelow = above.length < beside.length;
   const supervisor = isDomainBelow ? above : beside;
   const domain = row.domain && !isDomainBelow ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
-  const noted = [...(row.domain && isDomainBelow ? [row.domain] : []), ...(row.notes ?? [])];
-  const notes = noted.length > 0 ? valueLines(noted.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
+  const below = [...(row.domain && isDomainBelow ? [row.domain] : []), ...(row.notes ?? [])];
+  const notes = below.length > 0 ? valueLines(below.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
   const head = Math.max(supervisor.length, domain.length);
   const lines = Math.max(row.days.length, head + notes.length, ...texts.map((text) => text.length));
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
     const from = index * MOST_LINES;
     const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
+    const parts = texts.map(part);
+    const noted = notes.slice(Math.max(0, from - head), Math.max(0, from + MOST_LINES - head));
+    const ofTexts = Math.max(index === 0 ? row.days.length : 1, ...parts.map(({ length }) => length));
     return {
       ...{
         key: `${row.id}.${index}`,
         row,
         isFirst: index === 0,
-        texts: texts.map(part),
+        texts: parts,
         supervisor: part(supervisor),
         domain: part(domain),
         isDomainBelow,
-        notes: notes.slice(Math.max(0, from - head), Math.max(0, from + MOST_LINES - head)),
+        notes: noted,
       },
-      height: rowHigh(Math.min(MOST_LINES, lines - from)),
+      height: Math.max(rowHigh(ofTexts), rowHigh(Math.min(MOST_LINES, Math.max(0, head - from)), noted.length)),
     };
   });
 }
