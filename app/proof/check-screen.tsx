@@ -45,7 +45,10 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
   const confirmation = confirmed
     ? confirmedText(confirmed.domain, utcDay(confirmed.at))
     : confirmedOn && confirmedText(domain, confirmedOn);
-  const printed = content as unknown as ShownRecord; // the fields of its kind, which are all that a value needs
+  // The fields of its kind, which are all that a value needs: an absent one is null.
+  const printed = Object.fromEntries(
+    kind.fields.map(({ name }) => [name, content[name] ?? null]),
+  ) as unknown as ShownRecord;
   const values = shownValues(kind, printed);
   const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
   const notes = [

@@ -277,6 +277,7 @@ test("each form has its records, is printed below its log, and its check says th
     const from = form === "training-and-certificates" ? "the (course|issue)" : "the work";
     expect(page).toMatch(new RegExp(`Logged \\d+ \\w+ 20\\d\\d, .* ${from}; verified \\d+ \\w+ 20\\d\\d, .* ${from}`));
     expect(page).toContain("PCN Level III, No. 31-7");
+    expect(page).not.toContain("undefined"); // of a mark or an attempt that a certificate does not have
     expect(page.includes("Phased array")).toBe(form === "detailed-log");
     expect(textOf((await kari.get(`/${log}/print?form=${form}`)).text)).toContain("PCN Level III, No. 31-7");
     const checked = await check(made.code);
