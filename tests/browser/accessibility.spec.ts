@@ -37,6 +37,7 @@ function screensOf(index: number): typeof SCREENS {
 const LARGE = [
   { width: 360, text: "200%" },
   { width: 320, text: "100%" },
+  { width: 320, text: "200%" },
 ];
 
 /** Names the elements that are too wide. */

@@ -46,6 +46,7 @@ test("on a phone the first row is in sight, for a newcomer without a name and af
   };
   await api.patch("/api/user", { data: { name: "", employeeNumber: "" } });
   await expectRowInSight();
+  await api.patch("/api/user", { data: { name: "Marta Nowak", employeeNumber: "NDT-0417" } });
   const location = "Long place ".repeat(18).trim();
   await addEntries({ location }, { location, method: "UT_THK" }, { location, method: "RT" });
   await expectRowInSight();

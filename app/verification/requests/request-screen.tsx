@@ -109,7 +109,9 @@ export function RequestScreen(props: RequestScreenProps) {
       <div className="results">
         <section>
           <div>
-            <h1 dir="auto">{supervisorName ?? "A supervisor"}</h1>
+            <h1>
+              <bdi>{supervisorName ?? "A supervisor"}</bdi>
+            </h1>
             <p className="hint">{supervisorEmail}</p>
           </div>
           <Strip counts={counts} />

@@ -258,13 +258,15 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
           return (
             <li key={key} className={hasBoxes ? "boxed" : undefined}>
               {hasBoxes && (
-                <input
-                  type="checkbox"
-                  name={`records[${index}].key`}
-                  value={key}
-                  defaultChecked={checked?.has(key) ?? true}
-                  aria-labelledby={`r${index}`}
-                />
+                <label>
+                  <input
+                    type="checkbox"
+                    name={`records[${index}].key`}
+                    value={key}
+                    defaultChecked={checked?.has(key) ?? true}
+                    aria-labelledby={`r${index}`}
+                  />
+                </label>
               )}
               <RecordCells id={`r${index}`} record={one} />
               <p className="hint">
