@@ -253,7 +253,7 @@ test("a mark to another standard is named in its line, and a target keeps its fi
   const { id } = (await ada.json("POST", "/api/targets", { preset: "snt-tc-1a-level-1-ut" })).json<{ id: number }>();
   await evidence(ada, "certificates", [aMark("general", 86, { standard: "Northgate WP-01" })]);
   expect(textOf((await ada.get("/progress")).text)).toContain(
-    "General : missing, at least 70 1 not counted: not to SNT-TC-1A.",
+    "General : missing, at least 70 (1 not counted: not to SNT-TC-1A)",
   );
   type Items = { items: { methods: string[] }[] }[];
   const items = async () =>

@@ -361,7 +361,7 @@ function CertificateItems({ items, today }: { items: ItemProgress[]; today: stri
               {wait}
             </State>
             {clause && <span className="hint"> {clause}</span>}
-            {others && <span className="hint">{` ${others} not counted: not to ${standard}.`}</span>}
+            {others && <span className="hint">{` (${others} not counted: not to ${standard})`}</span>}
           </li>
         );
       })}

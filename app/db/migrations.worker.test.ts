@@ -11,7 +11,7 @@ import { entryRow, insert, type Row, ropeHoursRow, tokenNumber, VERIFIED } from 
 const migrations = inject("migrations");
 
 /** Columns that can be NULL, but not in a row of samples alone: a CHECK refuses an export without an account. */
-const REQUIRED = ["account_deleted_at"];
+const REQUIRED = ["account_deleted_at", "role"];
 
 interface Column {
   name: string;

@@ -21,6 +21,10 @@ function optional(label: string) {
     .transform((value) => value ?? null);
 }
 
+const NOT_A_SUPERVISOR = {
+  error: "A supervisor is an object with name, email, and phone, certificationLevel and company, or role",
+};
+
 const fields = z.object(
   {
     name: text({ required: "Name is required", label: "Name" }),
@@ -32,7 +36,7 @@ const fields = z.object(
     company: optional("Company"),
     role: optional("Role"),
   },
-  { error: "A supervisor is an object with name, email, and phone, certificationLevel and company, or role" },
+  NOT_A_SUPERVISOR,
 );
 
 /** The fields one by one. */
@@ -52,7 +56,7 @@ export function missingOf<Need extends SupervisorNeed>(
 
 /** What must be filled in of somebody of whom a role is known, and else. */
 function needsWith(role: unknown): readonly SupervisorNeed[] {
-  return role ? NEEDED_FOR_EVIDENCE : NEEDED_FOR_HOURS;
+  return typeof role === "string" && role.trim() !== "" ? NEEDED_FOR_EVIDENCE : NEEDED_FOR_HOURS;
 }
 
 const REQUIRED = {
@@ -65,7 +69,7 @@ const REQUIRED = {
 /** A supervisor in a form in which some fields must be filled in: all messages come at once. */
 export function supervisorNeeding(needs: readonly SupervisorNeed[]): typeof fields {
   const needed = Object.fromEntries(needs.map((name) => [name, REQUIRED[name]]));
-  return z.object({ ...fields.shape, ...needed }) as typeof fields; // what is required is never null
+  return z.object({ ...fields.shape, ...needed }, NOT_A_SUPERVISOR) as typeof fields; // what is required is never null
 }
 
 /** A supervisor of hours, or with a role one who confirms training and certificates alone. */
