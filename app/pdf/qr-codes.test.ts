@@ -102,12 +102,15 @@ test(`the codes alone are read exactly from bad copies, of which there are ${COP
 });
 
 // Catches a code without white around it, and one too small to be read.
-test.skipIf(!hasPoppler)(`the codes of bad copies of a form, of which there are ${COPIES}, are read exactly`, async () => {
-  for (let copy = 1; copy <= COPIES; copy += 1) {
-    const random = numbersFrom(copy);
-    const { url, statement, proof } = proofOf(random);
-    const picture = withNoise(await lastPage(nameOf(copy), proof), random);
-    const codes = await readCodes(withoutSpecks(picture));
-    expect(codes.sort(), `copy ${copy}`).toEqual([url, statement].sort());
-  }
-});
+test.skipIf(!hasPoppler)(
+  `the codes of bad copies of a form, of which there are ${COPIES}, are read exactly`,
+  async () => {
+    for (let copy = 1; copy <= COPIES; copy += 1) {
+      const random = numbersFrom(copy);
+      const { url, statement, proof } = proofOf(random);
+      const picture = withNoise(await lastPage(nameOf(copy), proof), random);
+      const codes = await readCodes(withoutSpecks(picture));
+      expect(codes.sort(), `copy ${copy}`).toEqual([url, statement].sort());
+    }
+  },
+);

@@ -27,24 +27,27 @@ function placesFor(index: number): typeof ELSEWHERE {
   return ELSEWHERE.filter((_, place) => process.env.SAFE || (place + index) % 3 === 0);
 }
 
-test.each(ROWS.map((row, index) => ({ ...row, index })))("from another site: $name", async ({ row, allowed, index }) => {
-  const wrong: unknown[] = [];
-  const world = await matrix.world();
-  const before = await matrix.stored();
-  for (const method of METHODS.filter((one) => !isSafe(one) && one !== "OPTIONS")) {
-    const expected = allowed.includes(method) || row.isUnknown ? 403 : 405;
-    const visitor = allowedVisitor(callOf(row, method)) ?? "owner";
-    for (const headers of placesFor(index)) {
-      const visit = await matrix.request(row, method, visitor, headers);
-      const { status, trips, headers: answered } = visit.answer;
-      const isRefused = status === expected && trips === 0 && answered.getSetCookie().length === 0;
-      const faults = faultsOf(visit, row, method, visitor, world);
-      if (!isRefused || faults.length > 0) wrong.push([method, visitor, headers, status, trips, faults]);
+test.each(ROWS.map((row, index) => ({ ...row, index })))(
+  "from another site: $name",
+  async ({ row, allowed, index }) => {
+    const wrong: unknown[] = [];
+    const world = await matrix.world();
+    const before = await matrix.stored();
+    for (const method of METHODS.filter((one) => !isSafe(one) && one !== "OPTIONS")) {
+      const expected = allowed.includes(method) || row.isUnknown ? 403 : 405;
+      const visitor = allowedVisitor(callOf(row, method)) ?? "owner";
+      for (const headers of placesFor(index)) {
+        const visit = await matrix.request(row, method, visitor, headers);
+        const { status, trips, headers: answered } = visit.answer;
+        const isRefused = status === expected && trips === 0 && answered.getSetCookie().length === 0;
+        const faults = faultsOf(visit, row, method, visitor, world);
+        if (!isRefused || faults.length > 0) wrong.push([method, visitor, headers, status, trips, faults]);
+      }
     }
-  }
-  expect(wrong).toEqual([]);
-  expect(await matrix.stored()).toEqual(before);
-});
+    expect(wrong).toEqual([]);
+    expect(await matrix.stored()).toEqual(before);
+  },
+);
 
 test.each(ROWS)("over a failing database: $name", async ({ row, allowed }) => {
   const wrong: unknown[] = [];

@@ -1,6 +1,6 @@
+import { restore, type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { type Call, type Outcome, type Row, VISITORS, type Visitor, type Word } from "./access/cells.ts";
 import { ACCESS } from "./access.ts";
-import { restore, type Snapshot, snapshotOf } from "#tests/safe/snapshot.ts";
 import { type MarkedWorld, markedWorldOf } from "./access-world.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./client.ts";

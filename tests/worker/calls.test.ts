@@ -127,4 +127,5 @@ test("an API call is recognised in any spelling of its address", async () => {
   }
 });
 
-if (inject("target") === "binary") reportFigureAtEnd("API calls in the executable", () => `all rules of ${CALLS.length}`);
+if (inject("target") === "binary")
+  reportFigureAtEnd("API calls in the executable", () => `all rules of ${CALLS.length}`);

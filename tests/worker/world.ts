@@ -229,13 +229,14 @@ export async function worldOf(app: App): Promise<World> {
   const requestIds = await Promise.all([token, usedToken].map((one) => requestOf(app.db, one)));
   const [requestId = 0, endedRequestId = 0] = requestIds;
   const [failed, sent] = await app.db.batch<{ id: number }>(
-    ["'failed', 'refused'", "'sent', NULL"].map((state) =>
-      app.db
-        .prepare(
-          `INSERT INTO outbox (kind, user_id, state, reason, attempts, created_at, ended_at)
+    ["'failed', 'refused'", "'sent', NULL"].map(
+      (state) =>
+        app.db
+          .prepare(
+            `INSERT INTO outbox (kind, user_id, state, reason, attempts, created_at, ended_at)
             SELECT 'password_changed', ?1, ${state}, 1, ?2, ?2 RETURNING id`,
-        )
-        .bind(owner.user.id, NOW - 3_600_000), // so that the change of the password is not one of a moment ago
+          )
+          .bind(owner.user.id, NOW - 3_600_000), // so that the change of the password is not one of a moment ago
     ),
   );
   const telling = await tellingTokens(app.db, endedRequestId);
