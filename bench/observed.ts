@@ -8,8 +8,8 @@ import {
   config,
   databaseAlone,
   databaseOf,
-  miniflareModule,
   migrate,
+  miniflareModule,
   withoutLog,
   workerOptionsFrom,
 } from "#scripts/lib/local.ts";

@@ -53,8 +53,7 @@ function programs(names: string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-const firstOf = (candidates: string[]) =>
-  candidates.find((path) => path && existsSync(path) && doesRun(path)) ?? null;
+const firstOf = (candidates: string[]) => candidates.find((path) => path && existsSync(path) && doesRun(path)) ?? null;
 
 /** An installed browser may lack a system library; on Ubuntu it may be a stub for snap. */
 function doesRun(path: string): boolean {
