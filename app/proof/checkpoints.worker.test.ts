@@ -1,5 +1,5 @@
 import type { JsonWebKey } from "node:crypto";
-import { expect, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { connect, type Db } from "#app/db/client.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rootOf, type VerifiedHead, verifiedHead } from "#tests/worker/checkpoints.ts";
@@ -167,7 +167,7 @@ test("stored checkpoints and the tree cannot be changed, replaced or deleted", a
 });
 
 test("a new database on the same host is another log, whose checkpoints have another name", async () => {
-  const other = await startDatabase();
+  const other = await startDatabase(inject("migrations")); // the other tests' databases are copies of one
   await publishCheckpoint(connect(other), new Date(), { signingKey: SIGNING_KEY, logOrigin: HOST });
   const [one] = await rows<{ note: string }>(other, "SELECT note FROM checkpoints");
   const origin = await originIn(other);

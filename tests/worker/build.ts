@@ -12,11 +12,11 @@ declare module "vitest" {
     migrations: Migration[];
     /** The folder of an empty database with all migrations, which each test file copies. */
     template: string;
-    /** The runtime settings of `wrangler.toml`. */
     /** Where `startApp` runs the app: in Miniflare, or in the executable. */
     target: "binary" | undefined;
     /** Executables with the observed Worker inside: one with real password hashes, one with cheap ones. */
     programs: { dear: string; cheap: string };
+    /** The runtime settings of `wrangler.toml`. */
     runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
   }
 }
