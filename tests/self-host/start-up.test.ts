@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { VERSION } from "#app/server/version.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
-import { npmStart, runCommand } from "./npm-start.ts";
+import { ENVIRONMENT, slipsOf } from "#self-host/settings.ts";
+import { npmStart } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
 const DATE = "2026-03-02";
@@ -74,30 +75,53 @@ test("a misspelt setting and an unknown time zone are named in the log, once, an
     PUBLIC_ORIGN: "https://hours.example.com",
     SMTP_ULR: "smtps://hours:password@mail.example.com",
     backup_at: "off",
+    METRICS_TOKENS: "a".repeat(32),
     TZ: "Europe/Olso",
+    BACKUP_KEYX: "",
+    BACKUP_KEE: "password@",
   });
   for (const _ of ["once", "again"]) expect((await visit(`${running.url}/auth`)).status).toBe(200);
   await logged(running.log, /"ready"/);
   const ignored = running.log.map((line) => JSON.parse(line)).filter(({ event }) => event === "setting ignored");
-  expect(ignored.map(({ level, setting, advice }) => [level, setting, advice])).toEqual(
+  expect(ignored.map(({ level, setting, advice }) => [level, setting, advice]).sort()).toEqual(
     [
       ["PUBLIC_ORIGN", "PUBLIC_ORIGN is ignored: there is no such setting. Is PUBLIC_ORIGIN meant?"],
+      ["BACKUP_KEE", "BACKUP_KEE is ignored: there is no such setting. Is BACKUP_KEY meant?"],
+      ["METRICS_TOKENS", "METRICS_TOKENS is ignored: there is no such setting. Is METRICS_TOKEN meant?"],
       ["SMTP_ULR", "SMTP_ULR is ignored: there is no such setting. Is SMTP_URL meant?"],
-      ["backup_at", "backup_at is ignored: there is no such setting. Is BACKUP_AT meant?"],
       ["TZ", "TZ is ignored, so the time zone is UTC: Europe/Olso is none."],
     ].map(([setting, advice]) => ["warn", setting, expect.stringContaining(advice ?? "")]),
+      ["backup_at", "backup_at is ignored: there is no such setting. Is BACKUP_AT meant?"],
   );
   expect(running.log.join("\n")).not.toContain("password@");
 });
 
 // Catches an executable that made an empty app there: npm start then refused its own folder.
+test("each name with one character missing, added, replaced or swapped is a slip, and no other setting's name is", () => {
+  const slips = slipsOf();
+  for (const [slip, meant] of [
+    ["BACKUP_KE", "BACKUP_KEY"],
+    ["BACKUP_KEYS", "BACKUP_KEY"],
+    ["METRIC_TOKEN", "METRICS_TOKEN"],
+    ["PUBLIC_ORIGEN", "PUBLIC_ORIGIN"],
+    ["SMTP_URI", "SMTP_URL"],
+    ["SMTP-URL", undefined],
+    ["SMPT_URL", "SMTP_URL"],
+    ["SESSION_SECRET2", "SESSION_SECRET"],
+    ["MAILFROM", "MAIL_FROM"],
+    ["smtp_url", "SMTP_URL"],
+    ["SMTP_HOST", undefined],
+    ["TZS", undefined], // too short: other programs have such names
+  ] as const) {
+    expect([slip, slips.get(slip)]).toEqual([slip, meant]);
+  }
+  for (const name of [...ENVIRONMENT, "PATH", "HOME", "HOSTNAME", "LANG"])
+    expect([name, slips.has(name)]).toEqual([name, false]);
+});
+
 test("it refuses the data folder of npm start also while npm start builds the app for the first time", async () => {
   const data = dataFolder();
-  const refused = await runCommand("start", { DATA_DIR: data, METRICS_TOKEN: "too short", PUBLIC_ORIGN: "https://x" });
-  expect([refused.status, refused.words]).toEqual([
-    1,
-    expect.stringMatching(/PUBLIC_ORIGN is ignored: .* Is PUBLIC_ORIGIN meant\?[\s\S]*METRICS_TOKEN must have 32/),
-  ]);
+  mkdirSync(join(data, "v3", "d1"), { recursive: true }); // what npm start makes first
   const running = await start(data);
   expect((await visit(`${running.url}/auth`)).status).toBe(503);
   await logged(running.log, /the data folder is that of npm start, which the executable cannot use/);
