@@ -146,6 +146,12 @@ test.each([
   [["mail-test", "ada@example.com"], "Mail needs three settings"],
   [["start", "--port", "9000"], "npm start takes no arguments; it was given --port"],
   [["deploy", "--dry-run"], "npm run deploy takes no arguments"],
+  [["build", "--typo"], "npm run build takes no arguments; it was given --typo"],
+  [["binary", "x"], "npm run binary takes no arguments"],
+  [["licences", "--typo"], "npm run licences takes no arguments"],
+  [["check", "--typo"], "npm run check takes no arguments"],
+  [["safe", "--typo"], "it takes a number"],
+  [["dev", "x"], "npm run dev takes no arguments"],
 ])("%j is refused in words, with exit code 1, and makes nothing", async (args, words) => {
   const folder = dataFolder();
   const { status, output, errors } = await command(args, { DATA_DIR: join(folder, "unused") });
