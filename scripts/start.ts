@@ -16,7 +16,6 @@ import {
   hostSetting,
   metricsSettings,
   portSetting,
-  prepareDataDir,
   workerSettings,
 } from "#scripts/lib/settings.ts";
 import build from "./build.ts";

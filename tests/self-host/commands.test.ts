@@ -168,6 +168,22 @@ const MAIL = {
   PUBLIC_ORIGIN: "https://hours.example.com",
 };
 
+test.each([
+  [{ METRICS_TOKEN: "too short" }, "METRICS_TOKEN must have 32"],
+  [{ RESET_ADMIN: "ada" }, "RESET_ADMIN"],
+  [{ LOG: "loud" }, "LOG"],
+])("npm start with %j and a misspelt setting names both, and makes no data folder", async (wrong, words) => {
+  const folder = dataFolder();
+  const { status, errors } = await command(["start"], {
+    DATA_DIR: join(folder, "unused"),
+    SMTP_URI: "smtp://mail.example.com",
+    ...wrong,
+  });
+  expect([status, errors]).toEqual([1, expect.stringContaining(words)]);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(errors).toContain("SMTP_URI is ignored: there is no such setting. Is SMTP_URL meant?");
+});
+
 test("mail:test names a wrong setting, and says so if the service answers what nobody expects", async () => {
   const wrong = await command(["mail-test", "ada@example.com"], { ...MAIL, MAIL_FROM: "hours" });
   expect([wrong.status, wrong.errors]).toEqual([1, expect.stringContaining("MAIL_FROM must be an address")]);

@@ -50,8 +50,9 @@ test("it refuses the data folder of npm start, says which to use, and leaves it 
   const line = JSON.parse(await logged(refusing.log, /"not ready"/));
   expect(line).toMatchObject({
     problem: "the data folder is that of npm start, which the executable cannot use",
-    advice: expect.stringContaining("-ddata="),
+    advice: expect.stringMatching(/-ddata=.* folders clock, database and lock in it; they can be deleted/),
   });
+  expect(readdirSync(data)).toEqual(expect.arrayContaining(["clock", "database", "lock"]));
   await refusing.stop();
   expect(everything()).toEqual(before);
   expect(await (await npmStart(data)).stop()).toBe(0);
