@@ -200,7 +200,7 @@ test("mail:test names a wrong setting, and says so if the service answers what n
   expect(answered.output).toContain("example.com could not be checked: an unexpected answer");
   expect([answered.status, answered.errors]).toEqual([
     1,
-    expect.stringContaining("Not sent: MailChannels answered 200"),
+    expect.stringContaining("It is unknown whether it was sent: MailChannels answered 200"),
   ]);
   expect(answered.errors).not.toMatch(/^ {4}at /m);
 });
