@@ -229,10 +229,17 @@ test.runIf(hasProgram("curl"))(
   60_000,
 );
 
-test.runIf(hasProgram("sha256sum"))("dist/hours-tracker.sha256 is the checksum of the executable", () => {
-  const { status, stdout } = spawnSync("sha256sum", ["-c", "hours-tracker.sha256"], { cwd: "dist", encoding: "utf8" });
-  expect([status, stdout]).toEqual([0, "hours-tracker: OK\n"]);
-});
+test.runIf(hasProgram("sha256sum"))(
+  "dist/hours-tracker.sha256 is the checksum of the executable, and dist/hours-tracker.version its version",
+  () => {
+    const { status, stdout } = spawnSync("sha256sum", ["-c", "hours-tracker.sha256"], {
+      cwd: "dist",
+      encoding: "utf8",
+    });
+    expect([status, stdout]).toEqual([0, "hours-tracker: OK\n"]);
+    expect(readFileSync("dist/hours-tracker.version", "utf8")).toBe(`${VERSION}\n`);
+  },
+);
 
 test.runIf(hasProgram("systemd-analyze"))("the systemd unit of docs/single-binary.md is rated below 3", () => {
   const [, unit = ""] = /```ini\n(.*?)```/s.exec(readFileSync("docs/single-binary.md", "utf8")) ?? [];

@@ -75,29 +75,28 @@ test("a misspelt setting and an unknown time zone are named in the log, once, an
     ...SETTINGS,
     PUBLIC_ORIGN: "https://hours.example.com",
     SMTP_ULR: "smtps://hours:password@mail.example.com",
-    backup_at: "off",
     METRICS_TOKENS: "a".repeat(32),
-    TZ: "Europe/Olso",
+    backup_at: "off",
     BACKUP_KEYX: "",
     BACKUP_KEE: "password@",
+    TZ: "Europe/Olso",
   });
   for (const _ of ["once", "again"]) expect((await visit(`${running.url}/auth`)).status).toBe(200);
   await logged(running.log, /"ready"/);
   const ignored = running.log.map((line) => JSON.parse(line)).filter(({ event }) => event === "setting ignored");
   expect(ignored.map(({ level, setting, advice }) => [level, setting, advice]).sort()).toEqual(
     [
-      ["PUBLIC_ORIGN", "PUBLIC_ORIGN is ignored: there is no such setting. Is PUBLIC_ORIGIN meant?"],
       ["BACKUP_KEE", "BACKUP_KEE is ignored: there is no such setting. Is BACKUP_KEY meant?"],
       ["METRICS_TOKENS", "METRICS_TOKENS is ignored: there is no such setting. Is METRICS_TOKEN meant?"],
+      ["PUBLIC_ORIGN", "PUBLIC_ORIGN is ignored: there is no such setting. Is PUBLIC_ORIGIN meant?"],
       ["SMTP_ULR", "SMTP_ULR is ignored: there is no such setting. Is SMTP_URL meant?"],
       ["TZ", "TZ is ignored, so the time zone is UTC: Europe/Olso is none."],
-    ].map(([setting, advice]) => ["warn", setting, expect.stringContaining(advice ?? "")]),
       ["backup_at", "backup_at is ignored: there is no such setting. Is BACKUP_AT meant?"],
+    ].map(([setting, advice]) => ["warn", setting, expect.stringContaining(advice ?? "")]),
   );
   expect(running.log.join("\n")).not.toContain("password@");
 });
 
-// Catches an executable that made an empty app there: npm start then refused its own folder.
 test("each name with one character missing, added, replaced or swapped is a slip, and no other setting's name is", () => {
   const slips = slipsOf();
   for (const [slip, meant] of [
@@ -120,6 +119,7 @@ test("each name with one character missing, added, replaced or swapped is a slip
     expect([name, slips.has(name)]).toEqual([name, false]);
 });
 
+// Catches an executable that made an empty app there: npm start then refused its own folder.
 test("it refuses the data folder of npm start also while npm start builds the app for the first time", async () => {
   const data = dataFolder();
   mkdirSync(join(data, "v3", "d1"), { recursive: true }); // what npm start makes first
@@ -228,6 +228,34 @@ function run(...options: string[]) {
   return spawnSync("dist/hours-tracker", options, { encoding: "utf8", timeout: 2 * 60_000 });
 }
 
+/** A user who is not root, for whom permissions count. */
+const NOT_ROOT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+test.runIf(spawnSync("dist/hours-tracker", ["--version"], NOT_ROOT).status === 0)(
+  "what the runtime prints for a folder without permission is what docs/single-binary.md explains",
+  () => {
+    const page = readFileSync("docs/single-binary.md", "utf8");
+    for (const [mode, call] of [
+      [0o555, "mkdirat"],
+      [0o000, "openat"],
+    ] as const) {
+      const data = dataFolder();
+      chmodSync(data, mode);
+      const { status, stderr } = spawnSync("dist/hours-tracker", [`-ddata=${data}`, "-shttp=127.0.0.1:0"], {
+        ...NOT_ROOT,
+        encoding: "utf8",
+        timeout: 2 * 60_000,
+      });
+      chmodSync(data, 0o700);
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`failed: ${call}\\(.*: Permission denied; path = `)),
+      ]);
+      expect(page).toContain(`\`${call}(…): Permission denied`);
+    }
+  },
+);
+
 // Catches a table of words that the runtime of this version does not say.
 test("what the runtime prints for each wrong option is what docs/single-binary.md explains", async () => {
   const folder = `-ddata=${dataFolder()}`;
@@ -245,6 +273,8 @@ test("what the runtime prints for each wrong option is what docs/single-binary.m
     [[`-ddata=${file}`, "-shttp=127.0.0.1:0"], "Not a directory"],
     [[folder, "-sfoo=127.0.0.1:0"], 'Config did not define any socket named "foo"'],
     [[folder, "-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Config did not define any disk service named "foo"'],
+    [["-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Directory "data" has no path in the config'],
+    [[folder, "-shttp=127.0.0.1:0", "extra"], "extra: too many arguments"],
     [["--port=9000"], "--port: unrecognized option"],
     [[folder, `-shttp=127.0.0.1:${port}`], "Address already in use"],
     [[folder, "-shttp=127.0.0.1:80000"], "Port number too large"],
