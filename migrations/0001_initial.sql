@@ -1028,27 +1028,27 @@ CREATE TABLE events (
 
 CREATE INDEX events_by_user ON events (user_id);
 
--- Where events are written: this alone gives them ids.
-CREATE VIEW new_events AS SELECT user_id, type, record_kind, record_id, request_id FROM events;
-
-CREATE TRIGGER events_follow INSTEAD OF INSERT ON new_events
+-- An event is written with the id 0, and this alone gives it its id. It is no trigger of a view: D1's export writes triggers
+-- before views, and could not be imported.
+CREATE TRIGGER events_follow BEFORE INSERT ON events WHEN NEW.id = 0
 BEGIN
   INSERT INTO events (id, user_id, type, record_kind, record_id, request_id)
   VALUES (max(1 + coalesce((SELECT max(id) FROM events), 0), CAST(unixepoch('subsec') * 1000000 AS INTEGER)),
     NEW.user_id, NEW.type, NEW.record_kind, NEW.record_id, NEW.request_id);
+  SELECT RAISE(IGNORE);
 END;
 
 CREATE TRIGGER events_of_new_records AFTER INSERT ON records
 BEGIN
-  INSERT INTO new_events (user_id, type, record_kind, record_id)
-  VALUES (NEW.user_id, 'record.created', NEW.kind, NEW.id);
+  INSERT INTO events (id, user_id, type, record_kind, record_id)
+  VALUES (0, NEW.user_id, 'record.created', NEW.kind, NEW.id);
 END;
 
 CREATE TRIGGER events_of_changed_records AFTER UPDATE OF date, end_date, location, method, hours, brought_forward, fields,
   subtype, level, part, score, standard, verified, deleted_at ON records
 BEGIN
-  INSERT INTO new_events (user_id, type, record_kind, record_id)
-  SELECT NEW.user_id, type, NEW.kind, NEW.id FROM (SELECT CASE
+  INSERT INTO events (id, user_id, type, record_kind, record_id)
+  SELECT 0, NEW.user_id, type, NEW.kind, NEW.id FROM (SELECT CASE
       WHEN OLD.deleted_at IS NULL AND NEW.deleted_at IS NOT NULL THEN 'record.deleted'
       WHEN OLD.deleted_at IS NOT NULL AND NEW.deleted_at IS NULL THEN 'record.restored'
       WHEN OLD.verified < NEW.verified THEN 'record.verified'
@@ -1065,32 +1065,32 @@ END;
 CREATE TRIGGER events_of_removed_records AFTER DELETE ON records
 WHEN OLD.deleted_at IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
 BEGIN
-  INSERT INTO new_events (user_id, type, record_kind, record_id)
-  VALUES (OLD.user_id, 'record.deleted', OLD.kind, OLD.id);
+  INSERT INTO events (id, user_id, type, record_kind, record_id)
+  VALUES (0, OLD.user_id, 'record.deleted', OLD.kind, OLD.id);
 END;
 
 CREATE TRIGGER events_of_declined_records AFTER UPDATE OF state ON verification_items
 WHEN OLD.state <> 'declined' AND NEW.state = 'declined'
 BEGIN
-  INSERT INTO new_events (user_id, type, record_kind, record_id, request_id)
-  SELECT user_id, 'record.declined', kind, id, NEW.request_id FROM records WHERE id = NEW.record_id;
+  INSERT INTO events (id, user_id, type, record_kind, record_id, request_id)
+  SELECT 0, user_id, 'record.declined', kind, id, NEW.request_id FROM records WHERE id = NEW.record_id;
 END;
 
 CREATE TRIGGER events_of_new_requests AFTER INSERT ON verification_requests
 BEGIN
-  INSERT INTO new_events (user_id, type, request_id) VALUES (NEW.user_id, 'request.created', NEW.id);
+  INSERT INTO events (id, user_id, type, request_id) VALUES (0, NEW.user_id, 'request.created', NEW.id);
 END;
 
 CREATE TRIGGER events_of_opened_requests AFTER UPDATE OF opened_at ON verification_requests
 WHEN OLD.opened_at IS NULL AND NEW.opened_at IS NOT NULL
 BEGIN
-  INSERT INTO new_events (user_id, type, request_id) VALUES (NEW.user_id, 'request.opened', NEW.id);
+  INSERT INTO events (id, user_id, type, request_id) VALUES (0, NEW.user_id, 'request.opened', NEW.id);
 END;
 
 CREATE TRIGGER events_of_answers AFTER INSERT ON verification_answers
 BEGIN
-  INSERT INTO new_events (user_id, type, request_id)
-  SELECT user_id, 'request.answered', id FROM verification_requests WHERE id = NEW.request_id;
+  INSERT INTO events (id, user_id, type, request_id)
+  SELECT 0, user_id, 'request.answered', id FROM verification_requests WHERE id = NEW.request_id;
 END;
 
 -- As the audit log, `withdrawn` says of every end without an answer that it was not the time: its records were edited,
@@ -1099,8 +1099,8 @@ CREATE TRIGGER events_of_ended_requests AFTER UPDATE OF ended_at ON verification
 WHEN OLD.ended_at IS NULL AND NEW.ended_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM verification_items
   WHERE request_id = NEW.id AND state IN ('verified', 'declined') AND decided_at = NEW.ended_at)
 BEGIN
-  INSERT INTO new_events (user_id, type, request_id)
-  SELECT NEW.user_id, iif(coalesce((SELECT cause FROM verification_items
+  INSERT INTO events (id, user_id, type, request_id)
+  SELECT 0, NEW.user_id, iif(coalesce((SELECT cause FROM verification_items
     WHERE request_id = NEW.id AND state = 'ended' AND decided_at = NEW.ended_at LIMIT 1), 'expired') = 'expired',
     'request.expired', 'request.withdrawn'), NEW.id;
 END;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
+import { VERSION } from "#app/server/version.ts";
 import { assemble, compile, workerd } from "#self-host/build/compile.ts";
 import build, { fingerprintOf } from "./build.ts";
 
@@ -9,6 +10,8 @@ export const BINARY = "dist/hours-tracker";
 const STAMP = `${BINARY}.fingerprint`;
 /** For `sha256sum -c`, in the folder of the executable. */
 const CHECKSUM = `${BINARY}.sha256`;
+/** Its version: of the executable `--version` prints that of the runtime. */
+const VERSION_FILE = `${BINARY}.version`;
 
 /** The sources of the executable, besides the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
@@ -20,7 +23,7 @@ const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 export default async function binary(): Promise<void> {
   await build();
   const fingerprint = `${readFileSync("build/fingerprint", "utf8")} ${fingerprintOf(SOURCES, (file) => !/\.test\.tsx?$/.test(file))} ${statSync(workerd).size}`;
-  const isMade = [BINARY, CHECKSUM, STAMP].every((file) => existsSync(file));
+  const isMade = [BINARY, CHECKSUM, VERSION_FILE, STAMP].every((file) => existsSync(file));
   if (isMade && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log(`Making ${BINARY} …`);
   mkdirSync("dist", { recursive: true });
@@ -28,6 +31,7 @@ export default async function binary(): Promise<void> {
   compile(await assemble(), BINARY);
   const bytes = readFileSync(BINARY);
   writeFileSync(CHECKSUM, `${createHash("sha256").update(bytes).digest("hex")}  ${basename(BINARY)}\n`);
+  writeFileSync(VERSION_FILE, `${VERSION}\n`);
   writeFileSync(STAMP, fingerprint);
   const megabytes = (bytes.length / 1_000_000).toFixed(1);
   console.log(

@@ -1,12 +1,11 @@
 import { config } from "#scripts/lib/local.ts";
-import { fail, refuseArguments, run } from "#scripts/lib/process.ts";
+import { fail, run } from "#scripts/lib/process.ts";
 import { requireKnownMigrations, requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
 import { settingWarnings } from "#self-host/settings.ts";
 import build from "./build.ts";
 
 /** `npm run deploy`: builds, migrates the database on Cloudflare, then deploys the Worker. */
-export default async function deploy(args: string[]): Promise<void> {
-  refuseArguments(args, "npm run deploy");
+export default async function deploy(): Promise<void> {
   requireRemoteDatabase();
   for (const { advice } of settingWarnings(config().vars)) console.warn(advice);
   requirePublicOrigin();

@@ -5,25 +5,16 @@ import { holdData } from "#scripts/lib/holder.ts";
 import { addressOf, cannotListen } from "#scripts/lib/listen.ts";
 import { cf, databaseAlone, databaseAskerOf, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { fail, refuseArguments } from "#scripts/lib/process.ts";
-import {
-  addressWarning,
-  dataDir,
-  hostSetting,
-  portSetting,
-  prepareDataDir,
-  workerSettings,
-} from "#scripts/lib/settings.ts";
+import { fail } from "#scripts/lib/process.ts";
+import { addressWarning, dataDir, hostSetting, portSetting, workerSettings } from "#scripts/lib/settings.ts";
 import { executionContext, workerInDev, workerOf } from "../vite/worker-in-dev.ts";
 
 /** `npm run dev`: runs the app from its sources with Remix's Vite dev server. A change reloads the page. */
-export default async function dev(args: string[]): Promise<void> {
-  refuseArguments(args, "npm run dev");
+export default async function dev(): Promise<void> {
   endOnSignals();
   const port = portSetting();
   // Only this machine is served, unless HOST is set: Vite serves any file of the project.
   const host = hostSetting();
-  prepareDataDir();
   const settings = await workerSettings();
   const holding = await holdData();
   beforeEnd(() => holding.release());

@@ -12,7 +12,9 @@ export default async function erase(args: string[]): Promise<void> {
   if (!text || others.length > 0) fail(`Whose data should be erased? ${USAGE}`);
   const { success, data: email } = registrationSchema.shape.email.safeParse(text);
   if (!success) fail(`${text} is not an email address. ${USAGE}`);
-  const { addresses, rows } = await withDatabase(isRemote, (execute) => eraseSupervisor(oneByOne(execute), email));
-  if (!/\([1-9]/.test(rows)) fail(`Nothing is stored about ${email}, so nothing was erased. Check the spelling.`);
+  const { addresses, count, rows } = await withDatabase(isRemote, (execute) =>
+    eraseSupervisor(oneByOne(execute), email),
+  );
+  if (count === 0) fail(`Nothing is stored about ${email}, so nothing was erased. Check the spelling.`);
   console.log(`Erased what was stored about ${addresses.join(", ")}: ${rows}.`);
 }

@@ -46,7 +46,8 @@ export default async function mailTest([address, ...others]: string[]): Promise<
   }
   const said = status === null ? "gave no clear answer" : `answered ${status}`;
   const service = settings.smtp ? hostOf(settings) : "MailChannels";
-  fail(`Not sent: ${service} ${said}${reason ? ` (${reason})` : ""}. docs/mail.md says what to do about it.`);
+  const what = outcome === "unknown" ? "It is unknown whether it was sent" : "Not sent";
+  fail(`${what}: ${service} ${said}${reason ? ` (${reason})` : ""}. docs/mail.md says what to do about it.`);
 }
 
 /** Node has other certificate authorities than workerd, so that a test in Node could succeed where the app fails. */

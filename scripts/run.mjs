@@ -17,6 +17,10 @@ if (!file) fail(`There is no command "${command}". package.json lists them.`);
 const { register } = await import("tsx/esm/api");
 register();
 const { default: main } = await import(pathToFileURL(root + file).href);
+// One that takes arguments checks them itself.
+if (main.length === 0 && args.length > 0) {
+  fail(`npm ${command === "start" ? "" : "run "}${command} takes no arguments; it was given ${args[0]}.`);
+}
 await main(args);
 
 /** @param {number} major @param {number} minor */

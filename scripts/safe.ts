@@ -1,5 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { run } from "#scripts/lib/process.ts";
+import { fail, run } from "#scripts/lib/process.ts";
 import { accessibility, bytes, mainPathInBinary, pictures } from "#scripts/lib/suites.ts";
 
 /** A row of the table: the test, its target, and the names of the figures that it writes. */
@@ -82,6 +82,8 @@ const FIGURES = "node_modules/.cache/tests/safe.jsonl";
  * each took. `npm run safe -- 10` runs a tenth of everything but the times.
  */
 export default async function safe([part = "1"]: string[]): Promise<void> {
+  if (!(Number(part) >= 1))
+    fail(`npm run safe [-- 10]: it takes a number, to run only that part of it; it was given ${part}.`);
   const share = (whole: number) => String(Math.max(1, Math.round(whole / Number(part))));
   process.env.SAFE = "1"; // for all processes started below
   mkdirSync("node_modules/.cache/tests", { recursive: true });

@@ -1,9 +1,7 @@
 import { newSigningKey } from "#app/proof/signing-key.ts";
-import { refuseArguments } from "#scripts/lib/process.ts";
 
 /** `npm run signing-key`: prints a new private key for SIGNING_KEY, and on the error stream what to do with it. */
-export default async function signingKey(args: string[]): Promise<void> {
-  refuseArguments(args, "npm run signing-key");
+export default async function signingKey(): Promise<void> {
   console.error(`A new private key for export statements. Anyone who has it can sign in your name: store it in one place, and do not send it.
 
   Cloudflare       npm run --silent signing-key | npx wrangler secret put SIGNING_KEY

@@ -10,14 +10,12 @@ import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
 import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { refuseArguments } from "#scripts/lib/process.ts";
 import {
   addressWarning,
   dataDir,
   hostSetting,
   metricsSettings,
   portSetting,
-  prepareDataDir,
   workerSettings,
 } from "#scripts/lib/settings.ts";
 import build from "./build.ts";
@@ -26,11 +24,9 @@ import build from "./build.ts";
 const LENT_MS = 5_000;
 
 /** `npm start`: builds if the sources changed, prepares the local database and serves the app until it is stopped. */
-export default async function start(args: string[] = []): Promise<void> {
-  refuseArguments(args, "npm start");
+export default async function start(): Promise<void> {
   endOnSignals();
   const port = portSetting();
-  prepareDataDir();
   const settings = { ...(await workerSettings()), ...metricsSettings() };
   await build();
   const front = await builtFront();

@@ -66,7 +66,7 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
   } catch (error) {
     const problem = problemOf(error);
     logEvent("error", "backup failed", { id: visit.id, problem });
-    return jsonResponse(500, `The backup failed: ${problem}.`);
+    return jsonResponse(500, `The backup failed: ${problem.replace(/[^?]$/, "$&.")}`);
   }
 }
 

@@ -121,7 +121,7 @@ const WRONG_FOLDER: Preparation = {
   problem: "the data folder is that of npm start, which the executable cannot use",
   reason: "The data folder is that of another program.",
   advice:
-    "Start it with a folder of its own, such as -ddata=./hours-data. npm start goes on with this one. Nothing was changed.",
+    "Start it with a folder of its own, such as -ddata=./hours-data. npm start goes on with this one: nothing of it was changed. The runtime has made the folders clock, database and lock in it; they can be deleted.",
 };
 
 async function prepare(env: FrontEnv, execution: ExecutionContext): Promise<Preparation> {

@@ -24,7 +24,7 @@ export async function problemOf(environment: Environment, prepare: () => Promise
   if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.reason;
   if (!hasWarned) {
     hasWarned = true;
-    for (const warning of settingWarnings({ ...environment })) logEvent("warn", "setting ignored", warning);
+    for (const warning of settingWarnings(environment)) logEvent("warn", "setting ignored", warning);
   }
   const wrong = settingsProblem(environment);
   const { migrated, isNew, problem, reason, advice } = wrong

@@ -80,19 +80,26 @@ function isTimeZone(timeZone: string): boolean {
 /** A shorter name has words of other programs beside it. */
 const LONG_ENOUGH = 6;
 
+/** The characters of a variable's name. */
+const CHARACTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"];
+
 /**
- * Names that are one slip beside a setting's, and that setting: with a character missing, doubled or swapped with the next, or in
- * lower case. It is a list, because the executable can read only variables whose names it knew when it was made.
+ * Names that are one slip beside a setting's, and that setting: with one character missing, added, replaced or swapped with the
+ * next, or in lower case. It is a list (of some 30,000), because the executable can read only variables whose names it knew when
+ * it was made.
  */
 export function slipsOf(names: string[] = ENVIRONMENT): Map<string, string> {
   const slips = new Map<string, string>();
   for (const name of names.filter(({ length }) => length >= LONG_ENOUGH)) {
     slips.set(name.toLowerCase(), name);
-    for (const [at, letter] of [...name].entries()) {
-      const [before, after] = [name.slice(0, at), name.slice(at + 1)];
+    for (let at = 0; at <= name.length; at += 1) {
+      const [before, letter, after] = [name.slice(0, at), name.slice(at, at + 1), name.slice(at + 1)];
       slips.set(before + after, name);
-      slips.set(before + letter + letter + after, name);
       slips.set(before + after.slice(0, 1) + letter + after.slice(1), name);
+      for (const other of CHARACTERS) {
+        slips.set(before + other + letter + after, name);
+        slips.set(before + other + after, name);
+      }
     }
   }
   for (const name of names) slips.delete(name);

@@ -133,7 +133,7 @@ export async function eraseSupervisorAsAdmin(
   const session = context.env.DB.withSession("first-primary");
   let admin: User | null = null;
   try {
-    const { addresses, accounts } = await eraseSupervisor(async (statements) => {
+    const { addresses, accounts, count } = await eraseSupervisor(async (statements) => {
       if (!admin) {
         // The addresses, in the round trip that looks up the admin.
         const [query = ""] = statements;
@@ -153,9 +153,9 @@ export async function eraseSupervisorAsAdmin(
       );
       return answers.slice(1).map(({ results }) => results);
     }, email);
-    securityEvent(context, "supervisor_erased_by_admin", { accounts });
-    if (accounts === 0)
+    if (count === 0)
       return { message: `Nothing was stored about ${email}, so nothing was erased. Check the spelling.`, accounts };
+    securityEvent(context, "supervisor_erased_by_admin", { accounts });
     return { message: `Erased what was stored about ${addresses.join(", ")}.`, accounts };
   } catch (error) {
     if (!databaseMessage(error)?.includes("malformed JSON")) throw error;

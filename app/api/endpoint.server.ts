@@ -201,7 +201,8 @@ async function withTag(response: Response, request: Request): Promise<Response> 
   const headers = new Headers(response.headers);
   headers.set("ETag", tag);
   const known = request.headers.get("If-None-Match")?.split(",") ?? [];
-  if (!known.some((one) => one.trim().replace(/^W\//, "") === tag)) return new Response(body, { headers });
+  // `*` is any version (RFC 9110, 13.1.2).
+  if (!known.some((one) => ["*", tag].includes(one.trim().replace(/^W\//, "")))) return new Response(body, { headers });
   headers.delete("Content-Type");
   return new Response(null, { status: 304, headers });
 }

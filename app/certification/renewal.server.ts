@@ -1,8 +1,8 @@
 import { sql } from "drizzle-orm";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { EVENT_TYPES, type Method } from "#app/db/enumerations.ts";
+import type { Method } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
+import { events } from "#app/events/events.table.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { newRequestMail, queueMessage } from "#app/mail/outbox.server.ts";
@@ -43,15 +43,6 @@ const LISTED = 20;
 
 const KIND = "certificate_expiring";
 
-/** The view through which events are written: its trigger gives them their ids. */
-const newEvents = sqliteTable("new_events", {
-  userId: integer("user_id").notNull(),
-  type: text({ enum: EVENT_TYPES }).notNull(),
-  recordKind: text("record_kind"),
-  recordId: integer("record_id"),
-  requestId: integer("request_id"),
-});
-
 /**
  * Writes the events of the certificates that end soon and queues the emails to their owners: not to those who switched them
  * off, to addresses that are not confirmed, or without mail (`null`). One that was deleted waits for as long as it can be
@@ -81,8 +72,8 @@ async function tell({ db, now, mail }: { db: Db; now: Date; mail: object | null 
   )} END`;
   await batch(db, {
     events: db
-      .insert(newEvents)
-      .select(sql`SELECT user_id, 'certificate.expiring', ${certificateKind.name}, record_id, NULL ${told}`),
+      .insert(events)
+      .select(sql`SELECT 0, user_id, 'certificate.expiring', ${certificateKind.name}, record_id, NULL ${told}`),
     ...(mail && {
       emails: queueMessage(
         { db, now, mail: newRequestMail(true) },

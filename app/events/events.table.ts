@@ -10,7 +10,7 @@ export const EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
 export const events = sqliteTable(
   "events",
   {
-    /** The time in microseconds since 1970, and more than every id before it. */
+    /** The time in microseconds since 1970, and more than every id before it. A new row says 0, for which a trigger gives it. */
     id: integer().primaryKey(),
     userId: userId(),
     type: text({ enum: EVENT_TYPES }).notNull(),

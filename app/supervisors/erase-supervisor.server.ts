@@ -70,10 +70,11 @@ const ERASURES: readonly Erasure[] = [
   },
 ];
 
-/** What was erased: of which addresses, from how many accounts, and the numbers of rows. */
+/** What was erased: of which addresses, from how many accounts, how many rows, and how many of each kind. */
 interface Erased {
   addresses: string[];
   accounts: number;
+  count: number;
   rows: string;
 }
 
@@ -113,7 +114,8 @@ export async function eraseSupervisor(execute: ExecuteAll, address: string): Pro
     ...ERASURES.map(({ statement }) => statement(addresses, domains)),
   ]);
   const rows = ERASURES.map(({ what }, index) => `${what} (${erased[index]?.length ?? 0})`);
-  return { addresses: [address, ...others], accounts: accounts.length, rows: rows.join(", ") };
+  const count = erased.reduce((sum, { length }) => sum + length, 0);
+  return { addresses: [address, ...others], accounts: accounts.length, count, rows: rows.join(", ") };
 }
 
 /** All addresses by which the data of supervisors is found. */

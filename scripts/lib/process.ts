@@ -6,11 +6,6 @@ export function fail(message: string): never {
   process.exit(1);
 }
 
-/** Ends a command that takes no arguments if it was given one. */
-export function refuseArguments([first]: string[], command: string): void {
-  if (first !== undefined) fail(`${command} takes no arguments; it was given ${first}.`);
-}
-
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -63,15 +63,21 @@ const PASSED_ON = [
 ];
 
 /**
- * The Worker's settings: those of the environment, the secret and the signing key. Ends the command if one is invalid; a
- * malformed signing key is only reported.
+ * The Worker's settings: those of the environment, the secret and the signing key, for which it prepares the data folder. Ends the
+ * command if one is invalid, and has then created nothing; a malformed signing key is only reported.
  */
 export async function workerSettings(): Promise<Record<string, string>> {
   const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const settings: Record<string, string> = { ...Object.fromEntries(set), SESSION_SECRET: sessionSecret() };
+  const given: Record<string, string> = Object.fromEntries(set);
   for (const { advice } of settingWarnings(process.env, [...ENVIRONMENT, ...OWN_NAMES])) console.warn(advice);
-  const problem = settingsProblem(settings) ?? logSettingProblem();
+  const secret = process.env.SESSION_SECRET || kept(SECRET_FILE) || newSecret();
+  const problem =
+    settingsProblem({ ...given, SESSION_SECRET: secret }) ??
+    logSettingProblem() ??
+    tokenProblem("METRICS_TOKEN", process.env);
   if (problem) fail(problem);
+  prepareDataDir();
+  const settings = { ...given, SESSION_SECRET: sessionSecret() };
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
   const warning = signingKeyProblem(SIGNING_KEY);
   if (warning)
@@ -81,11 +87,9 @@ export async function workerSettings(): Promise<Record<string, string>> {
   return { ...settings, SIGNING_KEY };
 }
 
-/** The setting of `npm start` for /metrics. Ends the command if it is invalid. */
+/** The setting of `npm start` for /metrics, which `workerSettings` has checked. */
 export function metricsSettings(): { METRICS_TOKEN?: string } {
   const { METRICS_TOKEN } = process.env;
-  const problem = tokenProblem("METRICS_TOKEN", { METRICS_TOKEN });
-  if (problem) fail(problem);
   return METRICS_TOKEN ? { METRICS_TOKEN } : {};
 }
 
@@ -189,7 +193,11 @@ function makeFolder(path: string): void {
 
 /** The secret of this installation: from the environment, or generated once and stored in the data folder. */
 export function sessionSecret(): string {
-  return process.env.SESSION_SECRET || (kept(SECRET_FILE) ?? keep(SECRET_FILE, randomBytes(32).toString("base64url")));
+  return process.env.SESSION_SECRET || (kept(SECRET_FILE) ?? keep(SECRET_FILE, newSecret()));
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
 }
 
 /** A secret in a file of the data folder, or null. */

@@ -9,7 +9,7 @@ import { piecesOf, streamOf } from "#self-host/dump-stream.ts";
 import { messageOf } from "#self-host/error-message.ts";
 import type { Database, Preparation } from "#self-host/storage.ts";
 import type { Job } from "./nightly.ts";
-import { type Stream, unpacked } from "./packing.ts";
+import { NO_KEY, type Stream, unpacked, WRONG_KEY } from "./packing.ts";
 
 /** A backup in a store, and its content as stored. */
 interface Found {
@@ -77,6 +77,10 @@ export async function restore({ database, job }: Target, from: string | Stream):
   }
 }
 
+const OTHER_KEY = "Start the program with the BACKUP_KEY with which the backup was encrypted.";
+const ELSEWHERE =
+  "If the backup is elsewhere, copy it with its .json to DATA/backups, where DATA is the folder of -ddata=.";
+
 /**
  * Restores the backup that `RESTORE_FROM` names, before the app answers anything. A database with accounts stays as it is, so
  * the setting may stay, too. Returns null, or why the app cannot start.
@@ -98,11 +102,11 @@ export async function restoreAtStart(
     return null;
   }
   if (await target.database.hasAccounts()) return null; // a request beside this one has restored it
+  const isOfKey = [NO_KEY, WRONG_KEY].some((words) => outcome.problem.includes(words));
   return {
     problem: `the backup was not restored: ${outcome.problem}`,
     reason: "The backup that RESTORE_FROM names was not restored. The log says why.",
-    advice:
-      "Nothing was changed, and it is tried again. If the backup is elsewhere, copy it with its .json to DATA/backups, where DATA is the folder of -ddata=. See docs/backups.md.",
+    advice: `Nothing was changed, and it is tried again. ${isOfKey ? OTHER_KEY : ELSEWHERE} See docs/backups.md.`,
   };
 }
 

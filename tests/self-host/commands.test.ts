@@ -146,6 +146,12 @@ test.each([
   [["mail-test", "ada@example.com"], "Mail needs three settings"],
   [["start", "--port", "9000"], "npm start takes no arguments; it was given --port"],
   [["deploy", "--dry-run"], "npm run deploy takes no arguments"],
+  [["build", "--typo"], "npm run build takes no arguments; it was given --typo"],
+  [["binary", "x"], "npm run binary takes no arguments"],
+  [["licences", "--typo"], "npm run licences takes no arguments"],
+  [["check", "--typo"], "npm run check takes no arguments"],
+  [["safe", "--typo"], "it takes a number"],
+  [["dev", "x"], "npm run dev takes no arguments"],
 ])("%j is refused in words, with exit code 1, and makes nothing", async (args, words) => {
   const folder = dataFolder();
   const { status, output, errors } = await command(args, { DATA_DIR: join(folder, "unused") });
@@ -161,6 +167,22 @@ const MAIL = {
   MAIL_FROM: "Hours <hours@example.com>",
   PUBLIC_ORIGIN: "https://hours.example.com",
 };
+
+test.each([
+  [{ METRICS_TOKEN: "too short" }, "METRICS_TOKEN must have 32"],
+  [{ RESET_ADMIN: "ada" }, "RESET_ADMIN"],
+  [{ LOG: "loud" }, "LOG"],
+])("npm start with %j and a misspelt setting names both, and makes no data folder", async (wrong, words) => {
+  const folder = dataFolder();
+  const { status, errors } = await command(["start"], {
+    DATA_DIR: join(folder, "unused"),
+    SMTP_URI: "smtp://mail.example.com",
+    ...wrong,
+  });
+  expect([status, errors]).toEqual([1, expect.stringContaining(words)]);
+  expect(readdirSync(folder)).toEqual([]);
+  expect(errors).toContain("SMTP_URI is ignored: there is no such setting. Is SMTP_URL meant?");
+});
 
 test("mail:test names a wrong setting, and says so if the service answers what nobody expects", async () => {
   const wrong = await command(["mail-test", "ada@example.com"], { ...MAIL, MAIL_FROM: "hours" });
@@ -178,7 +200,7 @@ test("mail:test names a wrong setting, and says so if the service answers what n
   expect(answered.output).toContain("example.com could not be checked: an unexpected answer");
   expect([answered.status, answered.errors]).toEqual([
     1,
-    expect.stringContaining("Not sent: MailChannels answered 200"),
+    expect.stringContaining("It is unknown whether it was sent: MailChannels answered 200"),
   ]);
   expect(answered.errors).not.toMatch(/^ {4}at /m);
 });
@@ -207,10 +229,17 @@ test.runIf(hasProgram("curl"))(
   60_000,
 );
 
-test.runIf(hasProgram("sha256sum"))("dist/hours-tracker.sha256 is the checksum of the executable", () => {
-  const { status, stdout } = spawnSync("sha256sum", ["-c", "hours-tracker.sha256"], { cwd: "dist", encoding: "utf8" });
-  expect([status, stdout]).toEqual([0, "hours-tracker: OK\n"]);
-});
+test.runIf(hasProgram("sha256sum"))(
+  "dist/hours-tracker.sha256 is the checksum of the executable, and dist/hours-tracker.version its version",
+  () => {
+    const { status, stdout } = spawnSync("sha256sum", ["-c", "hours-tracker.sha256"], {
+      cwd: "dist",
+      encoding: "utf8",
+    });
+    expect([status, stdout]).toEqual([0, "hours-tracker: OK\n"]);
+    expect(readFileSync("dist/hours-tracker.version", "utf8")).toBe(`${VERSION}\n`);
+  },
+);
 
 test.runIf(hasProgram("systemd-analyze"))("the systemd unit of docs/single-binary.md is rated below 3", () => {
   const [, unit = ""] = /```ini\n(.*?)```/s.exec(readFileSync("docs/single-binary.md", "utf8")) ?? [];

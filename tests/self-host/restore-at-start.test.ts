@@ -82,6 +82,18 @@ test("while the backup is missing nothing is answered but 503, and it is restore
   expect(readdirSync(join(folder, "backups")).sort()).toEqual([backup, `${backup}.json`]);
 });
 
+// Catches advice that does not fit: the file was where it should be.
+test("a backup that another key has encrypted is not restored, and the advice is about the key", async () => {
+  const { settings } = await storedBackup();
+  const running = await start(dataFolder(), newMachine({ ...settings, BACKUP_KEY: KEY.toLowerCase() }));
+  expect(await health(running)).toMatchObject([503, {}]);
+  const line = JSON.parse(await logged(running.log, /"not ready"/));
+  expect(line.problem).toContain("encrypted with another key than BACKUP_KEY");
+  expect(line.advice).toBe(
+    "Nothing was changed, and it is tried again. Start the program with the BACKUP_KEY with which the backup was encrypted. See docs/backups.md.",
+  );
+});
+
 const FOLDER_ONLY = { BACKUP_AT: "off", BACKUP_KEY: KEY, RESTORE_FROM: "latest" };
 
 // Catches a restore that ends with its request: a health check that waits for a second would stop each attempt.

@@ -60,6 +60,17 @@ test("npm start and npm run mail:test send by SMTP, with an authority of NODE_EX
     expect.stringContaining("answered 535 (AUTH PLAIN was answered 535"),
   ]);
   smtp.reset();
+  // It may have arrived: it is not said that it was not sent.
+  for (const how of ["cut after", "hang"] as const) {
+    smtp.fault = { at: "final dot", how };
+    const unknown = await runCommand("mail-test", { ...env, MAIL_TIMEOUT_MS: "1500" }, "you@example.com");
+    expect([unknown.status, unknown.words]).toEqual([
+      1,
+      expect.stringMatching(/It is unknown whether it was sent: \S+ gave no clear answer .*final dot/),
+    ]);
+    expect(unknown.words).not.toContain("Not sent");
+    smtp.reset();
+  }
 
   const running = await npmStart(dataFolder(), env);
   const answer = await visit(`${running.url}/api/auth/register`, {

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +8,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { VERSION } from "#app/server/version.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
-import { npmStart, runCommand } from "./npm-start.ts";
+import { ENVIRONMENT, slipsOf } from "#self-host/settings.ts";
+import { npmStart } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
 const DATE = "2026-03-02";
@@ -49,8 +50,9 @@ test("it refuses the data folder of npm start, says which to use, and leaves it 
   const line = JSON.parse(await logged(refusing.log, /"not ready"/));
   expect(line).toMatchObject({
     problem: "the data folder is that of npm start, which the executable cannot use",
-    advice: expect.stringContaining("-ddata="),
+    advice: expect.stringMatching(/-ddata=.* folders clock, database and lock in it; they can be deleted/),
   });
+  expect(readdirSync(data)).toEqual(expect.arrayContaining(["clock", "database", "lock"]));
   await refusing.stop();
   expect(everything()).toEqual(before);
   expect(await (await npmStart(data)).stop()).toBe(0);
@@ -73,31 +75,54 @@ test("a misspelt setting and an unknown time zone are named in the log, once, an
     ...SETTINGS,
     PUBLIC_ORIGN: "https://hours.example.com",
     SMTP_ULR: "smtps://hours:password@mail.example.com",
+    METRICS_TOKENS: "a".repeat(32),
     backup_at: "off",
+    BACKUP_KEYX: "",
+    BACKUP_KEE: "password@",
     TZ: "Europe/Olso",
   });
   for (const _ of ["once", "again"]) expect((await visit(`${running.url}/auth`)).status).toBe(200);
   await logged(running.log, /"ready"/);
   const ignored = running.log.map((line) => JSON.parse(line)).filter(({ event }) => event === "setting ignored");
-  expect(ignored.map(({ level, setting, advice }) => [level, setting, advice])).toEqual(
+  expect(ignored.map(({ level, setting, advice }) => [level, setting, advice]).sort()).toEqual(
     [
+      ["BACKUP_KEE", "BACKUP_KEE is ignored: there is no such setting. Is BACKUP_KEY meant?"],
+      ["METRICS_TOKENS", "METRICS_TOKENS is ignored: there is no such setting. Is METRICS_TOKEN meant?"],
       ["PUBLIC_ORIGN", "PUBLIC_ORIGN is ignored: there is no such setting. Is PUBLIC_ORIGIN meant?"],
       ["SMTP_ULR", "SMTP_ULR is ignored: there is no such setting. Is SMTP_URL meant?"],
-      ["backup_at", "backup_at is ignored: there is no such setting. Is BACKUP_AT meant?"],
       ["TZ", "TZ is ignored, so the time zone is UTC: Europe/Olso is none."],
+      ["backup_at", "backup_at is ignored: there is no such setting. Is BACKUP_AT meant?"],
     ].map(([setting, advice]) => ["warn", setting, expect.stringContaining(advice ?? "")]),
   );
   expect(running.log.join("\n")).not.toContain("password@");
 });
 
+test("each name with one character missing, added, replaced or swapped is a slip, and no other setting's name is", () => {
+  const slips = slipsOf();
+  for (const [slip, meant] of [
+    ["BACKUP_KE", "BACKUP_KEY"],
+    ["BACKUP_KEYS", "BACKUP_KEY"],
+    ["METRIC_TOKEN", "METRICS_TOKEN"],
+    ["PUBLIC_ORIGEN", "PUBLIC_ORIGIN"],
+    ["SMTP_URI", "SMTP_URL"],
+    ["SMTP-URL", undefined],
+    ["SMPT_URL", "SMTP_URL"],
+    ["SESSION_SECRET2", "SESSION_SECRET"],
+    ["MAILFROM", "MAIL_FROM"],
+    ["smtp_url", "SMTP_URL"],
+    ["SMTP_HOST", undefined],
+    ["TZS", undefined], // too short: other programs have such names
+  ] as const) {
+    expect([slip, slips.get(slip)]).toEqual([slip, meant]);
+  }
+  for (const name of [...ENVIRONMENT, "PATH", "HOME", "HOSTNAME", "LANG"])
+    expect([name, slips.has(name)]).toEqual([name, false]);
+});
+
 // Catches an executable that made an empty app there: npm start then refused its own folder.
 test("it refuses the data folder of npm start also while npm start builds the app for the first time", async () => {
   const data = dataFolder();
-  const refused = await runCommand("start", { DATA_DIR: data, METRICS_TOKEN: "too short", PUBLIC_ORIGN: "https://x" });
-  expect([refused.status, refused.words]).toEqual([
-    1,
-    expect.stringMatching(/PUBLIC_ORIGN is ignored: .* Is PUBLIC_ORIGIN meant\?[\s\S]*METRICS_TOKEN must have 32/),
-  ]);
+  mkdirSync(join(data, "v3", "d1"), { recursive: true }); // what npm start makes first
   const running = await start(data);
   expect((await visit(`${running.url}/auth`)).status).toBe(503);
   await logged(running.log, /the data folder is that of npm start, which the executable cannot use/);
@@ -203,6 +228,34 @@ function run(...options: string[]) {
   return spawnSync("dist/hours-tracker", options, { encoding: "utf8", timeout: 2 * 60_000 });
 }
 
+/** A user who is not root, for whom permissions count. */
+const NOT_ROOT = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+test.runIf(spawnSync("dist/hours-tracker", ["--version"], NOT_ROOT).status === 0)(
+  "what the runtime prints for a folder without permission is what docs/single-binary.md explains",
+  () => {
+    const page = readFileSync("docs/single-binary.md", "utf8");
+    for (const [mode, call] of [
+      [0o555, "mkdirat"],
+      [0o000, "openat"],
+    ] as const) {
+      const data = dataFolder();
+      chmodSync(data, mode);
+      const { status, stderr } = spawnSync("dist/hours-tracker", [`-ddata=${data}`, "-shttp=127.0.0.1:0"], {
+        ...NOT_ROOT,
+        encoding: "utf8",
+        timeout: 2 * 60_000,
+      });
+      chmodSync(data, 0o700);
+      expect([status, stderr]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`failed: ${call}\\(.*: Permission denied; path = `)),
+      ]);
+      expect(page).toContain(`\`${call}(…): Permission denied`);
+    }
+  },
+);
+
 // Catches a table of words that the runtime of this version does not say.
 test("what the runtime prints for each wrong option is what docs/single-binary.md explains", async () => {
   const folder = `-ddata=${dataFolder()}`;
@@ -220,6 +273,8 @@ test("what the runtime prints for each wrong option is what docs/single-binary.m
     [[`-ddata=${file}`, "-shttp=127.0.0.1:0"], "Not a directory"],
     [[folder, "-sfoo=127.0.0.1:0"], 'Config did not define any socket named "foo"'],
     [[folder, "-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Config did not define any disk service named "foo"'],
+    [["-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Directory "data" has no path in the config'],
+    [[folder, "-shttp=127.0.0.1:0", "extra"], "extra: too many arguments"],
     [["--port=9000"], "--port: unrecognized option"],
     [[folder, `-shttp=127.0.0.1:${port}`], "Address already in use"],
     [[folder, "-shttp=127.0.0.1:80000"], "Port number too large"],

@@ -77,6 +77,32 @@ test("docs/settings.md lists every setting, once, and no other", () => {
   expect(new Set(listed).size).toBe(listed.length);
 });
 
+// Catches copies of all data that other users can read, or that are committed.
+test("commands that write a copy of the data follow umask 077, and git ignores the copies of this folder", () => {
+  const writes = /--output |--persist-to \S*(?:restored|copy)|gunzip -k|mkdir.* data-new|\| gzip >/;
+  const ignored = readFileSync(".gitignore", "utf8").split("\n");
+  for (const file of ["docs/backups.md", "docs/security.md", "docs/single-binary.md"]) {
+    const text = textOf.get(file) ?? "";
+    const blocks = [...text.matchAll(/^```\w*\n([\s\S]*?)^```$|^\d\. .*(?:\n {3}.*)*/gm)].map(([block]) => block);
+    const copying = blocks.filter((block) => writes.test(block) && !/--persist-to (restored|…) /.test(block));
+    expect(copying.length).toBeGreaterThan(0);
+    expect(
+      copying.filter((block) => !/umask 077[\s\S]*(--output|--persist-to|gunzip|mkdir|\| gzip)/.test(block)),
+    ).toEqual([]);
+  }
+  for (const name of [
+    "/data/",
+    "/data-new/",
+    "/restored/",
+    "/copy/",
+    "/*.sql",
+    "/*.sql.gz",
+    "/drill.log",
+    "/hours-tracker.env",
+  ])
+    expect(ignored).toContain(name);
+});
+
 test("a link that says the number of a decision leads to that decision", () => {
   const wrong = DOCUMENTS.flatMap((file) =>
     [...(textOf.get(file) ?? "").matchAll(/[Dd]ecision\s(\d+)\]\((?:\w+\/)*(\d{4})-/g)]
