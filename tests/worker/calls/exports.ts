@@ -6,6 +6,7 @@ export const LISTED = {
   form: "string",
   from: "null",
   to: "null",
+  part: "null",
   code: "string",
   url: "string",
   madeAt: "string",
