@@ -227,7 +227,7 @@ CREATE INDEX renewals_by_user ON renewals (user_id);
 
 -- Who logs a certificate with less than 90 days left is told on the next day, once for all that they log together.
 CREATE TRIGGER renewals_of_new_certificates AFTER INSERT ON records
-WHEN NEW.subtype IS NOT NULL AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
+WHEN NEW.kind = 'certificate' AND NEW.end_date > date(NEW.created_at / 1000, 'unixepoch')
 BEGIN
   INSERT INTO renewals (record_id, user_id, ends_on, due_on)
   VALUES (NEW.id, NEW.user_id, NEW.end_date,
@@ -236,7 +236,7 @@ END;
 
 -- Another end is told of as that of a new certificate.
 CREATE TRIGGER renewals_of_changed_certificates AFTER UPDATE OF end_date ON records
-WHEN NEW.subtype IS NOT NULL AND NEW.end_date IS NOT OLD.end_date
+WHEN NEW.kind = 'certificate' AND NEW.end_date IS NOT OLD.end_date
 BEGIN
   DELETE FROM renewals WHERE record_id = NEW.id;
   INSERT INTO renewals (record_id, user_id, ends_on, due_on)

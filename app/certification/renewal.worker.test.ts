@@ -47,6 +47,12 @@ async function expiringEvents(who: Technician): Promise<number[]> {
   return events.flatMap(({ type, record }) => (type === "certificate.expiring" ? [record?.id ?? 0] : []));
 }
 
+test("rope hours have an end that nobody is told of", async () => {
+  const ada = await app.register();
+  await ada.addRopeHours({ startDate: inDays(-5), endDate: inDays(30), details: { purpose: "work" } });
+  expect(await rows(app.db, "SELECT * FROM renewals WHERE user_id = ?", ada.user.id)).toEqual([]);
+});
+
 test("a certificate is told of 90, 30 and 7 days before its end, once each, however often the timer runs", async () => {
   const ada = await app.register({ name: "Ada Nilsen" });
   const id = await add(ada, { title: "UT Level II", number: "NI-7", expiresOn: inDays(95) });

@@ -144,11 +144,13 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
   const { types } = FORMS[choice.form];
   const all = isChosen(owner, choice);
   const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
-  const isWanted = sql`${all} AND NOT ${isTooMany}`;
+  // The first part has told whether they are too many.
+  const isWanted = after ? all : sql`${all} AND NOT ${isTooMany}`;
+  // `+` keeps SQLite from walking all records of everybody in the order of their ids.
   const chosen =
     after === null
       ? isWanted
-      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND id > ${after} ORDER BY id LIMIT ${PART})`;
+      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND +id > ${after} ORDER BY +id LIMIT ${PART})`;
   return {
     size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
     // No hash is made of them, so nothing is read for one.

@@ -240,6 +240,28 @@ test("the preview warns of days that have more than 24 hours, with the records o
   );
 });
 
+test("of courses and certificates the preview says no hours of a day, and no sum of hours that they do not have", async () => {
+  const kari = await app.register();
+  const preview = async (kind: string, text: string) => {
+    const { location } = await kari.post("/import", { kind, text });
+    return textOf((await kari.get(location ?? "")).text);
+  };
+  const course = "2026-11-20,2026-11-20,Course,School,MT,16";
+  const courses = await preview(
+    "training",
+    `Start date,End date,Course,Organization,Method,Hours\n${course}\n${course.replace("Course", "Other")}`,
+  );
+  expect(courses).toContain("2 records ready to import.");
+  expect(courses).toContain("32.0 hours");
+  expect(courses).not.toMatch(/undefined|More than 24/);
+  const tests = await preview(
+    "certificate",
+    "Category,Title,Standard,Method,Level,Issuer,Issued on\ncertificate,UT Level II,SNT-TC-1A,UTSW,Level II,North,2026-01-01",
+  );
+  expect(tests).toContain("1 record ready to import.");
+  expect(tests).not.toMatch(/NaN|hours/);
+});
+
 test("an unknown word is listed once, with its choice, before the columns", async () => {
   const kari = await app.register();
   const text = csvOf("2026-11-20,Rig,Wobble,7.5", "2026-11-21,Rig,MT,x");

@@ -71,12 +71,13 @@ export function viewOf(row: ImportRow, reading: Reading): ImportView {
   };
 }
 
+/** Hours in all and by method: none of what has no hours, such as certificates. */
 function sumsOf(records: readonly object[]) {
   let total = 0;
   const method: { [method: string]: number } = {};
-  for (const record of records as readonly { hours: number; method?: string }[]) {
-    total += toHundredths(record.hours);
-    if (record.method) method[record.method] = (method[record.method] ?? 0) + toHundredths(record.hours);
+  for (const { hours = 0, method: name } of records as readonly { hours?: number; method?: string }[]) {
+    total += toHundredths(hours);
+    if (name && hours > 0) method[name] = (method[name] ?? 0) + toHundredths(hours);
   }
   return {
     total: total / 100,

@@ -397,7 +397,7 @@ function LongDays({ view: { longDays } }: { view: PreviewPage }) {
 /** The hours of the records, by method, beside the total that the file states. */
 function Sums({ view: { ready, sums, totals } }: { view: PreviewPage }) {
   const { total, stated, method } = sums;
-  if (ready === 0) return null;
+  if (ready === 0 || (total === 0 && stated === null)) return null;
   const methods = Object.entries(method).map(([code, hours]) => `${methodLabel(code as Method)} ${shown(hours)}`);
   const more = stated === null ? 0 : toHundredths(total) - toHundredths(stated);
   return (

@@ -6,9 +6,10 @@ import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
 import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
-import { hasField, type Kind } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { isInLog, newRow } from "#app/records/save.server.ts";
@@ -124,9 +125,9 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
   ]);
 }
 
-/** The hours of each day of entries in hundredths, without those brought forward. Rope hours have no days of their own. */
+/** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
-  return hasField(kind, "method") ? daysOf(records.map(({ values }) => values as NewEntry)) : {};
+  return kind.name === entryKind.name ? daysOf(records.map(({ values }) => values as NewEntry)) : {};
 }
 
 /** The list in parts, each short enough for a bound value. At least one. */
