@@ -61,6 +61,11 @@ export function stateOf(
     (!printed.confirmedOn || (confirmedAt !== null && utcDay(confirmedAt) === printed.confirmedOn)) &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   if (!isSameVerification) return CHANGED;
+  // A link alone does not undo what the supervisor took back, though verified again on the same day it looks the same on paper.
+  const { verifiedAt: printedAt } = printed;
+  const withdrawn = events.findLast(({ event, at }) => event === "disowned" && printedAt && at > printedAt);
+  if (withdrawn && verifiedVia === "link" && (confirmedAt === null || confirmedAt < withdrawn.at))
+    return { state: "disowned", at: withdrawn.at, confirmed: null };
   return { state: "unchanged", at: null, confirmed: confirmedAt && { at: confirmedAt, domain } };
 }
 

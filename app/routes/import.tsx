@@ -21,8 +21,8 @@ export const handle = { heavy: true, script: true, css: styles + signedInStyles 
 export const meta: MetaFunction = () => [{ title: "Import · Hours Tracker" }];
 
 export const loader = page(async ({ context }) => {
-  const { recent } = await requireUser(context, (owner, db) => ({ recent: listImports(db, owner) }));
-  return { recent, timeZone: context.timeZone };
+  const { user, recent } = await requireUser(context, (owner, db) => ({ recent: listImports(db, owner) }));
+  return { user, recent, timeZone: context.timeZone };
 });
 
 export const action = formAction(
@@ -39,9 +39,10 @@ export const action = formAction(
 
 export default function Import() {
   const answer = useActionData<typeof action>();
+  const { user: _, ...shown } = useLoaderData<typeof loader>();
   return (
     <SignedInLayout current="/account">
-      <UploadScreen {...useLoaderData<typeof loader>()} reply={answer?.reply ?? null} message={answer?.failure?.text} />
+      <UploadScreen {...shown} reply={answer?.reply ?? null} message={answer?.failure?.text} />
     </SignedInLayout>
   );
 }

@@ -36,6 +36,7 @@ export const loader = page(async ({ request, context }) => {
   }));
   await askForName(context, request, user);
   return {
+    user,
     choice: chosenBefore(context.url.searchParams, path),
     path,
     tab,
@@ -81,7 +82,7 @@ export const action = buttonAction(
 );
 
 export default function Exports() {
-  const { tab, ...choice } = useLoaderData<typeof loader>();
+  const { user: _, tab, ...choice } = useLoaderData<typeof loader>();
   return (
     <SignedInLayout current={tab}>
       <ChoiceScreen {...choice} />
