@@ -21,7 +21,11 @@ import {
   type ShownRequestEvent,
 } from "#app/verification/request-events.server.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
-import { openSharedRequest, type RecordRequest, recordRequestQueries } from "#app/verification/requests/own-requests.server.ts";
+import {
+  openSharedRequest,
+  type RecordRequest,
+  recordRequestQueries,
+} from "#app/verification/requests/own-requests.server.ts";
 import type { RequestMail } from "#app/verification/requests/queue-email.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */

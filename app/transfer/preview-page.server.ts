@@ -52,7 +52,9 @@ export async function findImportPage(
     counts: db
       .select({
         verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
-        askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL AND NOT ${isKeptForOwner()}), 0)`.as("askable"),
+        askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL AND NOT ${isKeptForOwner()}), 0)`.as(
+          "askable",
+        ),
       })
       .from(records)
       .where(sql`user_id = ${owner} AND ${isOfImport(id)} AND ${IS_LIVE}`),

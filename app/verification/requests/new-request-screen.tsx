@@ -11,7 +11,7 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { State } from "#app/ui/state.tsx";
 import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
-import type { Choosable, ChoiceFilter } from "./new-page.server.ts";
+import type { ChoiceFilter, Choosable } from "./new-page.server.ts";
 
 /** The hours of some records by their method, in hundredths, or by their kind if it has no methods. The most come first. */
 function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
