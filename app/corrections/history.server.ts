@@ -21,7 +21,11 @@ import {
   type ShownRequestEvent,
 } from "#app/verification/request-events.server.ts";
 import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
-import { type RecordRequest, recordRequestQueries } from "#app/verification/requests/own-requests.server.ts";
+import {
+  openSharedRequest,
+  type RecordRequest,
+  recordRequestQueries,
+} from "#app/verification/requests/own-requests.server.ts";
 import type { RequestMail } from "#app/verification/requests/queue-email.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
@@ -39,6 +43,8 @@ export interface History {
   request: LastRequest | null;
   /** Whether a supervisor is asked and has not answered. */
   isOpen: boolean;
+  /** The open request of several records that contains this one, which is withdrawn on its own page. */
+  sharedRequestId: number | null;
   /** The last decision about the record, also if it was edited or disowned since. */
   decision: Decision | null;
   /** Whether the supervisor's address is not told of the verification, because it asked for no more emails. */
@@ -57,6 +63,7 @@ export function historyQueries(db: Db, id: number | SQL<number>, owner: Owner) {
     decisions: lastDecision(db, id),
     requestEvents: listRequestEvents(db, requestsOfRecord(id)),
     ...recordRequestQueries(db, owner, id),
+    shared: openSharedRequest(db, owner, id),
   };
 }
 
@@ -65,6 +72,7 @@ interface Events {
   decisions: Awaited<ReturnType<typeof lastDecision>>;
   mails: RequestMail[];
   request: RecordRequest[];
+  shared: { id: number }[];
   requestEvents: (ShownRequestEvent & { id: number })[];
 }
 
@@ -87,7 +95,7 @@ export function historyFromRows(
   kind: Kind,
   record: RecordWithOwner,
   user: VerifiableRecord["user"],
-  { log, decisions, mails, request, requestEvents }: Events,
+  { log, decisions, mails, request, shared, requestEvents }: Events,
 ): History {
   const isOpen = record.status === "requested";
   const events = log.map(shownEvent);
@@ -96,6 +104,7 @@ export function historyFromRows(
     record: verifiableRecord(kind, user, record),
     isOpen,
     request: isOpen || record.verified ? lastRequest(events, mails[0], request[0]) : null,
+    sharedRequestId: shared[0]?.id ?? null,
     decision,
     notTold: record.verified && decision?.state === "verified" && decision.suppressed,
     log: events,

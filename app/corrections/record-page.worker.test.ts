@@ -51,6 +51,27 @@ test("withdrawing on the page ends the link, the record says so, and asking agai
   expect(await ada.requestVerification(id)).not.toBe(token);
 });
 
+test("a record in a request of several leads to that request, and no more once that is withdrawn", async () => {
+  const ada = await app.register();
+  const [{ id } = { id: 0 }, other] = await ada.addEntries(2);
+  const supervisor = await ada.addSupervisor();
+  const records = [id, other?.id].map((one) => ({ type: "entry", id: one }));
+  const made = await ada.json("POST", "/api/verification-requests", { records, supervisorId: supervisor.id });
+  const request = made.json<{ id: number }>();
+  const path = `/profile/record/${id}`;
+  const page = await ada.get(path);
+  expect([made.status, page.trips]).toEqual([201, 1]);
+  expect(textsOf(page.text, "p", "notice")[0]).toBe("Pending: a supervisor has been asked.");
+  expect(tagsOf(page.text, "a").map(({ href }) => href)).toContain(`/requests/${request.id}`);
+  for (const wrong of ["Withdraw request", "Show the link", "Withdrawing ends the link"]) {
+    expect(page.text).not.toContain(wrong);
+  }
+  expect((await ada.json("DELETE", `/api/verification-requests/${request.id}`)).status).toBe(200);
+  const after = await ada.get(path);
+  expect(textsOf(after.text, "p", "notice")).toEqual(["Pending: no supervisor is asked now."]);
+  expect(after.text).not.toContain(`/requests/${request.id}`);
+});
+
 // Seen to fail with the route's own sheet, in which the error page's column and gaps are missing.
 test("an error page has the sheet of public pages, not that of the page that failed", async () => {
   const ada = await app.register();

@@ -276,7 +276,7 @@ interface RecordScreenProps {
 
 /** A record's page: its values, its verification request and its audit log. */
 export function RecordScreen({ id, history, timeZone, back, children, isOwn, accountHref }: RecordScreenProps) {
-  const { record, request, isOpen } = history;
+  const { record, request, isOpen, sharedRequestId } = history;
   const kind = kindNamed(record.kind);
   const verification = verificationOf(record.record);
   return (
@@ -299,7 +299,9 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
             <h2 id="request">Request</h2>
             {request && <RequestFacts at={request.at} supervisor={request.supervisor} timeZone={timeZone} />}
             {isOpen && request?.notice && <p className={`notice ${request.notice.tone}`}>{request.notice.text}</p>}
-            {isOwn && !verification && <RequestActions kind={kind} id={id} isOpen={isOpen} />}
+            {isOwn && !verification && (
+              <RequestActions kind={kind} id={id} isOpen={isOpen} sharedRequestId={sharedRequestId} />
+            )}
           </section>
         )}
       </div>
@@ -395,23 +397,28 @@ function RequestFacts({ at, supervisor, timeZone }: Pick<LastRequest, "superviso
   );
 }
 
-function RequestActions({ kind, id, isOpen }: { kind: Kind; id: number; isOpen: boolean }) {
+type RequestActionsProps = { kind: Kind; id: number } & Pick<History, "isOpen" | "sharedRequestId">;
+
+/** A request of several records is shown and withdrawn on its own page: its link is not of this record alone. */
+function RequestActions({ kind, id, isOpen, sharedRequestId }: RequestActionsProps) {
+  const isOwnOpen = isOpen && sharedRequestId === null;
   return (
     <>
       <form action={kind.path} className="row">
         <button name="request" value={id} type="submit">
           {isOpen ? "Ask Again" : "Request Verification"}
         </button>
-        {isOpen && <a href={`${kind.path}?request=${id}&link=1`}>Show the link</a>}
+        {isOwnOpen && <a href={`${kind.path}?request=${id}&link=1`}>Show the link</a>}
+        {sharedRequestId !== null && <a href={`/requests/${sharedRequestId}`}>Show the request</a>}
       </form>
-      {isOpen && (
+      {isOwnOpen && (
         <form method="post" action={`${recordPath(kind, id)}/withdraw`} className="row">
           <button type="submit" className="second">
             Withdraw request
           </button>
         </form>
       )}
-      {isOpen && <p className="hint">Withdrawing ends the link. Asking again makes a new one.</p>}
+      {isOwnOpen && <p className="hint">Withdrawing ends the link. Asking again makes a new one.</p>}
     </>
   );
 }

@@ -211,6 +211,12 @@ describe("a certificate", () => {
     expect([answer.status, answer.json()]).toMatchObject([400, { code: "invalid" }]);
     expect((await ada.get("/requests/new?all=1")).text).not.toContain("Medical, offshore");
     expect((await ada.get(`/certificates?request=${id}`)).status).toBe(303);
+    // Nowhere is it counted among those to ask for, or is asking for all of a log offered.
+    expect(textOf((await ada.get("/requests")).text)).not.toMatch(/not with a supervisor|Request it/);
+    expect((await ada.get("/certificates")).text).not.toContain("Request verification for all pending");
+    await add(ada, "certificates");
+    expect(textOf((await ada.get("/requests")).text)).toContain("1 record is not with a supervisor. Request it");
+    expect((await ada.get("/certificates")).text).toContain("Request verification for all pending");
     const page = (await ada.get(`/certificates/record/${id}`)).text;
     expect(page).toContain("kept for you alone");
     expect(page).not.toContain("Request Verification");

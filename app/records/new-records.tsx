@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { recordLine } from "#app/records/record-facts.tsx";
 import { recordPath } from "./all-kinds.ts";
 import { formatHours } from "./hours.ts";
-import { type AnyRecord, dateOf, isAskable, type Kind } from "./kind.ts";
+import { type AnyRecord, isAskable, type Kind } from "./kind.ts";
 import { Value } from "./record-facts.tsx";
 
 /* What stands around a log's form for new records: what it has just saved, and the jobs of before. */
@@ -61,11 +61,10 @@ const LISTED = 10;
 export function JustSaved({ kind, saved, day = null, children }: JustSavedProps) {
   if (saved.length === 0) return null;
   const [one, many] = kind.adminTexts.counted;
-  const dates = saved.map((record) => dateOf(kind, record)).sort();
   const askHref =
     saved.length === 1
       ? `${kind.path}?request=${saved[0]?.id}`
-      : `/requests/new?all=1&kind=${kind.name}&from=${dates[0]}&to=${dates.at(-1)}`;
+      : `/requests/new?all=1&kind=${kind.name}&saved=${saved[0]?.id}`;
   return (
     <section aria-labelledby="saved" className="saved">
       <header className="head">

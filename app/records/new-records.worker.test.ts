@@ -57,7 +57,9 @@ test("what was just saved stands above the form with the day's sum, once, and le
   expect(saved).toMatch(/Fri 20 Nov 2026 MT 7.5 Mongstad Edit 7.5 hours Fri 20 Nov 2026 PT 2.0 Mongstad/);
   expect(page.trips).toBe(1);
   const links = tagsOf(page.text, "a").map(({ href }) => href ?? "");
-  expect(links).toContain("/requests/new?all=1&kind=entry&from=2026-11-20&to=2026-11-20");
+  const asked = await ada.get(links.find((href) => href.startsWith("/requests/new?all=1&kind=entry&saved=")) ?? "");
+  const boxes = tagsOf(asked.text, "input").filter(({ type }) => type === "checkbox");
+  expect([boxes.length, boxes.every((box) => "checked" in box), asked.trips]).toEqual([2, true, 1]); // not the one of before
   const rope = await ada.get(links.find((href) => href.startsWith("/rope-hours?with=")) ?? "");
   expect(filled(rope, "/rope-hours/new")).toEqual({
     startDate: "2026-11-20",

@@ -5,7 +5,7 @@ import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { kindNamed } from "./all-kinds.ts";
+import { KINDS, kindNamed } from "./all-kinds.ts";
 import type { Cursor } from "./cursor.ts";
 import type { AnyRecord, Field, Kind, RecordWithOwner } from "./kind.ts";
 import { CONTENT, records } from "./records.table.ts";
@@ -44,6 +44,12 @@ export const STATUS_CONDITIONS: Record<Exclude<Status, "deleted">, SQL> = {
 /** The condition that a supervisor can be asked about a record of a kind (`isAskable`). */
 export function mayBeAsked({ unasked }: Kind): SQL {
   return unasked ? sql`subtype IS NOT ${unasked.subtype}` : sql`1`;
+}
+
+/** The condition that none can be asked about a record of any kind. No query plans by it: those records are few. */
+export function isKeptForOwner(): SQL {
+  const kinds = KINDS.filter(({ unasked }) => unasked);
+  return sql`(0 ${sql.join(kinds.map((kind) => sql`OR (kind = ${kind.name} AND NOT (${mayBeAsked(kind)}))`))})`;
 }
 
 /** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
@@ -218,14 +224,18 @@ export function findRecord<Row extends AnyRecord>(db: Db, owner: Owner, kind: Ki
   }) as RowQuery<RecordWithOwner<Row>>;
 }
 
+/** The condition that a record was sent together with this one of the owner's. */
+export function isSavedWith(owner: Owner, id: number): SQL {
+  return sql`submission = (SELECT one.submission FROM ${records} AS one WHERE one.id = ${id} AND one.user_id = ${owner})`;
+}
+
 /**
  * The first `limit` records that the owner sent together with this one, in that order. None if it came without a key. An
  * import sends up to 10,000 together.
  */
 export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind: Kind<Row>, id: number, limit: number) {
   return selectRecords(db, kind, {
-    where: sql`user_id = ${owner}
-      AND submission = (SELECT one.submission FROM ${records} AS one WHERE one.id = ${id} AND one.user_id = ${owner})`,
+    where: sql`user_id = ${owner} AND ${isSavedWith(owner, id)}`,
     orderBy: [asc(records.id)],
     limit,
   });

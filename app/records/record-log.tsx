@@ -67,7 +67,7 @@ export function RecordLog({ kind, page, children }: RecordLogProps) {
         found={foundText(kind, page)}
         unknown={unknown}
       />
-      {records.some(({ status }) => status === "pending") && (
+      {records.some((record) => record.status === "pending" && isAskable(kind, { ...record })) && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
           Request verification for all pending
         </a>

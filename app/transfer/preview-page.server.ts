@@ -5,7 +5,7 @@ import { groupBy } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
-import { IS_LIVE } from "#app/records/queries.server.ts";
+import { IS_LIVE, isKeptForOwner } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { LISTED_MAX } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
@@ -35,7 +35,7 @@ export interface AppliedImport {
   created: number;
   skipped: number;
   verified: number;
-  /** How many of its records no supervisor is asked to verify. */
+  /** How many of its records a supervisor can be asked to verify and is not. */
   askable: number;
 }
 
@@ -52,7 +52,9 @@ export async function findImportPage(
     counts: db
       .select({
         verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
-        askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL), 0)`.as("askable"),
+        askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL AND NOT ${isKeptForOwner()}), 0)`.as(
+          "askable",
+        ),
       })
       .from(records)
       .where(sql`user_id = ${owner} AND ${isOfImport(id)} AND ${IS_LIVE}`),

@@ -4,7 +4,8 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { ITEM_STATES, type ItemState, type Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
-import { anyRecord, IS_LIVE, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import { anyRecord, IS_LIVE, isOwn, mayBeAsked, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import {
   type RequestRow,
@@ -137,12 +138,19 @@ function countItems(db: Db, page: SQL) {
     .groupBy(requestId, state);
 }
 
-/** The query for the number of a user's records that no supervisor is asked to verify. Indexes cover it. */
+/**
+ * The query for the number of a user's records that a supervisor can be asked to verify and is not. Indexes cover it, but for
+ * the records of the kinds of which some are never asked about.
+ */
 export function countAskable(db: Db, owner: Owner) {
+  const keptForOwner = KINDS.filter(({ unasked }) => unasked).map(
+    (kind) => sql`${isOwn(owner, kind)} AND verified = 0 AND NOT (${mayBeAsked(kind)})`,
+  );
   return db
     .select({
       n: sql<number>`(SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND verified = 0 AND ${IS_LIVE})
-        - (SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND requested_at IS NOT NULL)`.as("n"),
+        - (SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND requested_at IS NOT NULL)
+        ${sql.join(keptForOwner.map((kept) => sql`- (SELECT count(*) FROM ${records} WHERE ${kept})`))}`.as("n"),
     })
     .from(users)
     .where(eq(users.id, owner));

@@ -1,13 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import type { Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
 import { type AnyRecord, dateOf, hasField, type Kind } from "#app/records/kind.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
-import { anyRecord, isOwn, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
+import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
@@ -26,8 +27,11 @@ export interface Choosable {
   record: AnyRecord;
 }
 
-/** The page's filter: that of a log, a kind's name, or an empty text for all kinds, and the import that created them. */
-type ChoiceFilter = LogFilter & { kind: string; import: string };
+/**
+ * The page's filter: that of a log, a kind's name, or an empty text for all kinds, the import that created them, and one of
+ * those that a form saved together.
+ */
+export type ChoiceFilter = LogFilter & { kind: string; import: string; saved: string };
 
 /**
  * A position in the list of all kinds: newest first by date, then in the order of the kinds, then by id. As a URL parameter
@@ -48,10 +52,11 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
       (!filter.kind || filter.kind === kind.name) &&
       (["method", "category"] as const).every((name) => !filter[name] || hasField(kind, name)),
   );
-  const askable = (kind: Kind) =>
+  const askable = (owner: Owner, kind: Kind) =>
     and(
       sql`verified = 0 AND requested_at IS NULL AND ${mayBeAsked(kind)} AND ${kinds.includes(kind) ? 1 : 0}`,
       filter.import ? isOfImport(Number(filter.import)) : undefined,
+      filter.saved ? isSavedWith(owner, Number(filter.saved)) : undefined,
       logQueryFrom(kind, withoutOthers(url)).where,
     );
   const { user, supervisors, found, counts, logged } = await requireUser(context, (owner, db) => ({
@@ -59,7 +64,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
     found: forEachKind((kind) =>
       listRecords<AnyRecord>(db, owner, kind, {
         before: before && cursorIn(kind, before),
-        where: askable(kind),
+        where: askable(owner, kind),
         limit: ITEMS_MAX + 1,
       }),
     ),
@@ -67,7 +72,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
       db
         .select({ n: sql<number>`count(*)`.as("n") })
         .from(records)
-        .where(and(isOwn(owner, kind), askable(kind))),
+        .where(and(isOwn(owner, kind), askable(owner, kind))),
     ),
     logged: anyRecord(db, owner),
   }));
@@ -104,12 +109,13 @@ function filterFrom(url: URL): ChoiceFilter {
   if (!first) throw new Error("there is no kind of record");
   const { filter } = logQueryFrom(first, url);
   const kind = KINDS.find(({ name }) => name === url.searchParams.get("kind"));
-  const importId = parseId(url.searchParams.get("import"));
+  const idOf = (name: string) => String(parseId(url.searchParams.get(name)) || "");
   return {
     ...filter,
     status: ASKABLE.find((status) => status === filter.status) ?? "",
     kind: kind?.name ?? "",
-    import: String(importId || ""),
+    import: idOf("import"),
+    saved: idOf("saved"),
   };
 }
 

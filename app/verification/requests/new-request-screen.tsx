@@ -3,7 +3,7 @@ import { CATEGORIES } from "#app/db/enumerations.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
-import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
+import { isFiltering } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
@@ -11,7 +11,7 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { State } from "#app/ui/state.tsx";
 import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
-import type { Choosable } from "./new-page.server.ts";
+import type { ChoiceFilter, Choosable } from "./new-page.server.ts";
 
 /** The hours of some records by their method, in hundredths, or by their kind if it has no methods. The most come first. */
 function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
@@ -31,7 +31,7 @@ const ASKED_CATEGORIES = CATEGORIES.filter((category) => category !== kindNamed(
 interface NewRequestScreenProps {
   supervisors: Supervisor[];
   records: Choosable[];
-  filter: LogFilter & { kind: string; import: string };
+  filter: ChoiceFilter;
   /** Where the form posts to. */
   action: string;
   /** The same page with all records checked, and without any. */
@@ -74,6 +74,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
         >
           <KindField kind={filter.kind} />
           {filter.import && <input type="hidden" name="import" value={filter.import} />}
+          {filter.saved && <input type="hidden" name="saved" value={filter.saved} />}
         </LogFilterForm>
       )}
       {isEmpty ? (

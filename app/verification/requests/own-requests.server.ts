@@ -107,6 +107,17 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
   };
 }
 
+/** The query for the open request that contains a record and is not its own one: a person made it at `/requests/new`. */
+export function openSharedRequest(db: Db, owner: Owner, id: number | SQL<number>) {
+  return db
+    .select({ id: verificationRequests.id })
+    .from(verificationRequests)
+    .where(
+      sql`id IN (SELECT request_id FROM ${verificationItems} WHERE record_id = ${id} AND state = 'waiting')
+        AND user_id = ${owner} AND ended_at IS NULL AND own_record_id IS NULL`,
+    );
+}
+
 /** The signed-in user's requests, newest first: at most `limit`, before the one with the id `before`. */
 export async function listOwnRequests(
   context: AppLoadContext,
