@@ -119,7 +119,7 @@ async function respond(
   await checkRateLimit(request, route, env, address);
   const mail = mailConfig(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newRequestMail(mail !== null), visit, route);
-  context.turn = await takeTurn(context, route, address);
+  context.turn = await takeTurn(context, route, address, request.url);
   const response = await handlerOf(route.id)(checked, context)
     .then((answer) => replaceErrorBody(answer, request, route))
     .finally(() => {

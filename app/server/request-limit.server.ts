@@ -55,7 +55,8 @@ export interface Turn extends Place {
 }
 
 /**
- * Waits for a turn, if the route is heavy. A visitor is who sends this session or token, or without any this network; once
+ * Waits for a turn, if the route is heavy or the request searches a log: a search reads every record of the account, by no
+ * index. A visitor is who sends this session or token, or without any this network; once
  * they are known, their account (`queryAsViewer`). A public route asks for none, so there forged ones would make a visitor
  * each.
  * @throws {AppError} 429
@@ -64,8 +65,10 @@ export async function takeTurn(
   { apiToken, sessionToken }: Pick<AppLoadContext, "apiToken" | "sessionToken">,
   { handle }: MatchedRoute,
   address: string | null,
+  url: string,
 ): Promise<Turn | null> {
-  if (!handle.heavy) return null;
+  const isSearch = handle.access !== "public" && Boolean(new URL(url).searchParams.get("q"));
+  if (!handle.heavy && !isSearch) return null;
   const credentials = handle.access === "public" ? null : apiToken || sessionToken;
   const place = await heavyRequests.enter(credentials || networkFromAddress(address));
   return { ...place, isStreamed: false };

@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "#app/errors.ts";
+import type { MatchedRoute } from "./request-checks.server.ts";
+import { takeTurn } from "./request-limit.server.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /*
@@ -72,4 +74,22 @@ test("a turn whose client has gone ends by itself", async () => {
   expect(await statusOf(queue.enter("kari"))).toBe(429);
   vi.setSystemTime(Date.now() + 2);
   expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
+});
+
+test("searches of one visitor take turns, as heavy requests do", async () => {
+  const visitor = { apiToken: null, sessionToken: "session" };
+  const route = { handle: { access: "session" } } as unknown as MatchedRoute;
+  const search = (url: string) => takeTurn(visitor, route, "127.0.0.1", url);
+  const first = await search("http://hours.test/profile?q=Rig");
+  const order: string[] = [];
+  const second = search("http://hours.test/rope-hours?q=Rig").then((turn) => {
+    order.push("second");
+    return turn;
+  });
+  await new Promise(setImmediate);
+  order.push("first ends");
+  first?.end();
+  (await second)?.end();
+  expect(order).toEqual(["first ends", "second"]);
+  expect(await search("http://hours.test/profile?q=")).toBeNull();
 });
