@@ -226,7 +226,7 @@ async function replaceErrorBody(response: Response, request: Request, { isApi }:
 
 /**
  * Returns Remix's handler of a route by its id, made on the first request for that route. It knows only the root and that
- * route: the request checks have matched the URL, and Remix would match it against all sixty routes, three times a request.
+ * route: the request checks have matched the URL, and Remix would match it against all routes, three times a request.
  */
 function handlersOf(build: ServerBuild, mode: string): (id: string) => RequestHandler {
   const nested = Object.values(build.routes).find((route) => route && ![undefined, "root"].includes(route.parentId));

@@ -16,7 +16,7 @@ interface Sum {
  * from which a target counts, the first of the last 90 days, and tomorrow.
  */
 export interface MonthSum extends Sum {
-  /** The kind's name, as in JSON: `entry` or `rope_hour`. */
+  /** The kind's name, as in JSON. */
   kind: string;
   /** `YYYY-MM` */
   month: string;

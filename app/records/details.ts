@@ -18,7 +18,7 @@ export interface Detail {
   readonly stored?: "subtype" | "level";
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
-  /** Whether a new record without it gets the level of the technician's certificate on that day (queries.server.ts). */
+  /** Whether a new record without it gets the level of the technician's certificate on that day (save.server.ts). */
   readonly isFromCertificate?: true;
   /** As `Field.headings`. */
   readonly headings: readonly string[];

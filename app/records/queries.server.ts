@@ -183,7 +183,7 @@ export function listByEnd<Row extends AnyRecord>(
 ): RowQuery<Row> {
   return selectRecords(db, kind, {
     where: and(
-      // Only those with a subtype have an end, and are in the index.
+      // The index has only what has a subtype: each certificate has its category.
       sql`user_id = ${owner} AND subtype IS NOT NULL AND end_date BETWEEN ${first} AND ${last}`,
       before ? sql`(end_date, id) > (${before.date}, ${before.id})` : undefined,
       where,

@@ -51,7 +51,7 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
   const addresses = routes.map(({ id, path, index }) =>
     index ? { id, path, index: true as const } : { id, path, index: false as const },
   );
-  // Most requests are for a path without parameters, and `matchRoutes` goes through all sixty routes.
+  // Most requests are for a path without parameters, and `matchRoutes` goes through all routes.
   const fixedPaths = new Map(
     addresses.flatMap(({ id, path }) => (path && !/[:*?]/.test(path) ? [[`/${path}`, id]] : [])),
   );

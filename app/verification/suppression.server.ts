@@ -10,8 +10,8 @@ import { suppressedAddresses, unknownTechnicians } from "./requests.table.ts";
 /*
  * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all. The address
  * is kept as an HMAC: it cannot be read, but is recognized when somebody asks again. The same holds for one technician if
- * the supervisor does not know them. What tells an address of a verification in its name is sent all the same: it protects
- * that address, and otherwise anybody with a link could stop it.
+ * the supervisor does not know them: then what tells of a verification in their name is sent all the same. An address that
+ * wants no emails gets none of that either, and the record says so.
  */
 
 function subjectOf(secret: string, address: string): string {
