@@ -137,7 +137,8 @@ export function sendAgainStatements(
         reason: null,
         endedAt: null,
         dueAt: now,
-        createdAt: now,
+        // By this instant a reminder finds its requests: it stays one of its own day.
+        createdAt: sql`iif(kind = 'verification_reminder', created_at, ${at})`,
         attempts: 0,
         unknownOutcomes: sql`min(unknown_outcomes, 1)`,
         keyRefusedAt: null,
