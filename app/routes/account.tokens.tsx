@@ -16,8 +16,9 @@ export const handle = { script: true } satisfies RouteHandle;
 export const meta: MetaFunction = () => [{ title: "New token · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
-  await requireUser(context);
+  const { user } = await requireUser(context);
   return {
+    user,
     formAction: `/account/tokens/${parseFormKey(params.key) ?? crypto.randomUUID()}`,
     lastDay: addDays(context.now.toISOString().slice(0, 10), TOKEN_DAYS),
   };

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
 import { groupBy } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
@@ -46,8 +47,8 @@ export interface AppliedImport {
 export async function findImportPage(
   context: AppLoadContext,
   id: number,
-): Promise<{ view: PreviewPage; applied: null } | { view: null; applied: AppliedImport }> {
-  const { found, counts } = await requireUser(context, (owner, db) => ({
+): Promise<{ user: User } & ({ view: PreviewPage; applied: null } | { view: null; applied: AppliedImport })> {
+  const { user, found, counts } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
     counts: db
       .select({
@@ -61,10 +62,10 @@ export async function findImportPage(
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  if (row.created === null || row.skipped === null) return { view: previewOf(row), applied: null };
+  if (row.created === null || row.skipped === null) return { user, view: previewOf(row), applied: null };
   const { kind, created, skipped } = row;
   const [count = { verified: 0, askable: 0 }] = counts;
-  return { view: null, applied: { id, kind, created, skipped, ...count } };
+  return { user, view: null, applied: { id, kind, created, skipped, ...count } };
 }
 
 function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
