@@ -47,6 +47,23 @@ test("the executable trusts no private authority: the email waits, and the log s
   );
 });
 
+// Catches "Not sent" for an email that may have arrived. Without TLS, which hides from the faulty line what passes through it.
+test("npm run mail:test says that it is unknown whether an email was sent if there is no answer to the final dot", async () => {
+  const smtp = await startSmtpServer();
+  for (const how of ["cut after", "hang"] as const) {
+    smtp.fault = { at: "final dot", how };
+    const env = { ...mailBy(smtp.url), MAIL_TIMEOUT_MS: "5000" };
+    const { status, words } = await runCommand("mail-test", env, "you@example.com");
+    expect([status, words]).toEqual([
+      1,
+      expect.stringMatching(/^It is unknown whether it was sent: \S+ gave no clear answer \(/m),
+    ]);
+    expect(words).not.toContain("Not sent");
+    expect(smtp.arrived).toHaveLength(1);
+    smtp.reset();
+  }
+});
+
 test("npm start and npm run mail:test send by SMTP, with an authority of NODE_EXTRA_CA_CERTS", async () => {
   const smtp = await startSmtpServer({ secure: true });
   const env = { ...mailBy(smtp.url), NODE_EXTRA_CA_CERTS: AUTHORITY_FILE };
@@ -60,17 +77,6 @@ test("npm start and npm run mail:test send by SMTP, with an authority of NODE_EX
     expect.stringContaining("answered 535 (AUTH PLAIN was answered 535"),
   ]);
   smtp.reset();
-  // It may have arrived: it is not said that it was not sent.
-  for (const how of ["cut after", "hang"] as const) {
-    smtp.fault = { at: "final dot", how };
-    const unknown = await runCommand("mail-test", { ...env, MAIL_TIMEOUT_MS: "1500" }, "you@example.com");
-    expect([unknown.status, unknown.words]).toEqual([
-      1,
-      expect.stringMatching(/It is unknown whether it was sent: \S+ gave no clear answer .*final dot/),
-    ]);
-    expect(unknown.words).not.toContain("Not sent");
-    smtp.reset();
-  }
 
   const running = await npmStart(dataFolder(), env);
   const answer = await visit(`${running.url}/api/auth/register`, {
