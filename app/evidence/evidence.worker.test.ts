@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
-import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
+import { aCertificate, aRopeHours, aTraining, type Technician } from "#tests/worker/people.ts";
 
 /*
  * Training and certificates (product, "Evidence besides hours"), from the JSON API and from a browser without JavaScript.
@@ -34,7 +34,46 @@ async function ask(who: Technician, records: { type: string; id: number }[]): Pr
   return answer.json<{ verificationToken: string }>().verificationToken;
 }
 
+/** Saves a record by a form without script, and returns the page that follows. */
+async function saveByForm(who: Technician, path: string, typed: object): Promise<string> {
+  const form = await who.get(path);
+  const [, action = path] = form.text.match(new RegExp(`action="(${path}[^"]*)"`)) ?? [];
+  const fields = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value ?? "")]));
+  return textOf((await who.follow(await who.post(action, fields))).text);
+}
+
+// Seen to fail: only the hours of an entry's day were doubted.
+test("more than 24 hours for each day of a period is told after saving, and to the supervisor and every reader", async () => {
+  const ada = await app.register();
+  const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
+  const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
+  expect(course).toContain("200.0 hours in 1 day: more than 24 a day. See the record");
+  const said = "99.0 hours in 3 days: more than 24 a day.";
+  const period = aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-04", hours: "99" });
+  const wrong = await ada.post("/rope-hours/new/long-period", { ...period, skills: "" });
+  expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining(said)]);
+  const log = await ada.follow(await ada.post("/rope-hours/new/long-period", period));
+  expect(textOf(log.text)).toContain(said);
+  const [{ id } = { id: 0 }] = (await ada.get("/api/rope-hours")).json<Saved[]>();
+  const token = await ask(ada, [{ type: "rope_hour", id }]);
+  expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain(said);
+  const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  expect(answer.status).toBe(200);
+  const made = (await ada.json("POST", "/api/exports", { form: "rope-access-log" })).json();
+  expect(made.form.rows[0].notes).toContain(said);
+  expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
+  // As many as the days have are possible.
+  const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 24 }) });
+  expect(possible).not.toContain("more than 24 a day");
+});
+
 describe("a training", () => {
+  test("that is saved twice is told", async () => {
+    const ada = await app.register();
+    await add(ada, "training");
+    expect(await saveByForm(ada, "/training/new", aTraining())).toContain("This training is in your log twice");
+  });
+
   test("is saved as sent, listed newest first, changed, deleted and restored", async () => {
     const ada = await app.register();
     const first = await add(ada, "training", { hours: "16.255", course: "  UT Level I " });

@@ -157,7 +157,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord):
     ...(certification ? [certificationText(certification)] : []),
     ...(timing ? [timingShort(timing)] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
-    ...evidenceTexts(record, verifiedBy, user.name),
+    ...evidenceTexts(record, record, verifiedBy, user.name),
   ];
   return {
     id,

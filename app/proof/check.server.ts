@@ -96,7 +96,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
         statement: statement && withCode(statement, code),
         records: isSealed
           ? records
-          : records.map((record) => ({ ...record, state: "changed", at: null, confirmed: null })),
+          : records.map((record) => ({ ...record, state: "changed", at: null, withdrawnAt: null, confirmed: null })),
       },
     };
   }
@@ -198,10 +198,11 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     madeAt,
     technician: { name, employeeNumber },
     totals: totalsOf(records),
+    stillVerified: totalsOf(records.filter(isUnchanged)),
     states: statesOf(records),
     records: records
       .slice(before, end)
-      .map(({ type, content, details, supervisor, via, domain, state, confirmedOn, confirmed, ...noted }) => ({
+      .map(({ type, content, details, supervisor, via, domain, state, withdrawnAt, confirmedOn, confirmed, ...noted }) => ({
         type,
         ...absentFields(type),
         ...content,
@@ -210,6 +211,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
         via,
         domain,
         state,
+        withdrawnAt,
         createdAt: noted.createdAt ?? null,
         verifiedAt: noted.verifiedAt ?? null,
         certification: noted.certification ?? null,
@@ -248,6 +250,10 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   count: number;
   hundredths: number;
   sums: GroupSum[];
+  /** What of them is still verified as printed: the hours, and the sums of the same groups. */
+  still: { hundredths: number; sums: GroupSum[] };
+  /** How many of the records that were changed or deleted had their verification withdrawn. */
+  withdrawn: number;
   vias: Via[];
   states: Record<RecordState, number>;
   /** The address of the first record in each state that has any, on this page or another. */
@@ -276,9 +282,9 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
   return {
     ...shown,
     count: records.length,
-    hundredths: records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0),
-    // The sums need only the fields of the kind.
-    sums: sumsByGroup(records.map(({ type, content }) => ({ kind: type, record: content as unknown as ShownRecord }))),
+    ...sumsOf(records),
+    still: sumsOf(records.filter(isUnchanged)),
+    withdrawn: records.filter(({ state, withdrawnAt }) => withdrawnAt && state !== "disowned").length,
     vias: [...new Set(records.map(({ via }) => via))],
     states,
     firsts: Object.fromEntries(firsts),
@@ -289,9 +295,19 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
   };
 }
 
+const isUnchanged = ({ state }: CheckedRecord) => state === "unchanged";
+
+/** The hours of printed records, and their sums by group. */
+function sumsOf(records: readonly CheckedRecord[]) {
+  return {
+    hundredths: records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0),
+    // The sums need only the fields of the kind.
+    sums: sumsByGroup(records.map(({ type, content }) => ({ kind: type, record: content as unknown as ShownRecord }))),
+  };
+}
+
 /** The records that are not unchanged, then the others, each in the order of the form. */
 function changedFirst(records: CheckedRecord[]): PlacedRecord[] {
   const placed = records.map((record, index) => ({ record, place: index + 1 }));
-  const isUnchanged = ({ record }: PlacedRecord) => record.state === "unchanged";
-  return [...placed.filter((one) => !isUnchanged(one)), ...placed.filter(isUnchanged)];
+  return [...placed.filter(({ record }) => !isUnchanged(record)), ...placed.filter(({ record }) => isUnchanged(record))];
 }

@@ -1,5 +1,5 @@
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { formatHours } from "./hours.ts";
+import { formatHours, longPeriodText } from "./hours.ts";
 
 /*
  * What a reader of verified hours should know besides them. It is said in the same words on the supervisor's page, on the
@@ -175,12 +175,19 @@ function daysText(days: number, from: string): string {
   return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} ${from}`;
 }
 
-/** The sentences about a verified record, for a form that names the technician `name`. */
-export function evidenceTexts(evidence: Evidence, supervisor: string | null, name: string | null): string[] {
+/** The sentences about a verified record with these fields, for a form that names the technician `name`. */
+export function evidenceTexts(
+  evidence: Evidence,
+  fields: { [field: string]: unknown },
+  supervisor: string | null,
+  name: string | null,
+): string[] {
   const { verifiedFor, dayHundredths } = evidence;
+  const longPeriod = longPeriodText(fields);
   return [
     ...(verifiedFor ? [`verified for ${personText(verifiedFor)}`] : []),
     ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
     ...(dayHundredths ? [longDayText(dayHundredths)] : []),
+    ...(longPeriod ? [longPeriod] : []),
   ];
 }

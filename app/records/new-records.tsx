@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { recordLine } from "#app/records/record-facts.tsx";
 import { recordPath } from "./all-kinds.ts";
+import { filledText } from "./details.ts";
 import { formatHours } from "./hours.ts";
 import { type AnyRecord, isAskable, type Kind } from "./kind.ts";
 import { Value } from "./record-facts.tsx";
@@ -74,6 +75,7 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
       <ul>
         {saved.slice(0, LISTED).map((record) => {
           const { when, label, typed, hundredths } = recordLine(kind, record);
+          const filled = filledText(kind.details, record.details);
           return (
             <li key={record.id}>
               <span className="hint">
@@ -85,7 +87,10 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
                 </span>
               )}
               {hundredths !== null && <b>{formatHours(hundredths)}</b>}
-              <p dir="auto">{typed[0] && <Value of={typed[0]} />}</p>
+              <p dir="auto">
+                {typed[0] && <Value of={typed[0]} />}
+                {filled && <span className="hint">{` ${filled}`}</span>}
+              </p>
               <a href={`${recordPath(kind, record.id)}/edit`}>
                 Edit
                 <span className="unseen">

@@ -210,7 +210,7 @@ const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
 /** The answer of `GET /api/check/{code}` for these records. */
 function answerOf(name: FormName, records: PrintedRecord[]) {
   const form = { form: name, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
-  const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null, confirmed: null }));
+  const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null, withdrawnAt: null, confirmed: null }));
   const shown = { ...form, code: CLAIMS.code, statement: null, isSealed: true, records: checked };
   const { answer } = checkJson({ kind: "shown", export: shown }, { limit: records.length });
   return JSON.parse(JSON.stringify(answer)) as { records: Record<string, unknown>[] }; // as it is saved

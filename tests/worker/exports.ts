@@ -19,6 +19,7 @@ export interface ShownCheck {
   madeAt: string;
   technician: { name: string; employeeNumber: string | null };
   totals: Record<string, number>;
+  stillVerified: Record<string, number>;
   records: (Record<string, string | number | null> & { state: string })[];
   statement: string | null;
 }

@@ -96,6 +96,7 @@ export const EXPORTS: CallRow[] = [
       form: "string",
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },
+      stillVerified: { total: "number" },
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [
@@ -110,6 +111,7 @@ export const EXPORTS: CallRow[] = [
           via: "string",
           domain: "null",
           state: "string",
+          withdrawnAt: "null",
           createdAt: "null",
           verifiedAt: "null",
           certification: "null",
