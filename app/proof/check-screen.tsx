@@ -35,10 +35,12 @@ interface CheckedRowProps {
   name: string;
   /** From 1: a record that is not unchanged can be linked to. */
   place: number;
+  /** The reader's day. */
+  today: string;
 }
 
 /** A record as it is printed, and what became of it. */
-function CheckedRow({ record, name, place }: CheckedRowProps) {
+function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
   const { certification } = record;
   const kind = kindNamed(type);
@@ -63,12 +65,19 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
       {kind.groups.length > 1 && <span className="plate">{kind.groupOf(printed)}</span>}
       <b>{hundredthsOf(printed) === null ? "" : formatHours(hundredthsOf(printed) ?? 0)}</b>
       {values.map(
-        ({ label, value }) =>
+        ({ label, value }, index) =>
           "typed" in value && (
             <p key={label} dir="auto">
+              {/* Of a course or document its name says what it is, and nothing else does. */}
+              {!isExperience(kind) && index > 1 && `${label}: `}
               {value.typed}
             </p>
           ),
+      )}
+      {typeof content.expiresOn === "string" && content.expiresOn < today && (
+        <p className="noted">
+          <State of="look">Not valid any more: it has ended.</State>
+        </p>
       )}
       {moreOf(kind, record, values).map((text) => (
         <p key={text} className="noted" dir="auto">
@@ -126,7 +135,7 @@ const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
  * what became of each, changed ones first.
  */
 export function CheckScreen({ check }: { check: CheckPage }) {
-  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen } = check;
+  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, today } = check;
   const part = chosen && partText(chosen);
   return (
     <PublicLayout wide>
@@ -170,7 +179,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
           </header>
           <ol className={hasPlates(form) ? undefined : "plain"}>
             {records.map(({ record, place }) => (
-              <CheckedRow key={record.recordId} record={record} name={name} place={place} />
+              <CheckedRow key={record.recordId} record={record} name={name} place={place} today={today} />
             ))}
           </ol>
           {pages > 1 && (

@@ -226,7 +226,10 @@ test.each(["disowned", "deleted"])(
     expect(await storedOf(kari.user.id, id)).toEqual(printed.map(({ content }) => ({ isCopied: 1, content })));
     const state = how === "disowned" ? "changed" : "deleted";
     for (const each of [code, other.code]) {
-      expect((await check(each)).records[0]).toEqual({ ...before, state });
+      expect((await check(each)).records[0]).toEqual({
+        ...{ ...before, state },
+        withdrawnAt: how === "disowned" ? expect.stringMatching(/^20/) : null,
+      });
       expect(await states(each)).toEqual([state, "unchanged"]);
     }
     expect(await exportHours(kari, "ojt", "other")).toEqual(other);

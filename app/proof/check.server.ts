@@ -247,6 +247,8 @@ export interface PlacedRecord {
  * Remix encodes that once more, which took longer than rendering.
  */
 export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
+  /** The reader's day, `YYYY-MM-DD`: a certificate may have ended since. */
+  today: string;
   count: number;
   hundredths: number;
   sums: GroupSum[];
@@ -266,8 +268,8 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   records: PlacedRecord[];
 }
 
-/** A page of a check, changed records first. One after the last page is the last. */
-export function checkPage({ records, statement: _, ...shown }: ShownExport, wanted: number): CheckPage {
+/** A page of a check on a day, changed records first. One after the last page is the last. */
+export function checkPage({ records, statement: _, ...shown }: ShownExport, wanted: number, today: string): CheckPage {
   const ordered = changedFirst(records);
   const pages = Math.max(1, Math.ceil(records.length / PAGE_SIZE));
   const page = Math.min(wanted, pages);
@@ -281,6 +283,7 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
   });
   return {
     ...shown,
+    today,
     count: records.length,
     ...sumsOf(records),
     still: sumsOf(records.filter(isUnchanged)),

@@ -324,6 +324,10 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   }
   const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });
   expect([missing, refused]).toEqual([404, { code: "not_found", message: "That supervisor is not in your list." }]);
+  // Seen to fail: the same address as another entry of the list had verified nothing.
+  const again = (await kari.addSupervisor({ email: "one@example.org" })).id;
+  expect(again).not.toBe(supervisorId);
+  expect((await made({ supervisorId: again }))[1].form.rows).toHaveLength(3);
   const other = (await kari.addSupervisor({ email: "third@example.org" })).id;
   for (const [choice, what] of [
     [{ from: "2026-05-01" }, "these dates"],

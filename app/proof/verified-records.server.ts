@@ -59,7 +59,7 @@ export const choiceSchema = z
         .nullish()
         .transform((id) => (id === null || id === undefined || id === "" ? null : Number(id)))
         .refine((id) => id === null || (Number.isSafeInteger(id) && id > 0), { message: CHOOSE_SUPERVISOR })
-        .meta({ description: "Of a saved supervisor: only what they verified is exported" }),
+        .meta({ description: "Of a saved supervisor: only what was verified by them, or by another one with the same address, is exported" }),
     },
     { error: "An export is an object with form" },
   )
@@ -105,6 +105,11 @@ export function requireSome(choice: ExportChoice, { verified, asked, size }: Ver
   if (verified.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
 }
 
+/** A supervisor may stand in a list twice, with one address: then both have verified the same records. */
+function addressOf(owner: Owner, supervisorId: number): SQL {
+  return sql`(SELECT email FROM ${supervisors} WHERE id = ${supervisorId} AND user_id = ${owner})`;
+}
+
 /** The condition of the user's verified records that are chosen. */
 export function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
   const { types } = FORMS[form];
@@ -119,8 +124,9 @@ export function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportC
         ? []
         : [
             sql`EXISTS (SELECT 1 FROM ${verificationItems} AS item
-              WHERE item.record_id = records.id AND item.state = 'verified' AND ${supervisorId} =
-                (SELECT supervisor_id FROM ${verificationRequests} AS request WHERE request.id = item.request_id))`,
+              JOIN ${verificationRequests} AS request ON request.id = item.request_id
+              WHERE item.record_id = records.id AND item.state = 'verified' AND (request.supervisor_id = ${supervisorId}
+                OR request.supervisor_email = ${addressOf(owner, supervisorId)}))`,
           ]),
     ],
     sql` AND `,

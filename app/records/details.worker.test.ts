@@ -119,7 +119,7 @@ test("the level worked as, which the app fills in, is told with the form, after 
   expect(saved.status).toBe(303);
   const [{ id } = { id: 0 }] = (await kari.get("/api/entries")).json<{ id: number }[]>();
   for (const [path, words] of [
-    [saved.headers.get("location") ?? "", "Mongstad Worked as Trainee Edit"],
+    [saved.location ?? "", "Mongstad Worked as Trainee Edit"],
     [`/profile?request=${id}`, "Mongstad Worked as Trainee UTSW"],
     ["/requests/new", "Mongstad Worked as Trainee UTSW"],
   ] as const) {

@@ -96,6 +96,11 @@ export function utcDay(at: Date | string): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** What the end of a certificate or test says on this day: `valid to 1 Jan 2027`, `ended on 1 Jan 2026`. */
+export function termText(expiresOn: string, day: string): string {
+  return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
+}
+
 /** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */
 export function certificationText({ scheme, level, number }: Stated): string {
   return [[scheme, level].filter(Boolean).join(" "), number && `No. ${number}`].filter(Boolean).join(", ");

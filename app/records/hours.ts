@@ -33,6 +33,14 @@ export function longPeriodText({ startDate, endDate, hours }: { [field: string]:
   return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: more than 24 a day.`;
 }
 
+/** The hours of a day of training or experience (ISO 9712:2021). */
+export const HOURS_OF_A_DAY = 7;
+
+/** Days in hundredths, from hours in hundredths: rounded down, so that no part of a day is shown that was not reached. */
+export function daysOfHours(hundredths: number): number {
+  return Math.floor(hundredths / HOURS_OF_A_DAY);
+}
+
 /** The message for a number in a form that could be read in two ways. */
 export const UNCLEAR_NUMBER = "Write a number: 7.5 or 7,5 (not 7:30), 1500 (not 1,500)";
 

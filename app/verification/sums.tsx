@@ -1,6 +1,6 @@
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
+import { hasMethods, hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
 
 /** The records of one NDT method, all rope hours, all training, or the certificates of one category. */
 export interface GroupSum {
@@ -29,14 +29,16 @@ export function addHundredths(parts: readonly (number | null)[]): number | null 
 /** The texts of a table of sums, and of its last row. */
 export function sumsTable(sums: readonly GroupSum[]) {
   const total = addHundredths(sums.map(({ hundredths }) => hundredths));
+  const methods = new Set(KINDS.filter(hasMethods).flatMap(({ groups }) => groups));
   const experience = new Set(KINDS.filter(isExperience).flatMap(({ groups }) => groups));
   const isExperienceOnly = sums.every(({ group }) => experience.has(group));
+  const isByMethod = sums.every(({ group }) => methods.has(group));
   const cells = (name: string, records: number, hundredths: number | null): string[] => [
     ...[name, String(records)],
     ...(total === null ? [] : [hundredths === null ? "" : formatHours(hundredths)]),
   ];
   return {
-    head: [isExperienceOnly ? "NDT Method" : "Records of", "Records", ...(total === null ? [] : ["Hours"])],
+    head: [isByMethod ? "NDT Method" : "Records of", "Records", ...(total === null ? [] : ["Hours"])],
     rows: sums.map(({ group, records, hundredths }) => cells(group, records, hundredths)),
     total: cells(
       isExperienceOnly ? "Total Hours:" : "Total:",

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { ifAdmin } from "#app/admin/lists.server.ts";
-import { DAY_HOURS_MAX, HOURS_OF_A_DAY } from "#app/certification/amounts.ts";
+import { DAY_HOURS_MAX } from "#app/certification/amounts.ts";
 import type { PresetItem } from "#app/certification/presets/preset.ts";
 import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";

@@ -165,7 +165,7 @@ function Records({ records, total: all, checked, message, allHref, noneHref, old
         <span className="hint">{`${countText({ records, total: all })}${total === null ? "" : `, ${formatHours(total)} h`}`}</span>
       </legend>
       {message && (
-        <p className="wrong" id="records-error">
+        <p className="wrong" id="records-error" role="alert">
           {message}
         </p>
       )}
