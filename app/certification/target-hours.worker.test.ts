@@ -76,12 +76,57 @@ test("what is still to do counts no hour twice: a total of all methods covers ea
 
 test.each([
   ["nothing", [], 0],
-  ["methods of their own", [["MT", 10], ["PT", 20]], 30],
-  ["the same hours twice", [["MT", 10], ["MT", 20]], 20],
-  ["a total that is more than its methods", [["MT", 10], ["MT PT ET", 50], ["PT", 20]], 50],
-  ["a total that is less than its methods", [["MT PT ET", 25], ["MT", 10], ["PT", 20]], 30],
-  ["two that share a method", [["MT PT", 10], ["PT ET", 20]], 20],
-  ["two levels worked as, and a total of any", [["MT Trainee", 10], ["MT Level_I", 20], ["MT PT", 25]], 30],
+  [
+    "methods of their own",
+    [
+      ["MT", 10],
+      ["PT", 20],
+    ],
+    30,
+  ],
+  [
+    "the same hours twice",
+    [
+      ["MT", 10],
+      ["MT", 20],
+    ],
+    20,
+  ],
+  [
+    "a total that is more than its methods",
+    [
+      ["MT", 10],
+      ["MT PT ET", 50],
+      ["PT", 20],
+    ],
+    50,
+  ],
+  [
+    "a total that is less than its methods",
+    [
+      ["MT PT ET", 25],
+      ["MT", 10],
+      ["PT", 20],
+    ],
+    30,
+  ],
+  [
+    "two that share a method",
+    [
+      ["MT PT", 10],
+      ["PT ET", 20],
+    ],
+    20,
+  ],
+  [
+    "two levels worked as, and a total of any",
+    [
+      ["MT Trainee", 10],
+      ["MT Level_I", 20],
+      ["MT PT", 25],
+    ],
+    30,
+  ],
 ] as const)("the least hours for %s", (_what, asked, least) => {
   const items = asked.map(([words, amount]) => {
     const names = words.split(" ");

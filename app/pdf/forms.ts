@@ -172,11 +172,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
       },
       {
         head: "Method and Level",
-        parts: [
-          { of: "method", as: "method" },
-          { of: "level" },
-          { of: "part", label: "Part", as: "choice" },
-        ],
+        parts: [{ of: "method", as: "method" }, { of: "level" }, { of: "part", label: "Part", as: "choice" }],
       },
       {
         head: "Number and Result",

@@ -23,7 +23,10 @@ const isStillWithdrawn = async (code: string) => {
   const page = await pageOf(code);
   expect(page).toContain("Of these, 1 verification was withdrawn by the supervisor.");
   expect(page).toMatch(/(Changed|Deleted) since Verification withdrawn by the supervisor on \d+ \w+ 20\d\d/);
-  expect((await check(code)).records.map(({ withdrawnAt }) => withdrawnAt)).toEqual([expect.stringMatching(/^20/), null]);
+  expect((await check(code)).records.map(({ withdrawnAt }) => withdrawnAt)).toEqual([
+    expect.stringMatching(/^20/),
+    null,
+  ]);
 };
 
 test("a record is disowned, then deleted, then disowned again when restored, then changed once it is edited", async () => {

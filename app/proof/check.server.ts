@@ -202,26 +202,41 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     states: statesOf(records),
     records: records
       .slice(before, end)
-      .map(({ type, content, details, supervisor, via, domain, state, withdrawnAt, confirmedOn, confirmed, ...noted }) => ({
-        type,
-        ...absentFields(type),
-        ...content,
-        ...(details && { details }),
-        supervisor,
-        via,
-        domain,
-        state,
-        withdrawnAt,
-        createdAt: noted.createdAt ?? null,
-        verifiedAt: noted.verifiedAt ?? null,
-        certification: noted.certification ?? null,
-        confirmedAt: confirmed?.at ?? null,
-        ...(confirmed && { confirmedFrom: confirmed.domain }),
-        ...(confirmedOn && { confirmedOn }),
-        ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
-        ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
-        ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
-      })),
+      .map(
+        ({
+          type,
+          content,
+          details,
+          supervisor,
+          via,
+          domain,
+          state,
+          withdrawnAt,
+          confirmedOn,
+          confirmed,
+          ...noted
+        }) => ({
+          type,
+          ...absentFields(type),
+          ...content,
+          ...(details && { details }),
+          supervisor,
+          via,
+          domain,
+          state,
+          withdrawnAt,
+          createdAt: noted.createdAt ?? null,
+          verifiedAt: noted.verifiedAt ?? null,
+          certification: noted.certification ?? null,
+          ...(noted.asked && { asked: noted.asked }),
+          confirmedAt: confirmed?.at ?? null,
+          ...(confirmed && { confirmedFrom: confirmed.domain }),
+          ...(confirmedOn && { confirmedOn }),
+          ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
+          ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
+          ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
+        }),
+      ),
     statement,
   };
   return { answer, next: end < records.length ? end : null };
@@ -312,5 +327,8 @@ function sumsOf(records: readonly CheckedRecord[]) {
 /** The records that are not unchanged, then the others, each in the order of the form. */
 function changedFirst(records: CheckedRecord[]): PlacedRecord[] {
   const placed = records.map((record, index) => ({ record, place: index + 1 }));
-  return [...placed.filter(({ record }) => !isUnchanged(record)), ...placed.filter(({ record }) => isUnchanged(record))];
+  return [
+    ...placed.filter(({ record }) => !isUnchanged(record)),
+    ...placed.filter(({ record }) => isUnchanged(record)),
+  ];
 }

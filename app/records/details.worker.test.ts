@@ -123,7 +123,10 @@ test("the level worked as, which the app fills in, is told with the form, after 
     [`/profile?request=${id}`, "Mongstad Worked as Trainee UTSW"],
     ["/requests/new", "Mongstad Worked as Trainee UTSW"],
   ] as const) {
-    expect([path, textOf((await kari.get(path)).text).replace(/\s+/g, " ")]).toEqual([path, expect.stringContaining(words)]);
+    expect([path, textOf((await kari.get(path)).text).replace(/\s+/g, " ")]).toEqual([
+      path,
+      expect.stringContaining(words),
+    ]);
   }
   const token = await kari.requestVerification(id);
   expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain("Worked as Trainee");

@@ -27,6 +27,8 @@ export interface Evidence {
   dayHundredths?: number | null;
   /** What the supervisor stated when they verified it; null once they are erased. */
   certification?: Stated | null;
+  /** The name of the supervisor who was asked, where who verified it typed another; null once they are erased. */
+  asked?: string | null;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
   verifiedAt?: Date | string | null;
@@ -164,6 +166,9 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
       ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
       : []),
     ...(has(({ certification }) => certification) ? ["scheme, level and number: as the supervisor stated them"] : []),
+    ...(has(({ asked }) => asked)
+      ? ["asked: the supervisor whom the technician had asked, where another name was typed"]
+      : []),
     ...(has(({ verifiedFor }) => verifiedFor) ? ["verified for: the name and number that the supervisor saw"] : []),
   ];
 }
@@ -187,9 +192,10 @@ export function evidenceTexts(
   supervisor: string | null,
   name: string | null,
 ): string[] {
-  const { verifiedFor, dayHundredths } = evidence;
+  const { asked, verifiedFor, dayHundredths } = evidence;
   const longPeriod = longPeriodText(fields);
   return [
+    ...(asked ? [`asked: ${asked}`] : []),
     ...(verifiedFor ? [`verified for ${personText(verifiedFor)}`] : []),
     ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
     ...(dayHundredths ? [longDayText(dayHundredths)] : []),

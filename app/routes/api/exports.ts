@@ -82,11 +82,13 @@ const checked = {
   domain: z.string().nullable(),
   state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
   withdrawnAt: instant.nullable().meta({
-    description: "When the supervisor took back the verification that the form states, whatever became of the record since",
+    description:
+      "When the supervisor took back the verification that the form states, whatever became of the record since",
   }),
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
+  asked: z.string().optional().meta({ description: "Who was asked, where who verified it typed another name" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
