@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
+import { exportHours } from "#tests/worker/exports.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
-import { aCertificate, aRopeHours, aTraining, type Technician } from "#tests/worker/people.ts";
+import { aCertificate, aRopeHours, aTraining, formFields, type Technician } from "#tests/worker/people.ts";
 
 /*
  * Training and certificates (product, "Evidence besides hours"), from the JSON API and from a browser without JavaScript.
@@ -49,7 +50,7 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
   expect(course).toContain("200.0 hours in 1 day: more than 24 a day. See the record");
   const said = "99.0 hours in 3 days: more than 24 a day.";
-  const period = aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-04", hours: "99" });
+  const period = formFields(aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-04", hours: 99 }));
   const wrong = await ada.post("/rope-hours/new/long-period", { ...period, skills: "" });
   expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining(said)]);
   const log = await ada.follow(await ada.post("/rope-hours/new/long-period", period));
@@ -59,8 +60,8 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain(said);
   const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(answer.status).toBe(200);
-  const made = (await ada.json("POST", "/api/exports", { form: "rope-access-log" })).json();
-  expect(made.form.rows[0].notes).toContain(said);
+  const made = await exportHours(ada, "rope-access-log");
+  expect(made.form.rows[0]?.notes).toContain(said);
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
   // As many as the days have are possible.
   const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 24 }) });
@@ -79,8 +80,8 @@ test("the check page marks a test that has ended and names its fields; the form 
   ];
   const token = await ask(ada, records);
   await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
-  const made = (await ada.json("POST", "/api/exports", { form: "training-and-certificates" })).json();
-  const cells: string[] = made.form.rows.map(({ texts }: { texts: string[] }) => texts.join("|"));
+  const made = await exportHours(ada, "training-and-certificates");
+  const cells = made.form.rows.map(({ texts }) => texts.join("|"));
   // A day of a course is its hours / 7, rounded down as in its target.
   expect(cells).toEqual([
     "UT Level I|Northgate Academy\nInstructor: Ola Hansen|UTSW\nLevel I|Duration: 2.85 days of 7 h",

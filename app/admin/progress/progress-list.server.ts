@@ -8,6 +8,7 @@ import type { PresetItem } from "#app/certification/presets/preset.ts";
 import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { searchText } from "#app/db/search-text.ts";
+import { HOURS_OF_A_DAY } from "#app/records/hours.ts";
 import { records } from "#app/records/records.table.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";

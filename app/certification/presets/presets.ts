@@ -147,7 +147,7 @@ const NAS_410: Preset[] = [
 ];
 
 const SINCE = "Set the day from which records count to the day of your certificate.";
-const ROPE_LEFT_OUT = "Training, marks and vision: no figures were found.";
+const ROPE_LEFT_OUT = "No figures were found for training, for marks and for vision.";
 
 /** Hours on the rope and months since the certificate of the level before, which is valid. */
 function ropeItems(
