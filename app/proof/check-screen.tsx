@@ -204,11 +204,11 @@ function isOfWork(form: FormName): boolean {
   return FORMS[form].types.every((type) => isExperience(kindNamed(type)));
 }
 
-/** What was verified, in the heading: hours of work, or other records. */
-function verifiedText({ form, hundredths, count }: CheckPage): string {
-  return isOfWork(form)
-    ? `${formatHours(hundredths)} verified hours in ${countRecords(count)}`
-    : `${countRecords(count)} verified`;
+/** What the form has, in the heading: hours of work, or other records; and that they are verified, if all of them still are. */
+function verifiedText({ form, hundredths, count, states }: CheckPage): string {
+  const isAll = states.unchanged === count;
+  if (isOfWork(form)) return `${formatHours(hundredths)} ${isAll ? "verified " : ""}hours in ${countRecords(count)}`;
+  return isAll ? `${countRecords(count)} verified` : countRecords(count);
 }
 
 /** What of the form is still verified as it prints it. */

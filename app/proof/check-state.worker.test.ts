@@ -42,6 +42,8 @@ test("a record is disowned, then deleted, then disowned again when restored, the
   // The printed totals stay: they are what the paper says.
   expect((await check(code)).totals.total).toBe(11.25);
   expect((await check(code)).stillVerified).toEqual({ UT_THK: 4, total: 4 });
+  // The heading does not say that all of it is verified.
+  expect(text).toContain("Kari Nordmann, 11.25 hours in 2 records");
   expect(text).toContain("Of 11.25 h on the paper, 4.0 h are still verified as printed.");
   expect(text).toMatch(/Hours Still verified .*Total Hours: 2 11\.25 4\.0/);
   expect((await kari.json("DELETE", `/api/entries/${id}`)).status).toBe(200);
