@@ -98,7 +98,7 @@ test("a form and its check say that the supervisor has the technician's name", a
   const token = await who.requestVerification(id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "KARI   nordmann" });
   const { code, form } = await exportHours(who);
-  expect(form.rows[0]?.notes).toEqual([TIMING, said]);
+  expect(form.rows[0]?.notes).toEqual([TIMING, "asked: Ola Hansen", said]);
   expect((await check(code)).records[0]).toMatchObject({ sameName: true });
   expect(await pageOf(code)).toContain(said);
   const other = await exported();

@@ -32,7 +32,7 @@ export function sumsTable(sums: readonly GroupSum[]) {
   const methods = new Set(KINDS.filter(hasMethods).flatMap(({ groups }) => groups));
   const experience = new Set(KINDS.filter(isExperience).flatMap(({ groups }) => groups));
   const isExperienceOnly = sums.every(({ group }) => experience.has(group));
-  const isByMethod = sums.every(({ group }) => methods.has(group));
+  const isByMethod = isExperienceOnly && sums.some(({ group }) => methods.has(group));
   const cells = (name: string, records: number, hundredths: number | null): string[] => [
     ...[name, String(records)],
     ...(total === null ? [] : [hundredths === null ? "" : formatHours(hundredths)]),
