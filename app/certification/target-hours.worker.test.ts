@@ -62,7 +62,7 @@ test("of items that share a method the larger one is required, as the same hours
   expect((await gaugeOf(ada)).words).toContain("400.0 required");
 });
 
-// Seen to fail: what is missing of MT was added to what is missing of all methods, which has the same hours.
+// Catches what is missing of MT added to what is missing of all methods, which has the same hours.
 test("what is still to do counts no hour twice: a total of all methods covers each of them", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 168.25 });

@@ -43,7 +43,7 @@ async function saveByForm(who: Technician, path: string, typed: object): Promise
   return textOf((await who.follow(await who.post(action, fields))).text);
 }
 
-// Seen to fail: only the hours of an entry's day were doubted.
+// Catches a period of which only the hours of an entry's day are doubted.
 test("more than 24 hours for each day of a period is told after saving, and to the supervisor and every reader", async () => {
   const ada = await app.register();
   const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
@@ -68,7 +68,7 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   expect(possible).not.toContain("more than 24 a day");
 });
 
-// Seen to fail: nothing marked an end that had passed, and texts stood without their labels.
+// Catches an end that has passed and is not marked, and texts without their labels.
 test("the check page marks a test that has ended and names its fields; the form says until when each was valid on its day", async () => {
   const ada = await app.register();
   const vision = { category: "near_vision", standard: null, method: null, level: null, number: "V-7" };

@@ -18,7 +18,7 @@ const app = await startMailApp();
 const { db } = app;
 const { check, states, pageOf, exported } = checksOf(app);
 
-// Seen to fail: nothing said so once the record was edited, deleted or verified again.
+// Catches a withdrawal that nothing says once the record was edited, deleted or verified again.
 const isStillWithdrawn = async (code: string) => {
   const page = await pageOf(code);
   expect(page).toContain("Of these, 1 verification was withdrawn by the supervisor.");

@@ -382,7 +382,7 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   // The button of a log leads back to the log.
   const nobody = await app.register();
   expect((await nobody.post("/rope-hours/exports", {})).location).toBe("/rope-hours");
-  // Seen to fail: the same address as another entry of the list had verified nothing.
+  // Catches a supervisor who was deleted and saved again, with the same address, and had verified nothing.
   const again = (await kari.addSupervisor({ email: "one@example.org" })).id;
   expect(again).not.toBe(supervisorId);
   expect((await made({ supervisorId: again }))[1].form.rows).toHaveLength(3);

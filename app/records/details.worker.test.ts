@@ -108,7 +108,7 @@ test.each(KINDS)("$call takes details under the names of a form too", async ({ c
   expect((await kari.json("POST", call, { ...values(), "details.employr": "x" })).status).toBe(400);
 });
 
-// Seen to fail: nothing said it before the supervisor saw it.
+// Catches a level that the app fills in and that nobody reads before the supervisor confirms it.
 test("the level worked as, which the app fills in, is told with the form, after saving, and wherever a request is made", async () => {
   const kari = await app.register();
   expect(textOf((await kari.get("/profile")).text)).toContain(
