@@ -150,11 +150,11 @@ test("a form says when each record was logged and verified, as a date and as day
     entry({ id: 3, date: "2026-01-07", ...at("2026-01-04T20:00:00Z", "2026-01-07T00:00:00Z") }),
     entry({ id: 4, date: "2026-01-08", broughtForward: true, ...at("2026-11-04T20:00:00Z", "2026-11-05T00:00:00Z") }),
   ]);
-  expect(rows.map(({ notes }) => notes)).toEqual([
-    ["logged 5 Jan +0 d, verified 5 Feb 2027 +396 d"],
-    ["logged 5 Jan +0 d, verified 7 Jan +1 d"],
-    ["logged 4 Jan −3 d, verified 7 Jan +0 d"],
-    ["brought forward, verified 5 Nov 2026"],
+  expect(rows.map(({ times }) => times)).toEqual([
+    "logged 5 Jan +0 d, verified 5 Feb 2027 +396 d",
+    "logged 5 Jan +0 d, verified 7 Jan +1 d",
+    "logged 4 Jan −3 d, verified 7 Jan +0 d",
+    "brought forward, verified 5 Nov 2026",
   ]);
   const days = "logged and verified: days in UTC; +2 d is two days after";
   expect(explained).toEqual([
@@ -174,6 +174,7 @@ test("a form says when each record was logged and verified, as a date and as day
   const certificate = { ...entry(timed), type: "certificate", date: undefined, issuedOn: "2026-11-20" };
   const documents = makeForm("training-and-certificates", user, [certificate], "2026-11-21");
   expect(documents.explained).toEqual([`${days} the course or the issue`]);
+  expect(documents.rows.map(({ notes }) => notes)).toEqual([["logged 21 Nov +1 d, verified 22 Nov +2 d"]]);
 });
 
 // Catches a form, a field or a note that shows the address of a supervisor: the domain of a mailbox is all that is printed.

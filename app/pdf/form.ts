@@ -55,7 +55,9 @@ export interface FormRow {
   /** How the verification came, and the domain of the supervisor's address, if that was noted. */
   via?: Via;
   domain?: string;
-  /** What else a reader should know (app/records/evidence.ts). */
+  /** When it was logged and verified, below its first text; among the notes on a form that has no room for it there. */
+  times?: string;
+  /** What else a reader should know, below the supervisor (app/records/evidence.ts). */
   notes?: string[];
 }
 
@@ -153,9 +155,10 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord):
   const days = daysOf(record);
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
   const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
+  const times = timing && timingShort(timing);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(timing ? [timingShort(timing)] : []),
+    ...(times && form.timesBelow === "supervisor" ? [times] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
     ...evidenceTexts(record, verifiedBy, user.name),
   ];
@@ -168,6 +171,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord):
     supervisor: verifiedBy ?? "",
     ...(via && { via }),
     ...(via === "mailbox" && domain && { domain }),
+    ...(times && form.timesBelow === "text" && { times }),
     ...(notes.length > 0 && { notes }),
   };
 }

@@ -42,6 +42,8 @@ export interface FormDefinition {
   statement: string;
   /** Whether it prints details of its records. */
   hasDetails?: true;
+  /** Below what a row says when it was logged and verified: where its form has room for that without another line. */
+  timesBelow: "text" | "supervisor";
   /** What an export says without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
@@ -68,6 +70,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hours: { columns: METHODS.map(methodLabel), width: 12 },
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
+    timesBelow: "text",
     nothing: NO_ENTRIES,
   },
   "detailed-log": {
@@ -105,6 +108,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
+    timesBelow: "supervisor",
     nothing: NO_ENTRIES,
   },
   "rope-access-log": {
@@ -137,6 +141,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
+    timesBelow: "supervisor",
     nothing: {
       title: "No verified rope hours",
       text: "You need at least one verified record of rope hours to export.",
@@ -192,6 +197,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hours: { columns: ["Hours"], width: 15 },
     supervisors: { head: "Verified by", width: 66 },
     statement: STATEMENT,
+    timesBelow: "supervisor",
     nothing: {
       title: "Nothing verified",
       text: "You need at least one verified course, certificate or test to export.",
