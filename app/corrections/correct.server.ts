@@ -18,7 +18,7 @@ import {
 } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { areUnchanged, isUnchanged, updateContent } from "#app/records/save.server.ts";
+import { areUnchanged, isUnchanged, updateContent } from "#app/records/content.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";

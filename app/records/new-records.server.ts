@@ -11,7 +11,8 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { recordPath } from "./all-kinds.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
-import { RecordsFullError, saveRecord, type Twin } from "./save.server.ts";
+import type { Twin } from "./same-record.server.ts";
+import { RecordsFullError, saveRecord } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this

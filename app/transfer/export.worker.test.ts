@@ -41,6 +41,13 @@ describe("GET /api/export.csv", () => {
     ]);
   });
 
+  test("writes a place as it was typed, also one that is the code of a method", async () => {
+    const kari = await app.register();
+    await kari.addEntry({ location: "UT_THK", method: "UT_THK" });
+    const [, line] = linesOf((await kari.get("/api/export.csv")).text);
+    expect(line).toBe(`2026-11-20,UT_THK,UT Thk.,7.5,${OF_TRAINEE},,,`);
+  });
+
   test("says who verified a record, and when, without ids", async () => {
     const kari = await app.register();
     const { entry } = await kari.addVerifiedEntry();

@@ -8,7 +8,7 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 /** Two digits below this are a year of this century. */
 const CENTURY_TURNS = 70;
 
-const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "nb", "sv"];
+const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "nb", "sv", "pl"];
 
 /** Month names and their abbreviations, in the languages of the rigs we know of, made on first use. */
 let months: Map<string, number> | undefined;
@@ -18,10 +18,14 @@ function monthNamed(word: string): number | undefined {
     months = new Map();
     for (const language of LANGUAGES) {
       for (const month of ["long", "short"] as const) {
-        const format = new Intl.DateTimeFormat(language, { month, timeZone: "UTC" });
-        for (let index = 0; index < 12; index++) {
-          const name = wordOf(format.format(Date.UTC(2026, index, 15)));
-          if (!months.has(name)) months.set(name, index + 1);
+        // Alone and beside a day: Polish has two forms, `listopad` and `21 listopada`.
+        for (const day of [undefined, "numeric"] as const) {
+          const format = new Intl.DateTimeFormat(language, { day, month, timeZone: "UTC" });
+          for (let index = 0; index < 12; index++) {
+            const parts = format.formatToParts(Date.UTC(2026, index, 15));
+            const name = wordOf(parts.find(({ type }) => type === "month")?.value ?? "");
+            if (!months.has(name)) months.set(name, index + 1);
+          }
         }
       }
     }

@@ -6,15 +6,16 @@ import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { newRow } from "#app/records/content.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
 import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
-import { isInLog, newRow } from "#app/records/save.server.ts";
+import { isInLog, repeatedIn } from "#app/records/same-record.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
-import { type Reading, readImport, repeatedIn } from "./preview.ts";
+import { type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import type { MethodValues } from "./read-records.ts";
 
@@ -94,7 +95,7 @@ export function readStored({ kind, content, mapping, dateOrder, methods, person,
 /** The positions of records that are in the log already, or repeat an earlier one of the file. */
 export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
   const stored = duplicates.split(",").filter(Boolean).map(Number);
-  return new Set([...stored, ...repeatedIn(reading)].sort((one, other) => one - other));
+  return new Set([...stored, ...repeatedIn(reading.kind, reading.records)].sort((one, other) => one - other));
 }
 
 /**

@@ -9,7 +9,7 @@ import { isOfImport } from "#app/records/import-submission.ts";
 import { IS_LIVE, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { areUnchanged } from "#app/records/save.server.ts";
+import { areUnchanged } from "#app/records/content.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { findImport, imports } from "./stored-import.server.ts";
 

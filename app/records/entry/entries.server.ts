@@ -5,7 +5,8 @@ import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { saveRecords, type Twin } from "#app/records/save.server.ts";
+import type { Twin } from "#app/records/same-record.server.ts";
+import { saveRecords } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry, NewEntry } from "./entry.schema.ts";
 

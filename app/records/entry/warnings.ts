@@ -1,7 +1,7 @@
 import { recordPath } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
-import { WARNED_MAX } from "#app/records/save.server.ts";
+import { WARNED_MAX } from "#app/records/same-record.server.ts";
 import type { Warning } from "#app/server/flash.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Saved } from "./entries.server.ts";

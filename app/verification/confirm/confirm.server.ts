@@ -10,7 +10,7 @@ import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { areUnchanged } from "#app/records/save.server.ts";
+import { areUnchanged } from "#app/records/content.server.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";

@@ -10,7 +10,7 @@ import { kindNamed } from "#app/records/all-kinds.ts";
 import { type AnyRecord, isAskable, type Kind, supervisorNeedsOf } from "#app/records/kind.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { areUnchanged } from "#app/records/save.server.ts";
+import { areUnchanged } from "#app/records/content.server.ts";
 import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
