@@ -1,4 +1,4 @@
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
 import { formatHours } from "./hours.ts";
 
 /*
@@ -125,7 +125,7 @@ export function timingOf(
  * one in UTC.
  */
 function daysAfter(day: string, other: string): number {
-  const days = Math.round((Date.parse(other) - Date.parse(day)) / 86_400_000);
+  const days = daysBetween(day, other);
   return days === -1 ? 0 : days;
 }
 

@@ -3,7 +3,7 @@ import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import type { Status } from "#app/db/enumerations.ts";
+import { DAY_MS, type Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { KINDS, kindNamed } from "./all-kinds.ts";
 import type { Cursor } from "./cursor.ts";
@@ -17,7 +17,7 @@ export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> 
 export const IS_LIVE = sql`deleted_at IS NULL`;
 
 /** How long a deletion can be undone, in milliseconds. */
-export const UNDO_DELETION_MS = 24 * 60 * 60 * 1000;
+export const UNDO_DELETION_MS = DAY_MS;
 
 /** The condition that a record was deleted and can still be restored. */
 export function isRestorable(now: Date): SQL {

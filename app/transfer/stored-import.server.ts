@@ -4,6 +4,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { newRow } from "#app/records/content.server.ts";
@@ -50,8 +51,6 @@ export const imports = sqliteTable(
 );
 
 export type ImportRow = typeof imports.$inferSelect;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long an upload is kept that was not imported, and how long an import can be undone. */
 export const UNUSED_IMPORT_MS = 7 * DAY_MS;

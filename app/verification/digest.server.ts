@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { eventFacts, IS_FACT_OF_EVENT, outbox, users, verificationLog } from "#app/db/schema.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
@@ -31,7 +32,7 @@ import { verificationAnswers, verificationItems, verificationRequests } from "./
 const HOUR_MS = 60 * 60 * 1000;
 
 /** How long a digest is tried, in milliseconds: nothing else tells the technician by email. */
-const TELL_MS = 30 * 24 * HOUR_MS;
+const TELL_MS = 30 * DAY_MS;
 
 const KIND = "hours_verified";
 

@@ -9,12 +9,12 @@ import {
 } from "#self-host/dump.ts";
 import { breath, piecesOf, streamOf } from "#self-host/dump-stream.ts";
 import { messageOf } from "#self-host/error-message.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { backupName, backupOf, completeBackups, hasReason, noteOf, type Reason, timeOf } from "./backup-name.ts";
 import { type Digest, digested, packed, type Stream, unpacked } from "./packing.ts";
 import { dayIn, isFarAhead } from "./schedule.ts";
 import type { Store } from "./store.ts";
 
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The number of backups, and the name of the period of which each is the last: a date, an ISO week, a month. */
 const RULES: [count: number, periodOf: (day: string) => string][] = [
