@@ -176,7 +176,6 @@ const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own
 /** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
 export const EVENTS_OF_A_DAY = 5_000;
 
-
 /**
  * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for,
  * withdraws and edits. The decisions of supervisors and what the timer ends are nobody's to refuse. Above the quota the count is

@@ -100,7 +100,12 @@ function identityOf(kind: Kind) {
 export const WARNED_MAX = 3;
 
 /** The query for the oldest of the records that an owner's log has several times, of those in `list` (`Kind.identity`). */
-export function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
+export function findTwins<Values extends object>(
+  db: Db,
+  owner: Owner,
+  kind: Kind<ShownRecord, Values>,
+  list: Values[],
+) {
   const rows = list.map((values) => newRow(kind, values));
   const identity = identityOf(kind);
   const dates = JSON.stringify([...new Set(rows.map(({ date }) => date))]);

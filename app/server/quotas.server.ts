@@ -22,7 +22,6 @@ export interface DailyQuota {
   why: string;
 }
 
-
 /**
  * The query for the row that must be a day old before another is allowed. Rows of a clock that was ahead do not count. As a
  * condition: `NOT EXISTS ${rowAtQuota(…)}`.

@@ -21,7 +21,6 @@ import { sweepReminders } from "#app/verification/telling/reminders.server.ts";
 /** How many rows one run of a sweep removes: at one run a minute, 1,440,000 a day. */
 export const AT_ONCE = 1_000;
 
-
 interface Sweep {
   /** As the log and docs/scale.md name it. */
   name: string;

@@ -53,7 +53,15 @@ export function meaningLabel(target: ColumnMeaning): string {
  */
 const METHOD_NAMES: Partial<Record<Method, string[]>> = {
   ET: [
-    ...["ect", "eddy current", "eddy", "eddy current inspection", "wervelstroom", "wirbelstrom", "courants de foucault"],
+    ...[
+      "ect",
+      "eddy current",
+      "eddy",
+      "eddy current inspection",
+      "wervelstroom",
+      "wirbelstrom",
+      "courants de foucault",
+    ],
     ...["corrientes inducidas", "corrientes parásitas", "correntes induzidas", "correntes parasitas", "prądy wirowe"],
     ...["prądów wirowych", "wiroprądowe", "virvelstrøm"],
   ],
@@ -77,7 +85,14 @@ const METHOD_NAMES: Partial<Record<Method, string[]>> = {
   ],
   UT_THK: [
     ...["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk", "wanddikte"],
-    ...["wanddiktemeting", "wanddicke", "wanddickenmessung", "mesure d épaisseur", "épaisseur", "medición de espesores"],
+    ...[
+      "wanddiktemeting",
+      "wanddicke",
+      "wanddickenmessung",
+      "mesure d épaisseur",
+      "épaisseur",
+      "medición de espesores",
+    ],
     ...["espesores", "medição de espessura", "espessura", "pomiar grubości", "tykkelsesmåling"],
   ],
   UTSW: ["ut sw", "ut shear wave", "ut shearwave", "shear wave", "shearwave", "ultrasonic shear wave"],

@@ -106,7 +106,13 @@ const FULL: Record<string, { record: object; other: { [field: string]: unknown }
     },
   },
   certificate: {
-    record: aCertificate({ category: "examination", part: "general", score: 82.5, attempt: 2, originalLocation: "Safe" }),
+    record: aCertificate({
+      category: "examination",
+      part: "general",
+      score: 82.5,
+      attempt: 2,
+      originalLocation: "Safe",
+    }),
     other: {
       ...{ category: "certificate", title: "MT", standard: "ISO 9712", method: "MT", level: "Level II" },
       ...{ part: "practical", number: "N-2", issuer: "Other", issuedOn: "2026-02-02", expiresOn: "2031-02-01" },

@@ -396,13 +396,22 @@ test("a column of the client is the place if no other is", () => {
   ]);
 });
 
-test.each(["II", "2", "L2", "Level 2", "LEVEL II", "Level-2", "Niveau II", "Nivel 2", "Stufe 2", "Stopień 2", "Nivå 2"])(
-  "the level %j is Level II",
-  (level) => {
-    const { records, problems } = read(`Date,Location,Method,Hours,Worked as\n${ROW},${level}`);
-    expect([records, problems]).toMatchObject([[{ values: { details: { workedAs: "Level II" } } }], []]);
-  },
-);
+test.each([
+  "II",
+  "2",
+  "L2",
+  "Level 2",
+  "LEVEL II",
+  "Level-2",
+  "Niveau II",
+  "Nivel 2",
+  "Stufe 2",
+  "Stopień 2",
+  "Nivå 2",
+])("the level %j is Level II", (level) => {
+  const { records, problems } = read(`Date,Location,Method,Hours,Worked as\n${ROW},${level}`);
+  expect([records, problems]).toMatchObject([[{ values: { details: { workedAs: "Level II" } } }], []]);
+});
 
 test("a level that is none is a problem of its column", () => {
   expect(read(`Date,Location,Method,Hours,Worked as\n${ROW},Level 4`).problems).toEqual([

@@ -31,8 +31,7 @@ export function decimalMarkOf(cells: Iterable<string>): DecimalMark {
   for (const cell of cells) {
     const number = numberIn(cell);
     const [, group] = /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/.exec(number) ?? [];
-    const [, decimal] =
-      /([.,])(?:\d{1,2}|\d{4,})$/.exec(number) ?? /(?:^0|[.,]\d{3})([.,])\d+$/.exec(number) ?? [];
+    const [, decimal] = /([.,])(?:\d{1,2}|\d{4,})$/.exec(number) ?? /(?:^0|[.,]\d{3})([.,])\d+$/.exec(number) ?? [];
     const mark = group ? OTHER_MARK[group] : decimal;
     if (mark !== "." && mark !== ",") continue;
     if (found !== null && found !== mark) return null;

@@ -5,11 +5,11 @@ import { appendEvents, changeOwn, lastEvents, timeAfter } from "#app/audit-log/l
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
+import { areUnchanged } from "#app/records/content.server.ts";
 import { isOfImport } from "#app/records/import-submission.ts";
 import { IS_LIVE, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { areUnchanged } from "#app/records/content.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { findImport, imports } from "./stored-import.server.ts";
 

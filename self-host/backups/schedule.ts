@@ -2,7 +2,6 @@ import { DAY_MS } from "#app/db/enumerations.ts";
 /** A time of day, `02:30`. */
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 
-
 /**
  * Whether a backup is missing: none was taken since this time of day was last reached in the time zone. So a night that
  * the machine was off is made up for at the next start. A backup of a clock that was far ahead counts as none.

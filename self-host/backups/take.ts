@@ -1,3 +1,4 @@
+import { DAY_MS } from "#app/db/enumerations.ts";
 import {
   announcedRows,
   CreatedTables,
@@ -9,12 +10,10 @@ import {
 } from "#self-host/dump.ts";
 import { breath, piecesOf, streamOf } from "#self-host/dump-stream.ts";
 import { messageOf } from "#self-host/error-message.ts";
-import { DAY_MS } from "#app/db/enumerations.ts";
 import { backupName, backupOf, completeBackups, hasReason, noteOf, type Reason, timeOf } from "./backup-name.ts";
 import { type Digest, digested, packed, type Stream, unpacked } from "./packing.ts";
 import { dayIn, isFarAhead } from "./schedule.ts";
 import type { Store } from "./store.ts";
-
 
 /** The number of backups, and the name of the period of which each is the last: a date, an ISO week, a month. */
 const RULES: [count: number, periodOf: (day: string) => string][] = [

@@ -231,12 +231,12 @@ test("the program for the hash prints that of the statement, for a saved check a
 
 /** A record with every field of its kind, every detail and everything that can be noted: those that are added later too. */
 function fullRecord(kind: Kind): Required<Omit<PrintedRecord, "broughtForward">> {
-  const valueOf = ({ name, type }: Field) => (["hours", "score", "count"].includes(type) ? 12.5 : `The ${name}`);
+  const sampleOf = ({ name, type }: Field) => (["hours", "score", "count"].includes(type) ? 12.5 : `The ${name}`);
   const fields = kind.fields.filter(({ type }) => type !== "details");
   return {
     recordId: 7,
     type: kind.name,
-    content: Object.fromEntries(fields.map((field) => [field.name, field.type === "flag" ? true : valueOf(field)])),
+    content: Object.fromEntries(fields.map((field) => [field.name, field.type === "flag" ? true : sampleOf(field)])),
     details: Object.fromEntries(kind.details.map(({ name }) => [name, `Some ${name}`])),
     ...verifiedBy("Ola Hansen", "link", "example.org"),
     confirmedOn: "2026-11-25",

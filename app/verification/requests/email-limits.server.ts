@@ -23,7 +23,6 @@ import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppressio
  * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
  */
 
-
 /** The most new addresses for each technician in that time. */
 const NEW_ADDRESSES = 20;
 

@@ -4,7 +4,6 @@ import { DAY_MS } from "#app/db/enumerations.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
-
 /** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
 const EXPIRY_MS = 90 * DAY_MS;
 
