@@ -1,8 +1,8 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
+import { type KindAndRecord, recordFromRow } from "#app/records/any-record.server.ts";
 import type { RecordWithOwner } from "#app/records/kind.ts";
-import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
 import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
 import { FACTS_OF_EVENT } from "./log.server.ts";

@@ -278,3 +278,8 @@ export function hasBegun(kind: Kind, record: { [field: string]: Value }, now: Da
   const last = (end && record[end.name]) || dateOf(kind, record);
   return last <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
+
+/** The page of a record of one's own. */
+export function recordPath(kind: Kind, id: number): string {
+  return `${kind.path}/record/${id}`;
+}

@@ -9,8 +9,7 @@ import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { recordPath } from "./all-kinds.ts";
-import type { AnyRecord, Kind } from "./kind.ts";
+import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
 import type { Twin } from "./same-record.server.ts";
 import { RecordsFullError, saveRecord } from "./save.server.ts";
 

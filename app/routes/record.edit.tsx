@@ -6,8 +6,8 @@ import { EditConflictError, edit, findCorrectable } from "#app/corrections/corre
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { kindNamed, kindOf, recordPath } from "#app/records/all-kinds.ts";
-import type { AnyRecord, Kind } from "#app/records/kind.ts";
+import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
+import { type AnyRecord, type Kind, recordPath } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { RecordFacts } from "#app/records/record-facts.tsx";
 import { recordHash } from "#app/records/record-hash.server.ts";
