@@ -66,7 +66,7 @@ async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]
 }
 
 /** A record, with whether a request for it says that it was verified, and the address of that request. */
-export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean; mailbox: string | null }>;
+export type AuditedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean; mailbox: string | null }>;
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item
@@ -86,16 +86,16 @@ const MAILBOX = `(SELECT supervisor_email FROM verification_requests AS request
     WHERE item.record_id = records.id AND item.state = 'verified')`;
 
 /** The page of records after the one with the id `last`, by id, with those that their owner can still restore. */
-export function recordsAfter(execute: Execute, last: number): Promise<CheckedRecord[]> {
+export function recordsAfter(execute: Execute, last: number): Promise<AuditedRecord[]> {
   return readRecords(execute, `id > ${last} ORDER BY id LIMIT ${PAGE}`);
 }
 
-export async function recordById(execute: Execute, id: number): Promise<CheckedRecord | null> {
+export async function recordById(execute: Execute, id: number): Promise<AuditedRecord | null> {
   const [record] = await readRecords(execute, `id = ${id}`);
   return record ?? null;
 }
 
-async function readRecords(execute: Execute, where: string): Promise<CheckedRecord[]> {
+async function readRecords(execute: Execute, where: string): Promise<AuditedRecord[]> {
   const rows = await read<RecordRow & { owner: string; isAnswered: number; mailbox: string | null }>(
     execute,
     getTableColumns(records),

@@ -22,7 +22,7 @@ import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { domainOf } from "#app/verification/link-view.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { contentOf, type PrintedRecord } from "./snapshot.ts";
+import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
 
@@ -241,7 +241,7 @@ export async function printedRecords(
     printed.push({
       recordId: id,
       type: kind.name,
-      content: contentOf(kind, record),
+      content: printedContentOf(kind, record),
       ...(hasDetails && { details: record.details ?? {} }),
       supervisor: verifiedBy,
       via: verifiedVia,

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { KindList, Status, Via } from "#app/db/enumerations.ts";
@@ -209,8 +208,6 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   search(values: Values): string;
   /** The record in one line. */
   summary(record: Row): ReactNode;
-  /** The inputs of the edit page, with the record's values or those that were sent. */
-  EditFields(props: { record: Row | null; reply: SubmissionResult<string[]> | null }): ReactNode;
 }
 
 /** A choice as people read it: `near_vision` is `Near vision`. */

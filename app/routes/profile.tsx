@@ -19,7 +19,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ENTRIES_MAX, entryRules } from "#app/records/entry/entry.schema.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
-import { daysOf, draftOf } from "#app/records/entry/entry-rules.ts";
+import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
@@ -117,7 +117,7 @@ export default function Profile() {
   } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
-  const days = daysOf(log.records);
+  const days = hoursOfDates(log.records);
   const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");

@@ -4,6 +4,7 @@ import { KINDS } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { type ShownRecord, shownValues } from "#app/records/kind.ts";
 import { startApp } from "#tests/worker/app.ts";
+import { formIn } from "#tests/worker/html.ts";
 import { upload } from "#tests/worker/imports.ts";
 import { aCertificate, anEntry, aRopeHours, aTraining } from "#tests/worker/people.ts";
 import { checkRoundTrips } from "#tests/worker/round-trip.ts";
@@ -146,6 +147,14 @@ test.each(KINDS)("every field of the schema of $name is stored, shown, exported,
   const [kari, ola] = [await app.register(), await app.register()];
   const path = `/api/${kind.listName.replace("_", "-")}`;
   expect((await kari.json("POST", path, sent)).status).toBe(201);
+  const [saved] = (await kari.get(path)).json<{ id: number }[]>();
+  const page = await kari.get(`${kind.path}/record/${saved?.id}/edit`);
+  const inputs = new Set(formIn(page.text, `${kind.path}/record/${saved?.id}/edit`).values({}).keys());
+  // Whether hours are brought forward cannot be changed by the form.
+  const edited = names.filter((name) => name !== "broughtForward" && name !== "details");
+  for (const name of [...edited, ...Object.keys(details).map((name) => `details.${name}`)]) {
+    expect([name, inputs.has(name)]).toEqual([name, true]);
+  }
   const file = (await kari.get(`/api/export.csv?kind=${kind.listName}`)).text;
   const view = await upload(ola, file, kind.listName);
   expect(view.errors).toEqual([]);

@@ -23,7 +23,7 @@ function monthNamed(word: string): number | undefined {
           const format = new Intl.DateTimeFormat(language, { day, month, timeZone: "UTC" });
           for (let index = 0; index < 12; index++) {
             const parts = format.formatToParts(Date.UTC(2026, index, 15));
-            const name = wordOf(parts.find(({ type }) => type === "month")?.value ?? "");
+            const name = plainWord(parts.find(({ type }) => type === "month")?.value ?? "");
             if (!months.has(name)) months.set(name, index + 1);
           }
         }
@@ -35,7 +35,7 @@ function monthNamed(word: string): number | undefined {
 }
 
 /** Lower case, without accents and points. */
-function wordOf(text: string): string {
+function plainWord(text: string): string {
   return text
     .normalize("NFD")
     .toLowerCase()
@@ -55,7 +55,7 @@ function partsOf(cell: string): { parts: Parts; order: DateOrder | null } | null
     .trim()
     // A spreadsheet's time of day.
     .replace(/(?:[,\s]+|T)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$/i, "")
-    .replace(/^\p{L}+[.,]?\s+(?=\d)/u, (word) => (monthNamed(wordOf(word)) ? word : "")); // a day of the week
+    .replace(/^\p{L}+[.,]?\s+(?=\d)/u, (word) => (monthNamed(plainWord(word)) ? word : "")); // a day of the week
   const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(text);
   const numbers = compact ?? /^(\d{1,4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,4})[.日]?$/.exec(text);
   if (numbers) {
@@ -70,7 +70,7 @@ function partsOf(cell: string): { parts: Parts; order: DateOrder | null } | null
 /** `21 Nov 2026`, `21. November 2026`, `21-Nov-26`, `Nov 21, 2026`, `21 de noviembre de 2026`. */
 function withMonthName(text: string): { parts: Parts; order: DateOrder } | null {
   const words = text.replace(/\b(?:de|of|the)\b/gi, " ").match(/\p{L}+|\d+/gu) ?? [];
-  const named = words.flatMap((word) => (/\d/.test(word) ? [] : [monthNamed(wordOf(word))]));
+  const named = words.flatMap((word) => (/\d/.test(word) ? [] : [monthNamed(plainWord(word))]));
   const [month] = named.filter((number) => number !== undefined);
   const [first = "", second = "", ...others] = words.filter((word) => /^\d+$/.test(word));
   if (!month || !second || others.length > 0 || named.length > 3) return null;

@@ -10,7 +10,7 @@ import { AppError } from "#app/errors.ts";
 import { newRow } from "#app/records/content.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
-import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
+import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
@@ -127,7 +127,7 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
 
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
-  return kind.name === entryKind.name ? daysOf(records.map(({ values }) => values as NewEntry)) : {};
+  return kind.name === entryKind.name ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {};
 }
 
 /** The list in parts, each short enough for a bound value. At least one. */

@@ -23,7 +23,7 @@ export function draftOf({
 /** The hours of each date, in hundredths, of these entries. */
 export type Days = Record<string, number>;
 
-export function daysOf(entries: readonly Pick<NewEntry, "date" | "hours" | "broughtForward">[]): Days {
+export function hoursOfDates(entries: readonly Pick<NewEntry, "date" | "hours" | "broughtForward">[]): Days {
   const days: Days = {};
   for (const { date, hours, broughtForward } of entries) {
     if (!broughtForward) days[date] = (days[date] ?? 0) + toHundredths(hours);

@@ -8,7 +8,6 @@ import { lineWith } from "#app/records/record-facts.tsx";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { type Entry, entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
-import { EntryEditFields } from "./entry-edit-fields.tsx";
 import { methodLabel } from "./methods.ts";
 
 /** OJT entries: hours of one day with one NDT method. */
@@ -102,5 +101,4 @@ export const entryKind: Kind<Entry, NewEntry> = {
       location,
       `: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`,
     ),
-  EditFields: EntryEditFields,
 };
