@@ -32,16 +32,8 @@ export type Details = { readonly [name: string]: string };
 
 /** The headings of a client's column: it says the place if no column does, else for whom the work was. */
 export const CLIENT_HEADINGS = [
-  ...[
-    "opdrachtgever",
-    "klant",
-    "auftraggeber",
-    "kunde",
-    "donneur d ordre",
-    "maitre d ouvrage",
-    "cliente",
-    "contratante",
-  ],
+  ...["opdrachtgever", "klant", "auftraggeber", "kunde"],
+  ...["donneur d ordre", "maitre d ouvrage", "cliente", "contratante"],
   ...["zleceniodawca", "klient", "oppdragsgiver"],
 ];
 
@@ -59,15 +51,8 @@ const JOB_NUMBER: Detail = {
   label: "Job or report No.",
   headings: [
     ...["job number", "job no", "job", "report number", "report no", "work order", "order number", "rapportnummer"],
-    ...[
-      "rapport nr",
-      "rapportnr",
-      "opdrachtnummer",
-      "ordernummer",
-      "werkordernummer",
-      "projectnummer",
-      "berichtsnummer",
-    ],
+    ...["rapport nr", "rapportnr", "opdrachtnummer", "ordernummer"],
+    ...["werkordernummer", "projectnummer", "berichtsnummer"],
     ...["berichtnummer", "bericht nr", "prufbericht", "prufberichtsnummer", "prufbericht nr", "auftragsnummer"],
     ...["auftrag nr", "numero de rapport", "no de rapport", "n de rapport", "rapport", "numero de informe"],
     ...["no de informe", "n de informe", "informe", "numero do relatorio", "no do relatorio", "n do relatorio"],

@@ -89,15 +89,8 @@ export const METHOD_HEADINGS = [
   ...["method", "ndt method", "test method", "testing method", "inspection method", "technique"],
   ...["ndt technique", "inspection technique", "discipline", "method technique", "type of test", "methode"],
   ...["metodo", "metoda", "metode", "verfahren", "prufverfahren", "techniek", "teknikk", "tecnica", "technika"],
-  ...[
-    "onderzoeksmethode",
-    "ndo methode",
-    "prufmethode",
-    "zfp verfahren",
-    "procede",
-    "methode d essai",
-    "metoda badania",
-  ],
+  ...["onderzoeksmethode", "ndo methode", "prufmethode", "zfp verfahren"],
+  ...["procede", "methode d essai", "metoda badania"],
   ...["metodo de ensayo", "metodo de ensaio", "ndt metode"],
 ];
 export const PERIOD_HEADINGS = {

@@ -53,17 +53,9 @@ export function meaningLabel(target: ColumnMeaning): string {
  */
 const METHOD_NAMES: Partial<Record<Method, string[]>> = {
   ET: [
-    ...[
-      "ect",
-      "eddy current",
-      "eddy",
-      "eddy current inspection",
-      "wervelstroom",
-      "wirbelstrom",
-      "courants de foucault",
-    ],
-    ...["corrientes inducidas", "corrientes parásitas", "correntes induzidas", "correntes parasitas", "prądy wirowe"],
-    ...["prądów wirowych", "wiroprądowe", "virvelstrøm"],
+    ...["ect", "eddy current", "eddy", "eddy current inspection", "wervelstroom", "wirbelstrom"],
+    ...["courants de foucault", "corrientes inducidas", "corrientes parásitas", "correntes induzidas"],
+    ...["correntes parasitas", "prądy wirowe", "prądów wirowych", "wiroprądowe", "virvelstrøm"],
   ],
   RFT: ["rfet", "remote field", "fernfeld", "champ lointain", "campo remoto"],
   MT: [
@@ -84,16 +76,10 @@ const METHOD_NAMES: Partial<Record<Method, string[]>> = {
     ...["radiographique", "radiografía", "gammagrafía", "radiograficzne", "radiografi", "rentgen"],
   ],
   UT_THK: [
-    ...["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk", "wanddikte"],
-    ...[
-      "wanddiktemeting",
-      "wanddicke",
-      "wanddickenmessung",
-      "mesure d épaisseur",
-      "épaisseur",
-      "medición de espesores",
-    ],
-    ...["espesores", "medição de espessura", "espessura", "pomiar grubości", "tykkelsesmåling"],
+    ...["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk"],
+    // Of other languages the measuring alone: a column called `Wanddicke` has millimetres.
+    ...["wanddiktemeting", "wanddickenmessung", "mesure d épaisseur", "medición de espesores"],
+    ...["medição de espessura", "pomiar grubości", "tykkelsesmåling"],
   ],
   UTSW: ["ut sw", "ut shear wave", "ut shearwave", "shear wave", "shearwave", "ultrasonic shear wave"],
   PMI: ["positive material id", "positive materialidentifikation", "identification positive des matériaux"],
