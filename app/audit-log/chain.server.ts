@@ -11,7 +11,7 @@ export interface Fault {
 }
 
 /** A record as a log is compared with it. `mailbox`: the address of the request that has verified it; null once erased. */
-type CheckedRecord = ShownRecord &
+type ChainedRecord = ShownRecord &
   Pick<AnyRecord, "userId"> &
   Pick<RecordWithOwner, "owner"> & { mailbox: string | null };
 
@@ -78,7 +78,7 @@ export class ChainCheck {
   }
 
   /** Compares the log with the record; a deleted record is null and not compared. */
-  end(kind: Kind, record: CheckedRecord | null): Fault[] {
+  end(kind: Kind, record: ChainedRecord | null): Fault[] {
     if (!record) return this.faults;
     // These facts are erased with the account alone, and the record with them.
     if (this.#forgotten) this.#fault(this.#forgotten, "its facts about the technician are gone, but the record is not");
@@ -122,7 +122,7 @@ export class ChainCheck {
 }
 
 /** Whether a record's log is unaltered and the record matches it. */
-export function isIntact(lines: StoredEvent[], kind: Kind, record: CheckedRecord): boolean {
+export function isIntact(lines: StoredEvent[], kind: Kind, record: ChainedRecord): boolean {
   const check = new ChainCheck();
   for (const line of lines) check.add(line);
   return check.end(kind, record).length === 0;

@@ -1,8 +1,8 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
+import { type KindAndRecord, recordFromRow } from "#app/records/any-record.server.ts";
 import type { RecordWithOwner } from "#app/records/kind.ts";
-import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
 import { type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
 import { FACTS_OF_EVENT } from "./log.server.ts";
@@ -66,7 +66,7 @@ async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]
 }
 
 /** A record, with whether a request for it says that it was verified, and the address of that request. */
-export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean; mailbox: string | null }>;
+export type AuditedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean; mailbox: string | null }>;
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item
@@ -86,16 +86,16 @@ const MAILBOX = `(SELECT supervisor_email FROM verification_requests AS request
     WHERE item.record_id = records.id AND item.state = 'verified')`;
 
 /** The page of records after the one with the id `last`, by id, with those that their owner can still restore. */
-export function recordsAfter(execute: Execute, last: number): Promise<CheckedRecord[]> {
+export function recordsAfter(execute: Execute, last: number): Promise<AuditedRecord[]> {
   return readRecords(execute, `id > ${last} ORDER BY id LIMIT ${PAGE}`);
 }
 
-export async function recordById(execute: Execute, id: number): Promise<CheckedRecord | null> {
+export async function recordById(execute: Execute, id: number): Promise<AuditedRecord | null> {
   const [record] = await readRecords(execute, `id = ${id}`);
   return record ?? null;
 }
 
-async function readRecords(execute: Execute, where: string): Promise<CheckedRecord[]> {
+async function readRecords(execute: Execute, where: string): Promise<AuditedRecord[]> {
   const rows = await read<RecordRow & { owner: string; isAnswered: number; mailbox: string | null }>(
     execute,
     getTableColumns(records),

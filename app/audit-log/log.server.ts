@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { ATTEMPTS, type Db, databaseMessage, type Query, retryWhileNull } from "#app/db/client.server.ts";
-import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
+import { DAY_MS, type LogCause, type LogEvent, type Side, type Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
@@ -175,8 +175,6 @@ const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own
 
 /** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
 export const EVENTS_OF_A_DAY = 5_000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for,

@@ -1,6 +1,5 @@
 import { displayName } from "#app/accounts/user.ts";
 import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
-import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
   certificationText,
@@ -8,6 +7,7 @@ import {
   type Evidence,
   evidenceTexts,
   explainedNotes,
+  formLocation,
   timingOf,
   timingShort,
   utcDay,

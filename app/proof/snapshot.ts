@@ -107,7 +107,7 @@ export function detailsOf(stored: unknown): Details {
 }
 
 /** The fields of a record's kind that it has. */
-export function contentOf(kind: Kind, record: ShownRecord): RecordContent {
+export function printedContentOf(kind: Kind, record: ShownRecord): RecordContent {
   return Object.fromEntries(
     [...valuesOf(kind), ...flagsOf(kind)].flatMap((field): [string, string | number | boolean][] => {
       const value = record[field];

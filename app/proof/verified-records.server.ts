@@ -10,10 +10,11 @@ import { AppError } from "#app/errors.ts";
 import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
 import { type Chosen, daysOf } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
+import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { IS_LIVE, type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { IS_LIVE } from "#app/records/queries.server.ts";
 import { isOfOurTime } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -21,7 +22,7 @@ import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { domainOf } from "#app/verification/link-view.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { contentOf, type PrintedRecord } from "./snapshot.ts";
+import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
 
@@ -240,7 +241,7 @@ export async function printedRecords(
     printed.push({
       recordId: id,
       type: kind.name,
-      content: contentOf(kind, record),
+      content: printedContentOf(kind, record),
       ...(hasDetails && { details: record.details ?? {} }),
       supervisor: verifiedBy,
       via: verifiedVia,

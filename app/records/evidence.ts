@@ -1,4 +1,4 @@
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
 import { formatHours } from "./hours.ts";
 
 /*
@@ -96,6 +96,14 @@ export function utcDay(at: Date | string): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** The mark of an entry that stands for hours of earlier years. */
+export const BROUGHT_FORWARD = "Brought forward";
+
+/** An entry's location on the form, with the mark. */
+export function formLocation({ location, broughtForward }: { location: string; broughtForward?: boolean }): string {
+  return broughtForward ? `${location} (${BROUGHT_FORWARD.toLowerCase()})` : location;
+}
+
 /** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */
 export function certificationText({ scheme, level, number }: Stated): string {
   return [[scheme, level].filter(Boolean).join(" "), number && `No. ${number}`].filter(Boolean).join(", ");
@@ -125,7 +133,7 @@ export function timingOf(
  * one in UTC.
  */
 function daysAfter(day: string, other: string): number {
-  const days = Math.round((Date.parse(other) - Date.parse(day)) / 86_400_000);
+  const days = daysBetween(day, other);
   return days === -1 ? 0 : days;
 }
 

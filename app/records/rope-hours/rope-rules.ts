@@ -1,8 +1,8 @@
-import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
+import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.schema.ts";
 import { parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
-import type { RopeHours } from "./rope-hours.schema.ts";
+import type { RopeHours, RopeHoursRules } from "./rope-hours.schema.ts";
 
 export interface RopeHoursDraft {
   startDate: string;
@@ -32,14 +32,6 @@ export function followStart(form: HTMLFormElement, { name, value }: HTMLInputEle
   const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
   if (name !== "startDate" || !end || !value) return;
   if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(value, 1);
-}
-
-/** The checks that the browser makes before it sends the form. */
-export interface RopeHoursRules {
-  text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
-  /** For a period that does not end after its first day. */
-  endAfterStart: string;
-  hours: { required: string; tooFew: string; max: number; tooMany: string };
 }
 
 /** The error message of each field that the server would reject too. */

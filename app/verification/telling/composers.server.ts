@@ -8,7 +8,6 @@ import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { digests } from "#app/verification/digest.server.ts";
 import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
 import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
@@ -24,6 +23,7 @@ import {
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
+import { digests } from "./digest-email.server.ts";
 import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
 import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";

@@ -8,7 +8,7 @@ import { batch, type Db, type Queries, type Rows } from "#app/db/client.server.t
 import { sessions as accountSessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
