@@ -208,10 +208,13 @@ CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submis
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
--- What ends soonest, and all that progress asks of certificates and examinations.
+-- What ends soonest, which lists read in its order, and all that progress asks of certificates and examinations.
 CREATE INDEX records_by_end ON records
-  (user_id, kind, deleted_at, end_date, subtype, verified, date, method, level, part, score, standard, requested_at, declined_at)
+  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, part, score, standard, requested_at, declined_at)
   WHERE subtype IS NOT NULL;
+-- The certificates by which an entry gets the level worked as.
+CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date)
+  WHERE kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee';
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
 CREATE TABLE renewals (

@@ -59,7 +59,6 @@ export const WARNED_MAX = 3;
 function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
   const rows = list.map((values) => newRow(kind, values));
   const identity = identityOf(kind);
-  const dates = JSON.stringify([...new Set(rows.map(({ date }) => date))]);
   const columns = sql.raw(identity.columns.join(", "));
   const sent = sql.raw(identity.columns.map((_, index) => `value ->> ${index}`).join(", "));
   return db
@@ -67,7 +66,7 @@ function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<Shown
     .from(records)
     .where(
       // Compared as JSON, in which NULL equals NULL.
-      sql`${isOwn(owner, kind)} AND date IN (SELECT value FROM json_each(${dates}))
+      sql`${isOwn(owner, kind)} AND ${mayBeSame(kind, rows)}
         AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(rows.map(identity.valuesOf))}))`,
     )
     .groupBy(columns)
@@ -189,9 +188,10 @@ function pathOf(detail: string): SQL {
  */
 function filledColumns(userId: number, detail: Detail): [Stored, SQL][] {
   const { name, stored } = detail;
-  // Materialized, so that it is read once and not for each entry.
-  const level = sql`(WITH held AS MATERIALIZED (SELECT method, level, date, end_date FROM ${records}
-    WHERE user_id = ${userId} AND kind = 'certificate' AND ${IS_LIVE} AND subtype = 'certificate' AND verified = 1
+  // Materialized, so that it is read once and not for each entry; from an index that has no others.
+  const level = sql`(WITH held AS MATERIALIZED (SELECT method, level, date, end_date
+    FROM ${records} INDEXED BY records_held
+    WHERE user_id = ${userId} AND ${IS_LIVE} AND kind = 'certificate' AND subtype = 'certificate' AND verified = 1
       AND method IS NOT NULL AND level <> 'Trainee' ORDER BY date DESC LIMIT ${HELD_MAX})
     SELECT coalesce(max(held.level), 'Trainee') FROM held WHERE held.method = value ->> 'method'
       AND held.date <= value ->> 'date' AND coalesce(held.end_date >= value ->> 'date', 1))`;
@@ -293,7 +293,6 @@ export function insertStatement(
  * NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell false from NULL.
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
-  const dates = rows.map(({ date }) => date).sort();
   const list = (column: (name: string) => string, fields: SQL, left: readonly (Detail | undefined)[] = []) =>
     sql.join(
       CONTENT_COLUMNS.map(([stored, { name }]) => {
@@ -309,8 +308,7 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
     ...(detail ? [[pathOf(detail.name), [detail]] satisfies [SQL, Detail[]]] : []),
   ];
   const sent = list((name) => `value ->> '${name}'`, detail ? withoutEmptyPlace(detail) : sql`value ->> 'fields'`);
-  const ofLog = sql`FROM ${records} WHERE ${isOwn(owner, kind)}
-    AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""}`;
+  const columns = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => name).join(", "));
   // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
   const poorer = withoutDetails.map(
@@ -318,10 +316,29 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
       path,
       left,
     ]) => sql` UNION ALL SELECT json_array(${list((name) => name, sql`json_remove(fields, ${path}) || ''`, left)})
-      ${ofLog} AND fields ->> ${path} IS NOT NULL`,
+      FROM logged WHERE fields ->> ${path} IS NOT NULL`,
   );
-  return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, sql`fields`)}) ${ofLog}
-    ${sql.join(poorer)})) IS TRUE`;
+  return sql`(json_array(${sent}) IN (WITH logged AS MATERIALIZED (SELECT ${columns} FROM ${records}
+      WHERE ${isOwn(owner, kind)} AND ${mayBeSame(kind, rows)})
+    SELECT json_array(${list((name) => name, sql`fields`)}) FROM logged ${sql.join(poorer)})) IS TRUE`;
+}
+
+/**
+ * The condition that a record has, one by one, values that these new ones have in what makes records the same, whatever the
+ * case of letters. What it lets through is compared as JSON, which takes ten times as long, and a day can have 20,000 records.
+ */
+function mayBeSame(kind: Kind, rows: readonly NewRow[]): SQL {
+  const { columns, valuesOf } = identityOf(kind);
+  const values = rows.map(valuesOf);
+  const conditions = columns.map((name, index) => {
+    const sent = [...new Set(values.map((row) => row[index] ?? null))];
+    const isPlain = name === records.date.name || sent.every((value) => typeof value === "number");
+    const text = (value: SQL) => (isPlain ? value : sql`coalesce(lower(${value}), '')`);
+    return sent.length === 1
+      ? sql`${text(sql.raw(name))} = ${text(sql`${sent[0]}`)}`
+      : sql`${text(sql.raw(name))} IN (SELECT ${text(sql`value`)} FROM json_each(${JSON.stringify(sent)}))`;
+  });
+  return sql.join(conditions, sql` AND `);
 }
 
 const ALL_DETAILS = sql.raw("'$.details'");
