@@ -208,7 +208,7 @@ async function insertVerified(userId: number, list: { location: string; days: nu
       at: new Date(1),
       via: "link" as const,
       name: "Ola",
-      recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5 }),
+      recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5, createdAt: new Date(1) }),
     },
   }));
   for (let start = 0; start < verified.length; start += 2_000) {
