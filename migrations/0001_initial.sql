@@ -580,7 +580,7 @@ CREATE INDEX verification_requests_to_remind ON verification_requests (remind_at
   WHERE remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1;
 CREATE INDEX verification_requests_to_strip ON verification_requests (ended_at)
   WHERE ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000';
-CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at);
+CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at, requested_at);
 CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
   WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
 CREATE INDEX verification_requests_released ON verification_requests (email_withheld, requested_at)
