@@ -755,6 +755,8 @@ CREATE TABLE exports (
   from_day TEXT CHECK (from_day = date(from_day)),
   to_day TEXT CHECK (to_day = date(to_day)),
   of_one_supervisor INTEGER NOT NULL DEFAULT 0 CHECK (of_one_supervisor IN (0, 1)),
+  -- The names that this supervisor typed on them, as printed.
+  supervisor TEXT CHECK (length(supervisor) BETWEEN 1 AND 700),
   -- As printed. NULL once the export is closed.
   name TEXT CHECK (length(name) BETWEEN 1 AND 254),
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
@@ -776,7 +778,8 @@ CREATE TABLE exports (
   -- What a check shows is there exactly while it can be shown.
   CHECK ((seal IS NULL) = (closed_at IS NOT NULL OR account_deleted_at IS NOT NULL)),
   CHECK ((name IS NULL) = (seal IS NULL)),
-  CHECK (seal IS NOT NULL OR domains IS NULL)
+  CHECK (supervisor IS NULL OR of_one_supervisor = 1),
+  CHECK (seal IS NOT NULL OR coalesce(domains, supervisor) IS NULL)
 ) STRICT;
 
 CREATE INDEX exports_by_user ON exports (user_id, made_at);
@@ -836,7 +839,7 @@ CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
 BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, form = NULL, nonce = NULL, made_on = NULL, from_day = NULL, to_day = NULL,
-    of_one_supervisor = 0, name = NULL,
+    of_one_supervisor = 0, supervisor = NULL, name = NULL,
     employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;

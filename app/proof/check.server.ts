@@ -191,12 +191,15 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
   if (checked.kind === "account-deleted") {
     return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
-  const { form, madeAt, name, employeeNumber, records, statement } = checked.export;
+  const { form, madeAt, name, employeeNumber, chosen, records, statement } = checked.export;
   const end = before + limit;
   const answer = {
     form,
     madeAt,
     technician: { name, employeeNumber },
+    from: chosen?.from ?? null,
+    to: chosen?.to ?? null,
+    supervisor: chosen?.supervisor ?? null,
     totals: totalsOf(records),
     states: statesOf(records),
     records: records
