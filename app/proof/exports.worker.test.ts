@@ -142,7 +142,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
   const { id, code, url, madeAt } = await exportHours(kari);
   const list = async () => (await kari.get("/api/exports")).json<Record<string, unknown>[]>();
   const fresh = {
-    ...{ id, form: "ojt", from: null, to: null, part: null },
+    ...{ id, form: "ojt", from: null, to: null, supervisor: null, part: null },
     ...{ code, url, madeAt, records: 1, hours: 7.25, closedAt: null },
   };
   expect(await list()).toEqual([{ ...fresh, checks: 0, checkedAt: null }]);

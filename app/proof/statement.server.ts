@@ -81,9 +81,12 @@ function fittingPayload(claims: Claims, max: number) {
       payload[claim] = hashOf(text);
     }
   }
-  // The longest texts and totals leave no room for another hash. The rows and their hash say by whom and for whom.
-  const by = payload.by && encode(payload).length > max ? { ...payload, by: true } : payload;
-  return by.for && encode(by).length > max ? { ...by, for: true } : by;
+  // The longest texts and totals leave no room for more hashes. The rows and their hash say by whom, for whom and of when.
+  const { from, to, by, ...whole } = payload;
+  const person = payload.for ? { for: true } : {};
+  const shorter: object[] = [{ ...payload, ...(by && { by: true }) }, { ...payload, ...(by && { by: true }), ...person }];
+  const least = { ...whole, ...person, ...((from || to || by) && { part: true }) };
+  return [payload, ...shorter].find((one) => encode(one).length <= max) ?? least;
 }
 
 const HASH = "sha256:";
