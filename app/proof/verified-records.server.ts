@@ -160,7 +160,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
       ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
       ...[asc(records.date), asc(records.id)],
     ),
-    // Less than `selectEvents` reads: an account has thousands.
+    // Less than `eventQueries` read: an account has thousands.
     verifications: db
       .select({
         recordId: verificationLog.recordId,
