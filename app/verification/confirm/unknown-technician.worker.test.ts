@@ -119,7 +119,7 @@ test("no email from that account goes to the mailbox again: not by another reque
 });
 
 // Catches a list of the oldest 100 requests from which those of strangers are removed afterwards.
-test("100 older requests of a stranger hide the request of nobody else in the inbox", async () => {
+test("100 older requests of a stranger hide the request of nobody else, in the inbox and in reminders", async () => {
   const { ada, email, records, mailedCall } = await asked();
   const requestedAt = Date.now() - 6 * 24 * 60 * 60 * 1000;
   for (let n = 0; n < 100; n += 1) {
@@ -138,6 +138,19 @@ test("100 older requests of a stranger hide the request of nobody else in the in
   const page = await app.get(inbox);
   expect([page.status, page.trips, textOf(page.text)]).toEqual([200, 2, expect.stringContaining("Per Berg")]);
   expect(textOf(page.text)).not.toContain("Kari Nordmann");
+  // A sweep of reminders looks at 20 requests, the longest due first.
+  await app.db.prepare("UPDATE verification_requests SET remind_at = iif(user_id = ?, 1, 2)").bind(ada.user.id).run();
+  await app.db.prepare("UPDATE verification_requests SET time_zone = 'UTC', supervisor_time_zone = NULL").run();
+  mailChannels.reset();
+  const noon = new Date(`${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`);
+  for (let sweep = 0; sweep < 2; sweep += 1) await app.tick(noon);
+  await app.idle();
+  expect(mailChannels.delivered.map(({ to, subject }) => [to, subject])).toContainEqual([
+    email,
+    "Reminder: 1 record waits for your answer",
+  ]);
+  const left = "SELECT count(*) AS n FROM verification_requests WHERE user_id = ? AND remind_at IS NOT NULL AND ended_at IS NULL";
+  expect(await rows(app.db, left, ada.user.id)).toEqual([{ n: 0 }]);
 });
 
 // Catches anybody with the link, also a supervisor who was asked before, who blocked the mailbox of the present one for good.
