@@ -2,7 +2,15 @@ import { SIDES } from "#app/db/enumerations.ts";
 import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
-import { eventHash, factsHash, factsHashOf, isErased, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
+import {
+  eventHash,
+  factsHash,
+  factsHashOf,
+  isErased,
+  NO_PREVIOUS,
+  type StoredEvent,
+  type StoredFacts,
+} from "./event-hash.server.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */
@@ -67,7 +75,7 @@ export class ChainCheck {
     if (line.hash !== eventHash(line)) this.#fault(line, "its hash does not match its content");
     for (const side of SIDES) {
       const own = line.facts[side];
-      if (own && factsHashOf(line, side) !== factsHash(own.salt, own.facts))
+      if (own && factsHashOf(line, side) !== hashOf(own))
         this.#fault(line, `its facts about the ${side} do not match their hash`);
     }
   }
@@ -119,6 +127,15 @@ export class ChainCheck {
   #fault(line: StoredEvent | undefined, text: string): void {
     this.faults.push({ line: line?.number ?? null, text });
   }
+}
+
+/** The hashes of facts that many events share. */
+const hashes = new WeakMap<StoredFacts, string>();
+
+function hashOf(own: StoredFacts): string {
+  const hash = hashes.get(own) ?? factsHash(own.salt, own.facts);
+  hashes.set(own, hash);
+  return hash;
 }
 
 /** Whether a record's log is unaltered and the record matches it. */

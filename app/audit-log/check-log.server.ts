@@ -134,8 +134,13 @@ export async function checkRecords(
 function faultsOf(check: ChainCheck, found: AuditedRecord | null): Fault[] {
   if (!found) return check.faults;
   const faults = check.end(found.kind, found.record);
-  const { verified, isAnswered } = found.record;
-  return verified && !isAnswered ? [...faults, { line: null, text: NO_ANSWER }] : faults;
+  const { verified, isAnswered, differing } = found.record;
+  if (!verified) return faults;
+  return [
+    ...faults,
+    ...(isAnswered ? [] : [{ line: null, text: NO_ANSWER }]),
+    ...(differing ? [{ line: null, text: `it has in columns what its fields do not say: ${differing}` }] : []),
+  ];
 }
 
 const NO_ANSWER = "it is verified, but no request for it says so";

@@ -110,12 +110,13 @@ export async function edit(
     const values = parse(kind.schema, applyPartialUpdate(record, sent));
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
-    if (recordHash(kind, { id, owner: record.owner, ...values }) === before) {
+    const { owner, createdAt } = record;
+    const hash = recordHash(kind, { id, owner, createdAt, ...values });
+    if (hash === before) {
       return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
     const changes = changesOf(kind, record, values);
-    const hash = recordHash(kind, { id, owner: record.owner, ...values });
     const { stored: edited } = await batch(db, {
       // One event: the end of the request says what was changed, or else the edit.
       ...(record.status === "requested"

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { FORM_NAMES, METHODS, type Method } from "#app/db/enumerations.ts";
+import { FORM_NAMES, type FormName, METHODS, type Method } from "#app/db/enumerations.ts";
 import { laidRows, shownSums, sumsOf } from "#app/pdf/sheets.ts";
-import { type FormRecord, makeForm } from "./form.ts";
+import { type FormRecord, makeForm, typedNames } from "./form.ts";
 import { legendOf, remarksOf } from "./form-words.ts";
 import { FORMS, formsBelow } from "./forms.ts";
 
@@ -200,12 +200,20 @@ test("no form prints the address of a supervisor, and the rope access log has a 
 });
 
 test("a form of a part of the records says which", () => {
-  const part = (over: object) =>
-    makeForm("ojt", user, [entry()], "2026-11-21", null, { from: null, to: null, isOfOneSupervisor: false, ...over });
+  const all = { from: null, to: null, isOfOneSupervisor: false, supervisor: null };
+  const part = (over: object, form: FormName = "ojt") =>
+    makeForm(form, user, form === "ojt" ? [entry()] : [], "2026-11-21", null, { ...all, ...over });
   expect(part({ from: "2026-01-01", to: "2026-06-30" }).part).toBe("Only records from 1 Jan 2026 to 30 Jun 2026");
   expect(part({ to: "2026-06-30", isOfOneSupervisor: true }).part).toBe(
     "Only records to 30 Jun 2026, verified by one supervisor",
   );
+  expect(part({ isOfOneSupervisor: true, supervisor: "Ola Hansen" }).part).toBe("Only records verified by Ola Hansen");
+  // Rope hours and courses are of several days.
+  for (const form of ["rope-access-log", "training-and-certificates"] as const) {
+    expect(part({ from: "2026-01-01" }, form).part).toBe("Only records from 1 Jan 2026 by their first day");
+  }
+  const names = ["Ola", "Per", "Ola", "Kari", "Jan", "Liv"].map((supervisor) => ({ supervisor }));
+  expect([typedNames(names), typedNames([])]).toEqual(["Ola, Per, Kari and 2 more", null]);
   expect(part({}).part).toBeNull();
 });
 

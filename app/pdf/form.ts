@@ -93,6 +93,18 @@ export interface Chosen {
   from: string | null;
   to: string | null;
   isOfOneSupervisor: boolean;
+  /** The names that this supervisor typed on them (`typedNames`); null once the export is closed. */
+  supervisor: string | null;
+}
+
+/** How many of them are named. */
+const NAMES_MAX = 3;
+
+/** The names that one supervisor typed on records, as one text: `Ola Hansen, O. Hansen`. */
+export function typedNames(records: readonly { supervisor: string }[]): string | null {
+  const names = [...new Set(records.map(({ supervisor }) => supervisor))];
+  const more = names.length - NAMES_MAX;
+  return names.length === 0 ? null : names.slice(0, NAMES_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /**
@@ -119,7 +131,7 @@ export function makeForm(
     columns: [...hours.columns],
     supervisors: supervisors.head,
     rows: rowsOf(name, user, records),
-    part: chosen && partText(chosen),
+    part: chosen && partText(name, chosen),
     explained: explainedNotes(
       types,
       records.filter(({ verified }) => verified),
@@ -133,9 +145,13 @@ export function makeForm(
 }
 
 /** Which records a form has, in words: null for all. It is also on the check page and in the list of exports. */
-export function partText({ from, to, isOfOneSupervisor }: Chosen): string | null {
-  const period = [from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`].filter(Boolean).join(" ");
-  const parts = [period, isOfOneSupervisor && "verified by one supervisor"].filter(Boolean);
+export function partText(form: FormName, { from, to, isOfOneSupervisor, supervisor }: Chosen): string | null {
+  const period = [
+    ...[from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`],
+    (from || to) && FORMS[form].hasPeriods && "by their first day",
+  ];
+  const by = isOfOneSupervisor && `verified by ${supervisor ?? "one supervisor"}`;
+  const parts = [period.filter(Boolean).join(" "), by].filter(Boolean);
   return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
 }
 

@@ -44,6 +44,8 @@ export interface FormDefinition {
   hasDetails?: true;
   /** Below what a row says when it was logged and verified: where its form has room for that without another line. */
   timesBelow: "text" | "supervisor";
+  /** Whether it has records of several days, which count to a choice of dates by the first. */
+  hasPeriods?: true;
   /** What an export says without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
@@ -120,6 +122,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hint: "Rope hours with the fields of SPRAT’s and IRATA’s log books",
     file: "Rope_Log",
     dates: { head: "Period", width: 28 },
+    hasPeriods: true,
     texts: [
       { head: "Location and Employer", parts: [PLACE, EMPLOYER, JOB] },
       {
@@ -156,6 +159,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hint: "Organized training with its hours and days, then certificates, examinations and vision tests",
     file: "Training_Certificates",
     dates: { head: "Date or Period", width: 28 },
+    hasPeriods: true,
     texts: [
       {
         head: "Course or Document",

@@ -69,14 +69,15 @@ export async function createExport(
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
-    const chosen = chosenOf(choice);
+    const printed = await printedRecords(form, printedPerson(user), found);
+    const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,
       madeAt: now,
       madeOn: toCalendarDate(context.timeZone, now),
       chosen,
       ...printedPerson(user),
-      records: await printedRecords(form, printedPerson(user), found),
+      records: printed,
     };
     const { statement, keyUse } = await statementOf(context, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0);
@@ -86,7 +87,7 @@ export async function createExport(
       keyUse,
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${form}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
-          ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)},
+          ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)}, ${chosen?.supervisor ?? null},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
           ${domainsOf(user.id, snapshot.records)},
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,

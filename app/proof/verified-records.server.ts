@@ -8,7 +8,7 @@ import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
-import { type Chosen, daysOf } from "#app/pdf/form.ts";
+import { type Chosen, daysOf, typedNames } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
@@ -68,9 +68,11 @@ export const choiceSchema = z
 
 export type ExportChoice = z.output<typeof choiceSchema>;
 
-/** What a form says of a choice; null if it has all verified records. */
-export function chosenOf({ from, to, supervisorId }: ExportChoice): Chosen | null {
-  return from || to || supervisorId ? { from, to, isOfOneSupervisor: supervisorId !== null } : null;
+/** What a form of these records says of a choice; null if it has all verified records. */
+export function chosenOf({ from, to, supervisorId }: ExportChoice, printed: readonly PrintedRecord[]): Chosen | null {
+  if (!from && !to && !supervisorId) return null;
+  const isOfOneSupervisor = supervisorId !== null;
+  return { from, to, isOfOneSupervisor, supervisor: isOfOneSupervisor ? typedNames(printed) : null };
 }
 
 /** Thrown if there is nothing to export. */
@@ -159,7 +161,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
       ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
       ...[asc(records.date), asc(records.id)],
     ),
-    // Less than `selectEvents` reads: an account has thousands.
+    // Less than `eventQueries` read: an account has thousands.
     verifications: db
       .select({
         recordId: verificationLog.recordId,

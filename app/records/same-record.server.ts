@@ -27,7 +27,6 @@ function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
  * false from NULL.
  */
 export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
-  const dates = rows.map(({ date }) => date).sort();
   const list = (column: (name: string) => string, fields: SQL, left: readonly Detail[] = []) =>
     sql.join(
       CONTENT_COLUMNS.map(([stored, { name }]) => {
@@ -39,16 +38,34 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
     );
   const detail = detailFromCertificate(kind);
   const sent = list((name) => `value ->> '${name}'`, detail ? withoutEmptyPlace(detail) : sql`value ->> 'fields'`);
-  const ofLog = sql`FROM ${records} WHERE ${isOwn(owner, kind)}
-    AND date BETWEEN ${dates[0] ?? ""} AND ${dates.at(-1) ?? ""}`;
+  const columns = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => name).join(", "));
   // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
   const poorer = maySayMore(kind).map(({ path, details }) => {
     const rest = list((name) => name, sql`json_remove(fields, ${path}) || ''`, details);
-    return sql` UNION ALL SELECT json_array(${rest}) ${ofLog} AND fields ->> ${path} IS NOT NULL`;
+    return sql` UNION ALL SELECT json_array(${rest}) FROM logged WHERE fields ->> ${path} IS NOT NULL`;
   });
-  return sql`(json_array(${sent}) IN (SELECT json_array(${list((name) => name, sql`fields`)}) ${ofLog}
-    ${sql.join(poorer)})) IS TRUE`;
+  return sql`(json_array(${sent}) IN (WITH logged AS MATERIALIZED (SELECT ${columns} FROM ${records}
+      WHERE ${isOwn(owner, kind)} AND ${mayBeSame(kind, rows)})
+    SELECT json_array(${list((name) => name, sql`fields`)}) FROM logged ${sql.join(poorer)})) IS TRUE`;
+}
+
+/**
+ * The condition that a record has, one by one, values that these new ones have in what makes records the same, whatever the
+ * case of letters. What it lets through is compared as JSON, which takes ten times as long, and a day can have 20,000 records.
+ */
+function mayBeSame(kind: Kind, rows: readonly NewRow[]): SQL {
+  const { columns, valuesOf } = identityOf(kind);
+  const values = rows.map(valuesOf);
+  const conditions = columns.map((name, index) => {
+    const sent = [...new Set(values.map((row) => row[index] ?? null))];
+    const isPlain = name === records.date.name || sent.every((value) => typeof value === "number");
+    const text = (value: SQL) => (isPlain ? value : sql`coalesce(lower(${value}), '')`);
+    return sent.length === 1
+      ? sql`${text(sql.raw(name))} = ${text(sql`${sent[0]}`)}`
+      : sql`${text(sql.raw(name))} IN (SELECT ${text(sql`value`)} FROM json_each(${JSON.stringify(sent)}))`;
+  });
+  return sql.join(conditions, sql` AND `);
 }
 
 /** The positions of new records that equal an earlier one of the list, by the rule of `isInLog`. */
@@ -108,7 +125,6 @@ export function findTwins<Values extends object>(
 ) {
   const rows = list.map((values) => newRow(kind, values));
   const identity = identityOf(kind);
-  const dates = JSON.stringify([...new Set(rows.map(({ date }) => date))]);
   const columns = sql.raw(identity.columns.join(", "));
   const sent = sql.raw(identity.columns.map((_, index) => `value ->> ${index}`).join(", "));
   return db
@@ -116,7 +132,7 @@ export function findTwins<Values extends object>(
     .from(records)
     .where(
       // Compared as JSON, in which NULL equals NULL.
-      sql`${isOwn(owner, kind)} AND date IN (SELECT value FROM json_each(${dates}))
+      sql`${isOwn(owner, kind)} AND ${mayBeSame(kind, rows)}
         AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(rows.map(identity.valuesOf))}))`,
     )
     .groupBy(columns)

@@ -195,6 +195,17 @@ test("GET /api/export.json has everything that is the user's own, with the facts
     expect(all[part]).toHaveLength(1);
   }
   for (const text of ["Elsewhere", "scrypt", made.token]) expect(answer.text).not.toContain(text);
+  // All of 1,001 closed exports too.
+  await app.db
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+        INSERT INTO exports (user_id, form, code_hash, made_at, records, hundredths, closed_at)
+        SELECT ?, 'ojt', lower(hex(randomblob(32))), 1, 1, 100, 2 FROM n`,
+    )
+    .bind(kari.user.id)
+    .run();
+  const { exports } = (await kari.get("/api/export.json")).json<{ exports: { id: number }[] }>();
+  expect([exports.length, new Set(exports.map(({ id }) => id)).size]).toEqual([1_002, 1_002]);
   // An event outlives its record; of what kind it was is then known no more.
   const typesOf = (list: typeof events) =>
     list.filter(({ recordId }) => recordId === deleted.id).map(({ type }) => type);

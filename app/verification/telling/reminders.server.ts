@@ -85,8 +85,15 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       })
       .where(isIncluded),
   });
-  // Over a limit, or the address wants no emails: tomorrow again.
-  if (rows.counted.length === 0) await putOff(db, first, new Date(now.getTime() + DAY_MS));
+  if (rows.counted.length > 0) return;
+  // Over a limit, or the address wants no emails: tomorrow again. It does not know the technician: never. All requests of the
+  // technician to this address, because a sweep looks at few.
+  await db
+    .update(verificationRequests)
+    .set({ remindAt: sql`iif(${isKnown}, ${now.getTime() + DAY_MS}, NULL)` })
+    .where(
+      sql`user_id = ${first.userId} AND supervisor_email = ${address} AND ended_at IS NULL AND remind_at <= ${now.getTime()}`,
+    );
 }
 
 async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promise<void> {

@@ -6,6 +6,7 @@ export const LISTED = {
   form: "string",
   from: "null",
   to: "null",
+  supervisor: "null",
   part: "null",
   code: "string",
   url: "string",
@@ -96,6 +97,9 @@ export const EXPORTS: CallRow[] = [
       form: "string",
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },
+      from: "null",
+      to: "null",
+      supervisor: "null",
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [
