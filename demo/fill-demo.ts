@@ -9,7 +9,7 @@ import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { checkExport } from "#app/proof/check.server.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
 import { choiceSchema } from "#app/proof/verified-records.server.ts";
-import { addEntries } from "#app/records/entry/entries.server.ts";
+import { addEntries } from "#app/records/entry/add-entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";

@@ -208,10 +208,13 @@ CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submis
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
--- What ends soonest, and all that progress asks of certificates and examinations.
+-- What ends soonest, which lists read in its order, and all that progress asks of certificates and examinations.
 CREATE INDEX records_by_end ON records
-  (user_id, kind, deleted_at, end_date, subtype, verified, date, method, level, part, score, standard, requested_at, declined_at)
+  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, part, score, standard, requested_at, declined_at)
   WHERE subtype IS NOT NULL;
+-- The certificates by which an entry gets the level worked as.
+CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date)
+  WHERE kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee';
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
 CREATE TABLE renewals (
@@ -577,7 +580,7 @@ CREATE INDEX verification_requests_to_remind ON verification_requests (remind_at
   WHERE remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1;
 CREATE INDEX verification_requests_to_strip ON verification_requests (ended_at)
   WHERE ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000';
-CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at);
+CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at, requested_at);
 CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
   WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
 CREATE INDEX verification_requests_released ON verification_requests (email_withheld, requested_at)
@@ -752,6 +755,8 @@ CREATE TABLE exports (
   from_day TEXT CHECK (from_day = date(from_day)),
   to_day TEXT CHECK (to_day = date(to_day)),
   of_one_supervisor INTEGER NOT NULL DEFAULT 0 CHECK (of_one_supervisor IN (0, 1)),
+  -- The names that this supervisor typed on them, as printed.
+  supervisor TEXT CHECK (length(supervisor) BETWEEN 1 AND 700),
   -- As printed. NULL once the export is closed.
   name TEXT CHECK (length(name) BETWEEN 1 AND 254),
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
@@ -773,7 +778,8 @@ CREATE TABLE exports (
   -- What a check shows is there exactly while it can be shown.
   CHECK ((seal IS NULL) = (closed_at IS NOT NULL OR account_deleted_at IS NOT NULL)),
   CHECK ((name IS NULL) = (seal IS NULL)),
-  CHECK (seal IS NOT NULL OR domains IS NULL)
+  CHECK (supervisor IS NULL OR of_one_supervisor = 1),
+  CHECK (seal IS NOT NULL OR coalesce(domains, supervisor) IS NULL)
 ) STRICT;
 
 CREATE INDEX exports_by_user ON exports (user_id, made_at);
@@ -833,7 +839,7 @@ CREATE TRIGGER exports_outlive_users BEFORE DELETE ON users
 BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, form = NULL, nonce = NULL, made_on = NULL, from_day = NULL, to_day = NULL,
-    of_one_supervisor = 0, name = NULL,
+    of_one_supervisor = 0, supervisor = NULL, name = NULL,
     employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
-import { batch, type Db, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -69,6 +69,7 @@ async function viewerAndRows<Q extends Queries>(
   if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   const [viewer = null] = found;
   viewers.set(context, viewer);
+  if (viewer) noteViewer(db, viewer);
   // One account has one turn, however many sessions it has: downloads that nobody reads would take them all.
   if (viewer && context.turn) context.turn.belongTo(`account ${viewer.id}`);
   context.visit.userId = viewer?.id ?? null;

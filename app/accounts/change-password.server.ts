@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { outbox, sessions, users } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 import { afterAttempt, latest } from "#app/server/attempt-limits.server.ts";
@@ -15,7 +16,6 @@ import type { PasswordChange } from "./user.schema.ts";
 
 /** The most emails of this kind to one account in 24 hours. */
 const MAX_A_DAY = 3;
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The statement that queues the email about a changed password, for the user that the condition `changed` selects, at

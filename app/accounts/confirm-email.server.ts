@@ -14,7 +14,7 @@ import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { isUnchanged } from "./details.server.ts";
+import { areDetailsUnchanged } from "./details.server.ts";
 import { confirmAddress } from "./email-confirmation.server.ts";
 import { hashLinkToken } from "./link-token.server.ts";
 import {
@@ -169,7 +169,7 @@ function changeStatements(context: AppLoadContext, { change, user, supervisors }
         emailConfirmedAt: now,
       })
       .where(
-        sql`${isUnchanged({ ...user, email: oldEmail })} AND ${isOpen(context, change)}
+        sql`${areDetailsUnchanged({ ...user, email: oldEmail })} AND ${isOpen(context, change)}
           AND NOT EXISTS (SELECT 1 FROM ${users} AS other WHERE other.email = ${newEmail})
           AND email_confirmed_at IS ${user.emailConfirmedAt?.getTime() ?? null}
           AND ${areSupervisorsUnchanged(userId, supervisors)}`,

@@ -33,7 +33,7 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
           search: searchText(name, before.email, employeeNumber),
           ...(change.renewalEmails !== undefined && { renewalEmails: change.renewalEmails }),
         })
-        .where(isUnchanged(before))
+        .where(areDetailsUnchanged(before))
         .returning(userColumns),
       found: db.select(userColumns).from(users).where(eq(users.id, user.id)),
     });
@@ -69,6 +69,6 @@ export async function askForName(context: AppLoadContext, request: Request, user
 }
 
 /** The condition for a user whose name, employee number and email address are those that were read. */
-export function isUnchanged({ id, email, name, employeeNumber }: User): SQL {
+export function areDetailsUnchanged({ id, email, name, employeeNumber }: User): SQL {
   return sql`id = ${id} AND email = ${email} AND name IS ${name} AND employee_number IS ${employeeNumber}`;
 }

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
@@ -32,7 +33,7 @@ import { userColumns } from "./user-columns.server.ts";
  */
 
 /** How long a link works, in milliseconds. */
-const CONFIRMATION_MS = 7 * 24 * 60 * 60 * 1000;
+const CONFIRMATION_MS = 7 * DAY_MS;
 
 /** The message of a link that was used. */
 const CONFIRMED_BEFORE = "This link has been used: the email address is confirmed.";

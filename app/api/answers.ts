@@ -276,6 +276,10 @@ export const listedExport = z
     form: z.enum(FORM_NAMES),
     from: date.nullable().meta({ description: "The day from which it has records; null if it has no first day" }),
     to: date.nullable(),
+    supervisor: z.string().nullable().meta({
+      description:
+        "Where it has only what one supervisor verified, the names that they typed on its records; null once it is closed",
+    }),
     part: z.string().nullable().meta({ description: "Which records it has, in words; null for all verified ones" }),
     code: secret,
     url: secret,

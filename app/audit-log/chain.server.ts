@@ -2,7 +2,15 @@ import { SIDES } from "#app/db/enumerations.ts";
 import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
-import { eventHash, factsHash, factsHashOf, isErased, NO_PREVIOUS, type StoredEvent } from "./event-hash.server.ts";
+import {
+  eventHash,
+  factsHash,
+  factsHashOf,
+  isErased,
+  NO_PREVIOUS,
+  type StoredEvent,
+  type StoredFacts,
+} from "./event-hash.server.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */
@@ -11,7 +19,7 @@ export interface Fault {
 }
 
 /** A record as a log is compared with it. `mailbox`: the address of the request that has verified it; null once erased. */
-type CheckedRecord = ShownRecord &
+type ChainedRecord = ShownRecord &
   Pick<AnyRecord, "userId"> &
   Pick<RecordWithOwner, "owner"> & { mailbox: string | null };
 
@@ -67,7 +75,7 @@ export class ChainCheck {
     if (line.hash !== eventHash(line)) this.#fault(line, "its hash does not match its content");
     for (const side of SIDES) {
       const own = line.facts[side];
-      if (own && factsHashOf(line, side) !== factsHash(own.salt, own.facts))
+      if (own && factsHashOf(line, side) !== hashOf(own))
         this.#fault(line, `its facts about the ${side} do not match their hash`);
     }
   }
@@ -78,7 +86,7 @@ export class ChainCheck {
   }
 
   /** Compares the log with the record; a deleted record is null and not compared. */
-  end(kind: Kind, record: CheckedRecord | null): Fault[] {
+  end(kind: Kind, record: ChainedRecord | null): Fault[] {
     if (!record) return this.faults;
     // These facts are erased with the account alone, and the record with them.
     if (this.#forgotten) this.#fault(this.#forgotten, "its facts about the technician are gone, but the record is not");
@@ -121,8 +129,17 @@ export class ChainCheck {
   }
 }
 
+/** The hashes of facts that many events share. */
+const hashes = new WeakMap<StoredFacts, string>();
+
+function hashOf(own: StoredFacts): string {
+  const hash = hashes.get(own) ?? factsHash(own.salt, own.facts);
+  hashes.set(own, hash);
+  return hash;
+}
+
 /** Whether a record's log is unaltered and the record matches it. */
-export function isIntact(lines: StoredEvent[], kind: Kind, record: CheckedRecord): boolean {
+export function isIntact(lines: StoredEvent[], kind: Kind, record: ChainedRecord): boolean {
   const check = new ChainCheck();
   for (const line of lines) check.add(line);
   return check.end(kind, record).length === 0;

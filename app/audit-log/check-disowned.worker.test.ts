@@ -18,7 +18,7 @@ const [owner] = await rows<{ owner: string }>(
   "SELECT lower(hex(owner)) AS owner FROM users WHERE id = ?",
   ada.user.id,
 );
-const content = { ...entry, method: "MT", owner: owner?.owner ?? "" };
+const content = { ...entry, method: "MT", owner: owner?.owner ?? "", createdAt: new Date(entry.createdAt) };
 
 /** Appends an event to the entry's log, and returns its time. */
 async function append(event: "verified" | "confirmed" | "disowned", name?: string): Promise<Date> {

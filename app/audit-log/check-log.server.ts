@@ -6,8 +6,8 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { ChainCheck, type Fault } from "./chain.server.ts";
 import {
+  type AuditedRecord,
   type CheckedEvent,
-  type CheckedRecord,
   eventsAfter,
   eventsOf,
   recordById,
@@ -89,7 +89,7 @@ export async function checkRecords(
   };
   const start = { recordId: from.last, number: Number.MAX_SAFE_INTEGER };
   const lines = new Walk((last: CheckedEvent | null) => eventsAfter(execute, last ?? start, from.top));
-  const records = new Walk((last: CheckedRecord | null) => recordsAfter(execute, last?.record.id ?? from.last));
+  const records = new Walk((last: AuditedRecord | null) => recordsAfter(execute, last?.record.id ?? from.last));
   await Promise.all([lines.next(), records.next()]);
   for (let read = 0; lines.at || records.at; ) {
     if (read >= most) return report;
@@ -131,11 +131,16 @@ export async function checkRecords(
   return { ...report, isDone: true };
 }
 
-function faultsOf(check: ChainCheck, found: CheckedRecord | null): Fault[] {
+function faultsOf(check: ChainCheck, found: AuditedRecord | null): Fault[] {
   if (!found) return check.faults;
   const faults = check.end(found.kind, found.record);
-  const { verified, isAnswered } = found.record;
-  return verified && !isAnswered ? [...faults, { line: null, text: NO_ANSWER }] : faults;
+  const { verified, isAnswered, differing } = found.record;
+  if (!verified) return faults;
+  return [
+    ...faults,
+    ...(isAnswered ? [] : [{ line: null, text: NO_ANSWER }]),
+    ...(differing ? [{ line: null, text: `it has in columns what its fields do not say: ${differing}` }] : []),
+  ];
 }
 
 const NO_ANSWER = "it is verified, but no request for it says so";

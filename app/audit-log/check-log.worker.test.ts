@@ -214,6 +214,22 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
     [/rope_hour \d+ 2: the record differs/],
   ],
   [
+    "the time when a verified record was logged",
+    [`UPDATE records SET created_at = created_at - 86400000 WHERE id = ${entry.id}`],
+    [/entry \d+ 2: the record differs from the verified one/],
+  ],
+  [
+    "columns of verified records by which they are sorted and summed, and which their fields do not have",
+    [
+      `UPDATE records SET level = 'Level II', end_date = '2026-12-31', score = 1 WHERE id = ${entry.id}`,
+      `UPDATE records SET subtype = 'training', part = 'general', standard = 'X' WHERE id = ${rope}`,
+    ],
+    [
+      /entry \d+ null: it has in columns what its fields do not say: end_date, level, score$/,
+      /rope_hour \d+ null: it has in columns what its fields do not say: subtype, part, standard$/,
+    ],
+  ],
+  [
     "the verifier of a record",
     [`UPDATE records SET verified_by = 'X' WHERE id = ${entry.id}`],
     [/entry \d+ 2: the record names another verifier/, /entry \d+ null: it is verified, but no request/],

@@ -1,9 +1,10 @@
 import { type Column, getTableColumns } from "drizzle-orm";
 import type { Execute } from "#app/db/execute.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
-import type { RecordWithOwner } from "#app/records/kind.ts";
-import { type KindAndRecord, recordFromRow } from "#app/records/queries.server.ts";
-import { type RecordRow, records } from "#app/records/records.table.ts";
+import { type KindAndRecord, recordFromRow } from "#app/records/any-record.server.ts";
+import { contentOf } from "#app/records/content.server.ts";
+import type { Kind, RecordWithOwner, Stored } from "#app/records/kind.ts";
+import { CONTENT, type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
 import { FACTS_OF_EVENT } from "./log.server.ts";
 
@@ -65,8 +66,13 @@ async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]
   return rows.map((row) => ({ ...row, facts: JSON.parse(row.facts) }));
 }
 
-/** A record, with whether a request for it says that it was verified, and the address of that request. */
-export type CheckedRecord = KindAndRecord<RecordWithOwner & { isAnswered: boolean; mailbox: string | null }>;
+/**
+ * A record, with whether a request for it says that it was verified, the address of that request, and the columns that are not
+ * what its fields make of them: copies that are sorted and summed by, and columns that its kind does not have.
+ */
+export type AuditedRecord = KindAndRecord<
+  RecordWithOwner & { isAnswered: boolean; mailbox: string | null; differing: string }
+>;
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name. The item
@@ -86,16 +92,16 @@ const MAILBOX = `(SELECT supervisor_email FROM verification_requests AS request
     WHERE item.record_id = records.id AND item.state = 'verified')`;
 
 /** The page of records after the one with the id `last`, by id, with those that their owner can still restore. */
-export function recordsAfter(execute: Execute, last: number): Promise<CheckedRecord[]> {
+export function recordsAfter(execute: Execute, last: number): Promise<AuditedRecord[]> {
   return readRecords(execute, `id > ${last} ORDER BY id LIMIT ${PAGE}`);
 }
 
-export async function recordById(execute: Execute, id: number): Promise<CheckedRecord | null> {
+export async function recordById(execute: Execute, id: number): Promise<AuditedRecord | null> {
   const [record] = await readRecords(execute, `id = ${id}`);
   return record ?? null;
 }
 
-async function readRecords(execute: Execute, where: string): Promise<CheckedRecord[]> {
+async function readRecords(execute: Execute, where: string): Promise<AuditedRecord[]> {
   const rows = await read<RecordRow & { owner: string; isAnswered: number; mailbox: string | null }>(
     execute,
     getTableColumns(records),
@@ -104,8 +110,20 @@ async function readRecords(execute: Execute, where: string): Promise<CheckedReco
   );
   return rows.map(({ isAnswered, mailbox, ...row }) => {
     const { kind, record } = recordFromRow({ ...row, status: "pending" }); // a check does not compare the status
-    return { kind, record: { ...record, isAnswered: isAnswered === 1, mailbox } };
+    return {
+      kind,
+      record: { ...record, isAnswered: isAnswered === 1, mailbox, differing: differingOf(kind, row, record) },
+    };
   });
+}
+
+/** The names of those columns, joined. The hash is of the fields alone, which can be one and the same with other columns. */
+function differingOf(kind: Kind, row: RecordRow, record: object): string {
+  const content = contentOf(kind, record);
+  const columns = Object.entries(CONTENT) as [Stored, Column][];
+  return columns
+    .flatMap(([stored, { name }]) => (stored === "fields" || content[stored] === row[stored] ? [] : [name]))
+    .join(", ");
 }
 
 /** Rows as Drizzle would read them; a column that Drizzle does not know stays as it is. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
-import { ATTEMPTS, type Db, databaseMessage, type Query, retryWhileNull } from "#app/db/client.server.ts";
-import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
+import { ATTEMPTS, type Db, databaseMessage, type Query, type Rows, retryWhileNull } from "#app/db/client.server.ts";
+import { DAY_MS, type LogCause, type LogEvent, type Side, type Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
@@ -102,18 +102,43 @@ export function eventColumns() {
   };
 }
 
-/** The query for the events of records with their facts (`StoredEvent`), by record, the first one first. */
-export function selectEvents(db: Db, where: SQL) {
-  return db
-    .select({ ...eventColumns(), facts: factsOfEvent() })
-    .from(verificationLog)
-    .where(where)
-    .orderBy(asc(verificationLog.recordId), asc(verificationLog.number));
+/**
+ * The queries for the events of records, by record, the first one first, and for their facts (`StoredEvent`). Each of the facts
+ * comes once: up to 100 events share them.
+ */
+export function eventQueries(db: Db, where: SQL) {
+  const hashes = sql`SELECT technician_hash FROM ${verificationLog} WHERE ${where}
+    UNION ALL SELECT supervisor_hash FROM ${verificationLog} WHERE ${where}`;
+  const { hash, about, userId, salt, facts } = eventFacts;
+  return {
+    events: db
+      .select(eventColumns())
+      .from(verificationLog)
+      .where(where)
+      .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
+    facts: db
+      .select({ hash: hexOf(hash), about, userId, salt: hexOf(salt), facts })
+      .from(eventFacts)
+      .where(sql`hash IN (${hashes})`),
+  };
+}
+
+/** The events from the rows of `eventQueries`. Those that share facts have one object of them. */
+export function eventsFromRows({ events, facts }: Rows<ReturnType<typeof eventQueries>>): StoredEvent[] {
+  const byHash = new Map(facts.map(({ hash, about, ...own }) => [hash, { about, own }]));
+  return events.map((event) => {
+    const found = [event.technicianHash, event.supervisorHash].flatMap((hash) => byHash.get(hash ?? "") ?? []);
+    return { ...event, facts: Object.fromEntries(found.map(({ about, own }) => [about, own])) };
+  });
 }
 
 /** The query for a record's events with their facts, the first one first. */
 export function listEvents(db: Db, id: number | SQL<number>) {
-  return selectEvents(db, eq(verificationLog.recordId, id));
+  return db
+    .select({ ...eventColumns(), facts: factsOfEvent() })
+    .from(verificationLog)
+    .where(eq(verificationLog.recordId, id))
+    .orderBy(asc(verificationLog.number));
 }
 
 /**
@@ -175,8 +200,6 @@ const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own
 
 /** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
 export const EVENTS_OF_A_DAY = 5_000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The statement that counts the events that were appended and made by the owner of their records: what the owner asks for,

@@ -3,7 +3,7 @@ import type { ProgressYear } from "#app/certification/progress-links.ts";
 import { monthHref } from "#app/certification/progress-links.ts";
 import type { DaySum } from "#app/certification/progress-rows.ts";
 import { OtherTargets } from "#app/certification/target-section.tsx";
-import { chartMonths, type DayHours, daysIn, daysOf, monthsIn } from "#app/certification/year-rows.ts";
+import { chartMonths, type DayHours, daysIn, daysOfMonth, monthsIn } from "#app/certification/year-rows.ts";
 import { EvidenceTabs } from "#app/evidence/evidence-tabs.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
@@ -51,7 +51,7 @@ interface YearCalendarProps {
 
 /** A year as twelve rulers with a graduation for each day, a bar for the hours of a day, and the same numbers as a table. */
 export function YearCalendar({ year, kind, rows, hrefOf, hasTable }: YearCalendarProps) {
-  const months = monthsIn(year).map((month) => ({ month, days: daysOf(month, kind, rows) }));
+  const months = monthsIn(year).map((month) => ({ month, days: daysOfMonth(month, kind, rows) }));
   return (
     <>
       <svg className="unseen" aria-hidden="true">

@@ -8,7 +8,7 @@ import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { newRequestMail, queueMessage } from "#app/mail/outbox.server.ts";
 import { withoutLinks } from "#app/mail/typed-text.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
-import type { Certificate } from "#app/records/certificates/certificate.schema.ts";
+import { type Certificate, SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { IS_LIVE, isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records, renewals } from "#app/records/records.table.ts";
@@ -105,7 +105,7 @@ export const renewalEmails: Pick<Composers, typeof KIND> = {
         .from(users)
         .where(sql`id = ${userId} AND renewal_emails = 1`),
       certificates: selectRecords<Certificate>(db, certificateKind, {
-        where: sql`user_id = ${userId} AND ${ids} AND end_date BETWEEN ${today} AND ${addDays(today, 90)}`,
+        where: sql`user_id = ${userId} AND ${ids} AND end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`,
         orderBy: [sql`end_date`, sql`id`],
       }),
       ...thinQueries(db, userId, today),

@@ -67,7 +67,7 @@ export function chartMonths(year: number, kind: string, rows: readonly MonthSum[
 }
 
 /** The days of a month that have records of one kind. */
-export function daysOf(month: string, kind: string, rows: readonly DaySum[]): DayHours[] {
+export function daysOfMonth(month: string, kind: string, rows: readonly DaySum[]): DayHours[] {
   const own = rows.filter((row) => row.kind === kind && row.date.startsWith(month));
   const dates = [...new Set(own.map(({ date }) => date))].sort();
   return dates.map((date) => {

@@ -6,6 +6,7 @@ import type { Changes } from "#app/audit-log/event-facts.ts";
 import { appendEvent, changeOwn, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
+import { areUnchanged, isUnchanged, updateContent } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import {
   findDeleted,
@@ -18,7 +19,6 @@ import {
 } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { areUnchanged, isUnchanged, updateContent } from "#app/records/save.server.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
@@ -110,12 +110,13 @@ export async function edit(
     const values = parse(kind.schema, applyPartialUpdate(record, sent));
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
-    if (recordHash(kind, { id, owner: record.owner, ...values }) === before) {
+    const { owner, createdAt } = record;
+    const hash = recordHash(kind, { id, owner, createdAt, ...values });
+    if (hash === before) {
       return { record: withoutOwner(record), isChanged: false, hasEndedRequest: false };
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
     const changes = changesOf(kind, record, values);
-    const hash = recordHash(kind, { id, owner: record.owner, ...values });
     const { stored: edited } = await batch(db, {
       // One event: the end of the request says what was changed, or else the edit.
       ...(record.status === "requested"

@@ -71,7 +71,8 @@ test("the log has the supervisor as saved when asked, the email, the opening and
     ],
   ];
   for (const line of log) expect(Object.keys(line).sort()).toEqual(documented);
-  const hash = recordHash(entryKind, { ...entry, method: "MT", owner: await ownerOf(app.db, ada.user.id) });
+  const { owner, createdAt } = { owner: await ownerOf(app.db, ada.user.id), createdAt: new Date(entry.createdAt) };
+  const hash = recordHash(entryKind, { ...entry, method: "MT", owner, createdAt });
   expect(log.map((line) => line.recordHash)).toEqual([hash, hash]);
   const [stored] = await rows(app.db, "SELECT verified_at FROM entries WHERE id = ?", entry.id);
   expect(Date.parse(log[1]?.at ?? "")).toBe(stored?.verified_at);

@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { AppError } from "#app/errors.ts";
+import { records } from "#app/records/records.table.ts";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import {
   entryRow,
@@ -12,6 +14,7 @@ import {
   userRow,
   VERIFIED,
 } from "#tests/worker/rows.ts";
+import { batch, connect, noteViewer } from "./client.server.ts";
 
 /* The database rejects invalid rows even if the code above it does not. Catches a missing CHECK. */
 
@@ -193,4 +196,24 @@ test("the views have the columns of the specification, with hours in hours, and 
     { id: rope, start_date: "2026-11-19", end_date: "2026-11-20", skills: "Rescue", hours: 7.5 },
   ]);
   expect(await count(db, "entries")).toBe(1);
+});
+
+// Catches a 401 whatever the foreign key refers to.
+test("a batch that a foreign key refuses says to sign in only to somebody whose account is gone", async () => {
+  const orm = connect(db);
+  const refusal = (row: Partial<typeof records.$inferInsert>) =>
+    batch(orm, {
+      made: orm.insert(records).values({
+        ...{ userId: 1, kind: "entry", date: "2026-11-20", location: "Rig", method: "MT", hours: 1, search: "" },
+        ...{ createdAt: new Date(), ...row },
+      }),
+    }).then(
+      () => null,
+      (error) => error instanceof AppError && error.code,
+    );
+  expect([await refusal({ kind: "holiday" }), await refusal({ userId: 999 })]).toEqual(["conflict", "conflict"]);
+  noteViewer(orm, { id: 1 });
+  expect(await refusal({ kind: "holiday" })).toBe("conflict");
+  noteViewer(orm, { id: 999 });
+  expect(await refusal({ userId: 999 })).toBe("unauthorized");
 });

@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { AppError } from "#app/errors.ts";
@@ -27,17 +27,36 @@ export type Rows<Q> = {
 /**
  * Runs named queries as one D1 batch: one transaction and one round trip. Returns the rows under the same names. No
  * query may select two columns with the same name (so no joins), because D1 would shift them.
- * @throws {AppError} 401 if it would store a row for a user who has been deleted
+ * @throws {AppError} if it would store a row that refers to one that has been deleted: 401 if that is the viewer's account
+ *   (`noteViewer`), else 409
  */
 export async function batch<Q extends Queries>(db: Db, queries: Q): Promise<Rows<Q>> {
   const [first, ...rest] = listQueries(queries);
   const answers: unknown[] = !first
     ? []
-    : await db.batch([first, ...rest]).catch((error) => {
-        // Every foreign key refers to a user.
-        throw databaseMessage(error)?.includes("FOREIGN KEY") ? new AppError("unauthorized", "Unauthorized") : error;
+    : await db.batch([first, ...rest]).catch(async (error) => {
+        throw databaseMessage(error)?.includes("FOREIGN KEY") ? await missingReference(db) : error;
       });
   return nameRows(queries, answers.values()) as Rows<Q>; // in the order of `listQueries`
+}
+
+/** The user whose request has a connection. */
+const viewers = new WeakMap<Db, number>();
+
+/** Notes who is signed in, so that `batch` can tell whether their account was deleted meanwhile. */
+export function noteViewer(db: Db, { id }: { id: number }): void {
+  viewers.set(db, id);
+}
+
+/** What a foreign key refused: the account was deleted during the request, or something else that the row belongs to. */
+async function missingReference(db: Db): Promise<AppError> {
+  const viewer = viewers.get(db);
+  const found = viewer === undefined ? [true] : await db.all(sql`SELECT 1 FROM users WHERE id = ${viewer}`);
+  if (found.length === 0) return new AppError("unauthorized", "Unauthorized");
+  return new AppError(
+    "conflict",
+    "Something that this belongs to was deleted at the same moment, so nothing was changed. Please try again.",
+  );
 }
 
 function isQuery(value: Query | Queries): value is Query {

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { type SQL, sql } from "drizzle-orm";
 import { AppError } from "#app/errors.ts";
 
 /**
@@ -11,6 +12,20 @@ export function submissionOf(key: string | null, content: unknown): string | nul
   return createHash("sha256")
     .update(`${key}\n${JSON.stringify(content)}`)
     .digest("base64url");
+}
+
+/**
+ * The submission of a part of an import: the parameters of D1 have a limited length. It is no hash, as those of forms and
+ * calls are, so no Idempotency-Key can make one.
+ */
+export function importSubmission(id: number, part: number): string {
+  return `import-${id}.${part}`;
+}
+
+/** SQL condition: the import created the record. With the owner before it an index answers it. */
+export function isOfImport(id: number): SQL {
+  // `/` is the character after `.`.
+  return sql`submission >= ${`import-${id}.`} AND submission < ${`import-${id}/`}`;
 }
 
 /** Refuses a submission whose records have been deleted. */

@@ -1,10 +1,10 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { EVENT_TYPES } from "#app/db/enumerations.ts";
+import { DAY_MS, EVENT_TYPES } from "#app/db/enumerations.ts";
 import { userId } from "#app/db/schema.ts";
 import { kinds } from "#app/records/records.table.ts";
 
 /** How long an event is kept, in milliseconds: a program may stop for as long and miss nothing. */
-export const EVENTS_KEPT_MS = 90 * 24 * 60 * 60 * 1000;
+export const EVENTS_KEPT_MS = 90 * DAY_MS;
 
 /** What happened to records and requests, for programs that follow an account. Written by triggers (docs/decisions/0078-events.md). */
 export const events = sqliteTable(

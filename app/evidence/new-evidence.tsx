@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { EditFields } from "#app/records/edit-fields.tsx";
 import type { Kind } from "#app/records/kind.ts";
 import type { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 
@@ -27,7 +28,7 @@ export function NewEvidence({ kind, title }: NewEvidenceProps) {
           id="edit-record"
           noValidate
         >
-          <kind.EditFields record={null} reply={answer?.reply ?? null} />
+          <EditFields kind={kind} record={null} reply={answer?.reply ?? null} />
           <div className="row">
             <a href={kind.path}>Cancel</a>
             <button type="submit" data-busy="Saving...">

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
-import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
+import { DAY_MS, MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
 import { quoted } from "#app/db/execute.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
@@ -384,7 +384,6 @@ export function holdsLease({ id, lease }: MessageRow): SQL {
 }
 
 const MINUTE_MS = 60 * 1000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /**
  * The statements that let an email to an address (`recipientLimit`) count when it arrives: from now on and no longer from

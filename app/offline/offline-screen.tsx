@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Field, NumberField } from "#app/forms/field.tsx";
+import { entryRules } from "#app/records/entry/entry.schema.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
-import { entryRules } from "#app/records/entry/entry-rules.server.ts";
-import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { Mark } from "#app/ui/icons.tsx";
 
 /** What a field needs that no server fills in. */

@@ -86,6 +86,7 @@ const styles = StyleSheet.create({
   row,
   cell,
   texts: { ...cell, flex: 1 },
+  text: { fontSize: SIZE, lineHeight: LINE_HEIGHT },
   hours: { ...cell, paddingLeft: mm(0.5), paddingRight: mm(1.2), textAlign: "right" },
   supervisorCell: { ...cell, paddingLeft: mm(SUPERVISOR.before) },
   marked: { flexDirection: "row" },
@@ -287,7 +288,10 @@ function Row({ form, laid, face, onWord }: RowProps) {
     <View style={[styles.row, { height: mm(laid.height) }]}>
       <Text style={[styles.cell, { width: mm(dates) }]}>{isFirst ? datesOf(row, " to\n") : ""}</Text>
       {texts.map((lines, index) => (
-        <Lines key={form.texts[index]} style={styles.texts} lines={lines} face={face} onWord={onWord} />
+        <View key={form.texts[index]} style={styles.texts}>
+          <Lines lines={lines} style={styles.text} face={face} onWord={onWord} />
+          {index === 0 && laid.times.length > 0 && <Lines style={styles.notes} lines={laid.times} face={face} />}
+        </View>
       ))}
       <HoursCell form={form} column={row.column}>
         {isFirst && row.hundredths !== null ? formatHours(row.hundredths) : ""}

@@ -90,6 +90,7 @@ export function ChoiceScreen({ choice, path, name, formKey, supervisors }: Choic
             <input id="to" type="date" name="to" form={BUTTON} defaultValue={to ?? ""} />
           </div>
         </div>
+        <p className="hint">A record of several days counts by its first day, and the form says so.</p>
         {supervisors.length > 0 && (
           <div className="field">
             <label htmlFor="supervisorId">Verified by</label>

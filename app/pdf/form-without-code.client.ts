@@ -27,7 +27,7 @@ export async function formWithoutCode(choice: Choice): Promise<Form> {
   const records = lists.flatMap((list, index) =>
     withLongDays(list).map((record) => ({ ...record, type: types[index] })),
   );
-  const chosen = { from: from || null, to: to || null, isOfOneSupervisor: false };
+  const chosen = { from: from || null, to: to || null, isOfOneSupervisor: false, supervisor: null };
   const between = records.filter((record) => isBetween(daysOf(record)[0] ?? "", choice));
   return makeForm(form, user, between, localToday(), null, chosen);
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { FORM_NAMES, METHODS, type Method } from "#app/db/enumerations.ts";
+import { FORM_NAMES, type FormName, METHODS, type Method } from "#app/db/enumerations.ts";
 import { laidRows, shownSums, sumsOf } from "#app/pdf/sheets.ts";
-import { type FormRecord, makeForm } from "./form.ts";
+import { type FormRecord, makeForm, typedNames } from "./form.ts";
 import { legendOf, remarksOf } from "./form-words.ts";
 import { FORMS, formsBelow } from "./forms.ts";
 
@@ -155,11 +155,11 @@ test("a form says when each record was logged and verified, as a date and as day
     entry({ id: 3, date: "2026-01-07", ...at("2026-01-04T20:00:00Z", "2026-01-07T00:00:00Z") }),
     entry({ id: 4, date: "2026-01-08", broughtForward: true, ...at("2026-11-04T20:00:00Z", "2026-11-05T00:00:00Z") }),
   ]);
-  expect(rows.map(({ notes }) => notes)).toEqual([
-    ["logged 5 Jan +0 d, verified 5 Feb 2027 +396 d"],
-    ["logged 5 Jan +0 d, verified 7 Jan +1 d"],
-    ["logged 4 Jan −3 d, verified 7 Jan +0 d"],
-    ["brought forward, verified 5 Nov 2026"],
+  expect(rows.map(({ times }) => times)).toEqual([
+    "logged 5 Jan +0 d, verified 5 Feb 2027 +396 d",
+    "logged 5 Jan +0 d, verified 7 Jan +1 d",
+    "logged 4 Jan −3 d, verified 7 Jan +0 d",
+    "brought forward, verified 5 Nov 2026",
   ]);
   const days = "logged and verified: days in UTC; +2 d is two days after";
   expect(explained).toEqual([
@@ -179,6 +179,7 @@ test("a form says when each record was logged and verified, as a date and as day
   const certificate = { ...entry(timed), type: "certificate", date: undefined, issuedOn: "2026-11-20" };
   const documents = makeForm("training-and-certificates", user, [certificate], "2026-11-21");
   expect(documents.explained).toEqual([`${days} the course or the issue`]);
+  expect(documents.rows.map(({ notes }) => notes)).toEqual([["logged 21 Nov +1 d, verified 22 Nov +2 d"]]);
 });
 
 // Catches a form, a field or a note that shows the address of a supervisor: the domain of a mailbox is all that is printed.
@@ -204,12 +205,20 @@ test("no form prints the address of a supervisor, and the rope access log has a 
 });
 
 test("a form of a part of the records says which", () => {
-  const part = (over: object) =>
-    makeForm("ojt", user, [entry()], "2026-11-21", null, { from: null, to: null, isOfOneSupervisor: false, ...over });
+  const all = { from: null, to: null, isOfOneSupervisor: false, supervisor: null };
+  const part = (over: object, form: FormName = "ojt") =>
+    makeForm(form, user, form === "ojt" ? [entry()] : [], "2026-11-21", null, { ...all, ...over });
   expect(part({ from: "2026-01-01", to: "2026-06-30" }).part).toBe("Only records from 1 Jan 2026 to 30 Jun 2026");
   expect(part({ to: "2026-06-30", isOfOneSupervisor: true }).part).toBe(
     "Only records to 30 Jun 2026, verified by one supervisor",
   );
+  expect(part({ isOfOneSupervisor: true, supervisor: "Ola Hansen" }).part).toBe("Only records verified by Ola Hansen");
+  // Rope hours and courses are of several days.
+  for (const form of ["rope-access-log", "training-and-certificates"] as const) {
+    expect(part({ from: "2026-01-01" }, form).part).toBe("Only records from 1 Jan 2026 by their first day");
+  }
+  const names = ["Ola", "Per", "Ola", "Kari", "Jan", "Liv"].map((supervisor) => ({ supervisor }));
+  expect([typedNames(names), typedNames([])]).toEqual(["Ola, Per, Kari and 2 more", null]);
   expect(part({}).part).toBeNull();
 });
 

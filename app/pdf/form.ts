@@ -1,6 +1,5 @@
 import { displayName } from "#app/accounts/user.ts";
 import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
-import { formLocation } from "#app/records/entry/brought-forward.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
   certificationText,
@@ -8,6 +7,7 @@ import {
   type Evidence,
   evidenceTexts,
   explainedNotes,
+  formLocation,
   termText,
   timingOf,
   timingShort,
@@ -56,7 +56,9 @@ export interface FormRow {
   /** How the verification came, and the domain of the supervisor's address, if that was noted. */
   via?: Via;
   domain?: string;
-  /** What else a reader should know (app/records/evidence.ts). */
+  /** When it was logged and verified, below its first text; among the notes on a form that has no room for it there. */
+  times?: string;
+  /** What else a reader should know, below the supervisor (app/records/evidence.ts). */
   notes?: string[];
 }
 
@@ -92,6 +94,18 @@ export interface Chosen {
   from: string | null;
   to: string | null;
   isOfOneSupervisor: boolean;
+  /** The names that this supervisor typed on them (`typedNames`); null once the export is closed. */
+  supervisor: string | null;
+}
+
+/** How many of them are named. */
+const NAMES_MAX = 3;
+
+/** The names that one supervisor typed on records, as one text: `Ola Hansen, O. Hansen`. */
+export function typedNames(records: readonly { supervisor: string }[]): string | null {
+  const names = [...new Set(records.map(({ supervisor }) => supervisor))];
+  const more = names.length - NAMES_MAX;
+  return names.length === 0 ? null : names.slice(0, NAMES_MAX).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /**
@@ -118,7 +132,7 @@ export function makeForm(
     columns: [...hours.columns],
     supervisors: supervisors.head,
     rows: rowsOf(name, user, records, today),
-    part: chosen && partText(chosen),
+    part: chosen && partText(name, chosen),
     explained: explainedNotes(
       types,
       records.filter(({ verified }) => verified),
@@ -132,9 +146,13 @@ export function makeForm(
 }
 
 /** Which records a form has, in words: null for all. It is also on the check page and in the list of exports. */
-export function partText({ from, to, isOfOneSupervisor }: Chosen): string | null {
-  const period = [from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`].filter(Boolean).join(" ");
-  const parts = [period, isOfOneSupervisor && "verified by one supervisor"].filter(Boolean);
+export function partText(form: FormName, { from, to, isOfOneSupervisor, supervisor }: Chosen): string | null {
+  const period = [
+    ...[from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`],
+    (from || to) && FORMS[form].hasPeriods && "by their first day",
+  ];
+  const by = isOfOneSupervisor && `verified by ${supervisor ?? "one supervisor"}`;
+  const parts = [period.filter(Boolean).join(" "), by].filter(Boolean);
   return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
 }
 
@@ -154,9 +172,10 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
   const days = daysOf(record);
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
   const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
+  const times = timing && timingShort(timing);
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
-    ...(timing ? [timingShort(timing)] : []),
+    ...(times && form.timesBelow === "supervisor" ? [times] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
     ...evidenceTexts(record, record, verifiedBy, user.name),
   ];
@@ -169,6 +188,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
     supervisor: verifiedBy ?? "",
     ...(via && { via }),
     ...(via === "mailbox" && domain && { domain }),
+    ...(times && form.timesBelow === "text" && { times }),
     ...(notes.length > 0 && { notes }),
   };
 }

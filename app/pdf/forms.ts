@@ -42,6 +42,10 @@ export interface FormDefinition {
   statement: string;
   /** Whether it prints details of its records. */
   hasDetails?: true;
+  /** Below what a row says when it was logged and verified: where its form has room for that without another line. */
+  timesBelow: "text" | "supervisor";
+  /** Whether it has records of several days, which count to a choice of dates by the first. */
+  hasPeriods?: true;
   /** What an export says without a verified record (spec section 8 for the first). */
   nothing: { title: string; text: string };
 }
@@ -68,6 +72,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hours: { columns: METHODS.map(methodLabel), width: 12 },
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
+    timesBelow: "text",
     nothing: NO_ENTRIES,
   },
   "detailed-log": {
@@ -105,6 +110,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
+    timesBelow: "supervisor",
     nothing: NO_ENTRIES,
   },
   "rope-access-log": {
@@ -116,6 +122,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hint: "Rope hours with the fields of SPRAT’s and IRATA’s log books",
     file: "Rope_Log",
     dates: { head: "Period", width: 28 },
+    hasPeriods: true,
     texts: [
       { head: "Location and Employer", parts: [PLACE, EMPLOYER, JOB] },
       {
@@ -137,6 +144,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
+    timesBelow: "supervisor",
     nothing: {
       title: "No verified rope hours",
       text: "You need at least one verified record of rope hours to export.",
@@ -151,6 +159,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hint: "Organized training with its hours and days, then certificates, examinations and vision tests",
     file: "Training_Certificates",
     dates: { head: "Date or Period", width: 28 },
+    hasPeriods: true,
     texts: [
       {
         head: "Course or Document",
@@ -188,6 +197,7 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hours: { columns: ["Hours"], width: 15 },
     supervisors: { head: "Verified by", width: 66 },
     statement: STATEMENT,
+    timesBelow: "supervisor",
     nothing: {
       title: "Nothing verified",
       text: "You need at least one verified course, certificate or test to export.",

@@ -43,17 +43,25 @@ for (const length of [12, 30, 45, LONGEST.length]) {
   }
 }
 
-test("what is noted is whole below any supervisor, in a row of any length", async () => {
+test("what is noted is whole below any supervisor and any location, in a row of any length", async () => {
   for (const [verifiedBy, name, location] of [
     ["Ola", "Anna", "Rig"],
     [NAME, `${NAME} ${NAME} ${NAME}`, "Łódź 横浜"],
     [`${NAME} ${NAME} ${NAME}`, NAME, "Rig ".repeat(40)],
   ] as const) {
     const verifiedFor = { name, employeeNumber: "E-1" };
-    const noted = { verifiedBy, verifiedFor, dayHundredths: 2650, domain: LONGEST, location };
+    const noted = {
+      ...{ verifiedBy, verifiedFor, dayHundredths: 2650, domain: LONGEST, location },
+      ...{ createdAt: "2026-11-03T08:00:00Z", verifiedAt: "2027-02-04T08:00:00Z" },
+    };
     const entry: FormRecord = { ...verified, date: "2026-11-01", method: "MT", ...noted };
     const text = await squeezed(await nodePdf(makeForm("ojt", user, [entry, { ...entry, id: 2 }], "2026-11-21")));
-    for (const whole of [`verified for ${name}, E-1`, "This date has 26.5 hours in all, more than 24.", LONGEST]) {
+    for (const whole of [
+      `verified for ${name}, E-1`,
+      "This date has 26.5 hours in all, more than 24.",
+      "logged 3 Nov +2 d, verified 4 Feb 2027 +95 d",
+      LONGEST,
+    ]) {
       expect(text.split(whole.replaceAll(" ", ""))).toHaveLength(3);
     }
   }

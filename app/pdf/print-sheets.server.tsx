@@ -28,6 +28,7 @@ function PrintRow({ form, laid, isShaded }: { form: Form; laid: LaidRow; isShade
       {texts.map((lines, index) => (
         <td key={form.texts[index]} className="place">
           {lines.join("")}
+          {index === 0 && laid.times.length > 0 && <p className="noted">{laid.times.join("")}</p>}
         </td>
       ))}
       <HoursCells form={form} hours={isFirst ? hoursOf(row, form) : []} />

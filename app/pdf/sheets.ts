@@ -40,6 +40,8 @@ export interface LaidRow {
   row: FormRow;
   isFirst: boolean;
   texts: string[][];
+  /** When it was logged and verified, below the first text. */
+  times: string[];
   supervisor: string[];
   /** Beside the name. It is below it, as the first note, where the name has fewer lines that way. */
   domain: string[];
@@ -82,13 +84,23 @@ export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
   const domain = row.domain && !isDomainBelow ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
   const below = [...(row.domain && isDomainBelow ? [row.domain] : []), ...(row.notes ?? [])];
   const notes = below.length > 0 ? valueLines(below.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
+  const times = row.times ? linesOf(row.times, widthOf, inEm(textWidth(form) - 2 * PADDING.side, SMALL)) : [];
   const head = Math.max(supervisor.length, domain.length);
-  const lines = Math.max(row.days.length, head + notes.length, ...texts.map((text) => text.length));
+  const first = texts[0]?.length ?? 0;
+  const lines = Math.max(
+    row.days.length,
+    head + notes.length,
+    first + times.length,
+    ...texts.map((text) => text.length),
+  );
   return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
     const from = index * MOST_LINES;
     const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
     const parts = texts.map(part);
-    const noted = notes.slice(Math.max(0, from - head), Math.max(0, from + MOST_LINES - head));
+    const after = (before: number, lines: string[]) =>
+      lines.slice(Math.max(0, from - before), Math.max(0, from + MOST_LINES - before));
+    const noted = after(head, notes);
+    const timed = after(first, times);
     const ofTexts = Math.max(index === 0 ? row.days.length : 1, ...parts.map(({ length }) => length));
     return {
       ...{
@@ -96,12 +108,17 @@ export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
         row,
         isFirst: index === 0,
         texts: parts,
+        times: timed,
         supervisor: part(supervisor),
         domain: part(domain),
         isDomainBelow,
         notes: noted,
       },
-      height: Math.max(rowHigh(ofTexts), rowHigh(Math.min(MOST_LINES, Math.max(0, head - from)), noted.length)),
+      height: Math.max(
+        rowHigh(ofTexts),
+        rowHigh(parts[0]?.length ?? 0, timed.length),
+        rowHigh(part(supervisor.length < domain.length ? domain : supervisor).length, noted.length),
+      ),
     };
   });
 }

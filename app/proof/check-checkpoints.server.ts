@@ -1,5 +1,6 @@
 import { Walk } from "#app/audit-log/check-rows.server.ts";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { logOf } from "./checkpoint-note.ts";
@@ -214,7 +215,7 @@ interface LeafEvent {
 }
 
 /** How much earlier than what came before it an event may be dated: clocks of servers differ, and may be set. */
-const TOLERANCE_MS = 24 * 60 * 60 * 1000;
+const TOLERANCE_MS = DAY_MS;
 
 /** What has been seen of dates: the kept checkpoint, and the event with the latest one. */
 interface SeenDates {

@@ -136,7 +136,7 @@ const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
  */
 export function CheckScreen({ check }: { check: CheckPage }) {
   const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, today } = check;
-  const part = chosen && partText(chosen);
+  const part = chosen && partText(form, chosen);
   return (
     <PublicLayout wide>
       <div className="check">

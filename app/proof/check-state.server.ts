@@ -7,7 +7,7 @@ import { kindNamed } from "#app/records/all-kinds.ts";
 import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import { domainOf } from "#app/verification/link-view.ts";
-import { contentOf, type PrintedRecord } from "./snapshot.ts";
+import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /**
  * What became of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
@@ -62,7 +62,7 @@ function nowOf(
 ): NowOfRecord {
   if (!current) return { state: "deleted", at: null, confirmed: null };
   const kind = kindNamed(printed.type);
-  const now = contentOf(kind, current);
+  const now = printedContentOf(kind, current);
   const isSame = [...valuesOf(kind), ...flagsOf(kind)].every((field) => now[field] === printed.content[field]);
   const hasSameDetails = !FORMS[form].hasDetails || isSameText(current.details ?? {}, printed.details ?? {});
   if (!isSame || !hasSameDetails || !isIntact(events, kind, current)) return CHANGED;

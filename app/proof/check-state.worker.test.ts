@@ -74,7 +74,7 @@ test("a record that is verified again as it was printed is unchanged; by another
 });
 
 // Seen to fail: only the days of the two verifications were compared.
-test("a verification by link that was taken back stays so on the form if the link is used again on the same day", async () => {
+test("a verification by link that was withdrawn is still named as withdrawn on the form if the link is used again on the same day", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const { id } = await kari.addEntry();
   const email = "taken-back@example.org";

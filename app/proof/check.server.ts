@@ -1,17 +1,16 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import { selectEvents } from "#app/audit-log/log.server.ts";
+import { eventQueries, eventsFromRows } from "#app/audit-log/log.server.ts";
 import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { hasTechniciansName } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import type { ShownRecord } from "#app/records/kind.ts";
-import { recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { LIST_MAX, listSchema } from "#app/server/query.ts";
@@ -136,13 +135,13 @@ function partQueries(db: Db, codeHash: string, after: number) {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
     printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.recordId)).limit(PART),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { mailbox: VERIFYING_MAILBOX.as("mailbox") }),
-    events: selectEvents(db, sql`record_id IN ${ids}`),
+    log: eventQueries(db, sql`record_id IN ${ids}`),
   };
 }
 
 interface RecordRows {
   current: Parameters<typeof recordsById>[0];
-  events: StoredEvent[];
+  log: Parameters<typeof eventsFromRows>[0];
 }
 
 /** How many records are checked before other requests have their turn: some 20 ms of hashing. */
@@ -151,10 +150,10 @@ const AT_ONCE = 200;
 async function checkedRecords(
   { form, records, ...person }: Snapshot,
   userId: number | null,
-  { current, events }: RecordRows,
+  { current, log }: RecordRows,
 ): Promise<CheckedRecord[]> {
   const currentById = recordsById<CurrentRecord>(current);
-  const eventsById = groupBy(events, ({ recordId }) => recordId);
+  const eventsById = groupBy(eventsFromRows(log), ({ recordId }) => recordId);
   const checked: CheckedRecord[] = [];
   await inTurns(records, AT_ONCE, (printed) => {
     const record = currentById.get(printed.recordId)?.record;
@@ -191,12 +190,15 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
   if (checked.kind === "account-deleted") {
     return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
-  const { form, madeAt, name, employeeNumber, records, statement } = checked.export;
+  const { form, madeAt, name, employeeNumber, chosen, records, statement } = checked.export;
   const end = before + limit;
   const answer = {
     form,
     madeAt,
     technician: { name, employeeNumber },
+    from: chosen?.from ?? null,
+    to: chosen?.to ?? null,
+    supervisor: chosen?.supervisor ?? null,
     totals: totalsOf(records),
     stillVerified: totalsOf(records.filter(isUnchanged)),
     states: statesOf(records),

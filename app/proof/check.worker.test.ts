@@ -37,6 +37,7 @@ test("the call shows whose hours they are, the totals and each record as printed
     madeAt,
     technician: { name: "Kari Nordmann", employeeNumber: "NDT-7" },
     form: "ojt",
+    ...{ from: null, to: null, supervisor: null },
     totals: { ET: 7.25, UT_THK: 4, total: 11.25 },
     stillVerified: { ET: 7.25, UT_THK: 4, total: 11.25 },
     states: { unchanged: 2, changed: 0, disowned: 0, deleted: 0 },
@@ -211,7 +212,7 @@ async function insertVerified(userId: number, list: { location: string; days: nu
       at: new Date(1),
       via: "link" as const,
       name: "Ola",
-      recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5 }),
+      recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5, createdAt: new Date(1) }),
     },
   }));
   for (let start = 0; start < verified.length; start += 2_000) {

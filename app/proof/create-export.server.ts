@@ -6,9 +6,9 @@ import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { eventFacts } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
+import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import type { KindAndRecord } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
@@ -69,14 +69,15 @@ export async function createExport(
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
-    const chosen = chosenOf(choice);
+    const printed = await printedRecords(form, printedPerson(user), found);
+    const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,
       madeAt: now,
       madeOn: toCalendarDate(context.timeZone, now),
       chosen,
       ...printedPerson(user),
-      records: await printedRecords(form, printedPerson(user), found),
+      records: printed,
     };
     const { statement, keyUse } = await statementOf(context, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0);
@@ -86,7 +87,7 @@ export async function createExport(
       keyUse,
       made: db.insert(exports).select(
         sql`SELECT ${id}, ${user.id}, ${form}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
-          ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)},
+          ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)}, ${chosen?.supervisor ?? null},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
           ${domainsOf(user.id, snapshot.records)},
           ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,

@@ -24,6 +24,7 @@ export const exports = sqliteTable(
     fromDay: text("from_day"),
     toDay: text("to_day"),
     isOfOneSupervisor: integer("of_one_supervisor", { mode: "boolean" }).notNull().default(false),
+    supervisor: text(),
     name: text(),
     employeeNumber: text("employee_number"),
     records: integer(),

@@ -142,7 +142,7 @@ test("the list says how often and when each export was checked; HEAD and a misty
   const { id, code, url, madeAt } = await exportHours(kari);
   const list = async () => (await kari.get("/api/exports")).json<Record<string, unknown>[]>();
   const fresh = {
-    ...{ id, form: "ojt", from: null, to: null, part: null },
+    ...{ id, form: "ojt", from: null, to: null, supervisor: null, part: null },
     ...{ code, url, madeAt, records: 1, hours: 7.25, closedAt: null },
   };
   expect(await list()).toEqual([{ ...fresh, checks: 0, checkedAt: null }]);
@@ -306,22 +306,34 @@ test("an export takes a period and a supervisor, says so on the form, on the che
     const answer = await kari.json("POST", "/api/exports", { form: "ojt", ...choice });
     return [answer.status, answer.json<MadeExport>()] as const;
   };
-  const [status, { form, code, id }] = await made({ from: "2026-02-01", to: "2026-12-31", supervisorId });
+  const [status, { form, code, id, statement }] = await made({ from: "2026-02-01", to: "2026-12-31", supervisorId });
   expect([status, form.rows.map((row) => row.id), form.part]).toEqual([
     201,
     ids.slice(1, 3),
-    "Only records from 1 Feb 2026 to 31 Dec 2026, verified by one supervisor",
+    "Only records from 1 Feb 2026 to 31 Dec 2026, verified by Ola Hansen",
   ]);
   expect(textOf((await app.get(`/c/${code}`)).text)).toContain("Only records from 1 Feb 2026 to 31 Dec 2026");
   expect((await kari.get(`/profile/print/${id}`)).text).toContain(form.part);
-  expect((await check(code)).records.map(({ state }) => state)).toEqual(["unchanged", "unchanged"]);
+  const limits = { from: "2026-02-01", to: "2026-12-31", supervisor: "Ola Hansen" };
+  const checked = await check(code);
+  expect([checked, checked.records.map(({ state }) => state)]).toMatchObject([limits, ["unchanged", "unchanged"]]);
+  const claims = JSON.parse(Buffer.from(statement?.split(".")[1] ?? "", "base64url").toString());
+  expect(claims).toMatchObject({ from: limits.from, to: limits.to, by: limits.supervisor });
+  const { from, to, supervisor } = await check((await made({}))[1].code);
+  expect([from, to, supervisor]).toEqual([null, null, null]);
   expect((await made({ supervisorId: String(supervisorId) }))[1].form.rows).toHaveLength(3);
-  expect((await kari.get("/api/exports")).json<object[]>()[1]).toMatchObject({
-    ...{ from: "2026-02-01", to: "2026-12-31", part: form.part },
-  });
+  expect((await kari.get("/api/exports")).json<object[]>()[2]).toMatchObject({ ...limits, part: form.part });
   for (const page of ["/account", `/account/exports/${id}`]) {
     expect(textOf((await kari.get(page)).text)).toContain(form.part);
   }
+  // A record of several days counts by its first.
+  const rope = await kari.addRopeHours({ startDate: "2026-03-30", endDate: "2026-04-02" });
+  await verifyStated(kari, [{ type: "rope_hour", id: rope.id }], "rope@example.org");
+  const [, ofMarch] = await made({ form: "rope-access-log", to: "2026-03-31" });
+  expect([ofMarch.form.rows.length, ofMarch.form.part]).toEqual([1, "Only records to 31 Mar 2026 by their first day"]);
+  expect((await kari.get("/rope-hours/exports")).text).toContain("A record of several days counts by its first day");
+  const closed = await kari.json("DELETE", `/api/exports/${id}`);
+  expect([closed.status, closed.json()]).toMatchObject([200, { supervisor: null, from: limits.from }]);
   const [missing, refused] = await made({ supervisorId: supervisorId + 1_000 });
   expect([missing, refused]).toEqual([404, { code: "not_found", message: "That supervisor is not in your list." }]);
   const other = (await kari.addSupervisor({ email: "third@example.org" })).id;

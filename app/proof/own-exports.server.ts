@@ -102,7 +102,7 @@ export function ownExport(
 
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
-  { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, name, employeeNumber, domains }: ExportRow,
+  { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, supervisor, name, employeeNumber, domains }: ExportRow,
   records: ExportedRecord[],
 ): Snapshot | null {
   if (form === null || madeOn === null || name === null) return null;
@@ -111,7 +111,7 @@ export function snapshotOf(
     form,
     madeAt,
     madeOn,
-    chosen: isPart ? { from: fromDay, to: toDay, isOfOneSupervisor } : null,
+    chosen: isPart ? { from: fromDay, to: toDay, isOfOneSupervisor, supervisor } : null,
     name,
     employeeNumber,
     records: records.map((record) => printedRecord(form, domains ?? [], record)),
@@ -158,15 +158,17 @@ export function listExports(
 
 /** An export from its row, as its owner sees it in a list. A closed one has no code any more, and a read token sees none. */
 export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" | "isReadOnly">, row: ExportRow) {
-  const { id, form, madeAt, fromDay, toDay, isOfOneSupervisor, records, hundredths, checks, checkedAt, closedAt } = row;
+  const { id, madeAt, isOfOneSupervisor, supervisor, records, hundredths, checks, checkedAt, closedAt } = row;
+  const { fromDay: from, toDay: to } = row;
+  const form = row.form ?? "ojt"; // every export of an account has its form
   const code = secretFor(context, closedAt ? null : codeOf(context.secret, row));
   return {
     id,
-    // Every export of an account has its form.
-    form: form ?? "ojt",
-    from: fromDay,
-    to: toDay,
-    part: partText({ from: fromDay, to: toDay, isOfOneSupervisor }),
+    form,
+    from,
+    to,
+    supervisor,
+    part: partText(form, { from, to, isOfOneSupervisor, supervisor }),
     code,
     url: code && checkUrl(context.origin, code),
     madeAt,
@@ -209,7 +211,10 @@ export async function closeExport(context: AppLoadContext, id: number): Promise<
       .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
     closed: db
       .update(exports)
-      .set({ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null })
+      .set({
+        ...{ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null },
+        supervisor: null,
+      })
       .where(sql`${mine} AND closed_at IS NULL`)
       .returning({ id: exports.id }),
     stored: db.select().from(exports).where(mine),

@@ -30,7 +30,7 @@ export function sealOf(code: string, snapshot: Snapshot): string {
     ...[record.recordId, ...fieldsOf(record)],
     ...[...setFlagsOf(record), ...notesOf(record)],
   ]);
-  const part = chosen ? [[chosen.from, chosen.to, chosen.isOfOneSupervisor]] : [];
+  const part = chosen ? [[chosen.from, chosen.to, chosen.isOfOneSupervisor, chosen.supervisor]] : [];
   const subject = JSON.stringify([form, madeAt.getTime(), madeOn, name, employeeNumber, rows, ...part]);
   return createHmac("sha256", code).update(subject).digest("hex");
 }

@@ -93,7 +93,7 @@ test("the seal changes with everything that is printed, but not with what can be
     { ...snapshot, records: [{ ...entry, createdAt: new Date(0) }, earlier] },
     { ...snapshot, records: [{ ...entry, verifiedAt: new Date(0) }, earlier] },
     { ...snapshot, records: [{ ...entry, details: { employer: "Fjord AS" } }, earlier] },
-    { ...snapshot, chosen: { from: "2026-01-01", to: null, isOfOneSupervisor: false } },
+    { ...snapshot, chosen: { from: "2026-01-01", to: null, isOfOneSupervisor: false, supervisor: null } },
   ];
   for (const other of changed) expect(sealOf(CODE, other)).not.toBe(seal);
   expect(sealOf("0000-0000-0000-0001-0", snapshot)).not.toBe(seal);
@@ -106,6 +106,9 @@ test("totals are exact, by method in the order of the form, and without methods 
   const records = [...Array.from({ length: 30 }, () => hours("PT", 0.1)), hours("ET", 0.25)];
   expect(JSON.stringify(totalsOf(records))).toBe('{"ET":0.25,"PT":3,"total":3.25}');
   expect(totalsOf([rope])).toEqual({ total: 38.5 });
+  // A certificate has a method and no hours.
+  const { hours: _, ...ofCertificate } = entry.content;
+  expect(totalsOf([{ ...entry, type: "certificate", content: ofCertificate }])).toEqual({ total: 0 });
 });
 
 test("the days of logging and verification, details, what the supervisor stated, and optional fields are in the hash", () => {

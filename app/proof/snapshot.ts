@@ -43,14 +43,15 @@ export interface Snapshot {
   records: PrintedRecord[];
 }
 
-/** The hours of the records that have an NDT method, by method, and of all as `total`. */
+/** The hours of the records that have hours and an NDT method, by method, and of all as `total`. */
 export type Totals = { total: number; [method: string]: number };
 
 export function totalsOf(records: readonly PrintedRecord[]): Totals {
   const sum = (list: readonly PrintedRecord[]) =>
     list.reduce((hundredths, { content }) => hundredths + toHundredths(Number(content.hours ?? 0)), 0) / 100;
+  const withHours = records.filter(({ content }) => content.hours !== undefined);
   const byMethod = METHODS.map(
-    (method) => [method, records.filter(({ content }) => content.method === method)] as const,
+    (method) => [method, withHours.filter(({ content }) => content.method === method)] as const,
   );
   return {
     ...Object.fromEntries(byMethod.flatMap(([method, list]) => (list.length > 0 ? [[method, sum(list)]] : []))),
@@ -108,7 +109,7 @@ export function detailsOf(stored: unknown): Details {
 }
 
 /** The fields of a record's kind that it has. */
-export function contentOf(kind: Kind, record: ShownRecord): RecordContent {
+export function printedContentOf(kind: Kind, record: ShownRecord): RecordContent {
   return Object.fromEntries(
     [...valuesOf(kind), ...flagsOf(kind)].flatMap((field): [string, string | number | boolean][] => {
       const value = record[field];

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { FormName } from "#app/db/enumerations.ts";
+import type { Chosen } from "#app/pdf/form.ts";
 import { personText } from "#app/records/evidence.ts";
 import { checkUrl } from "./export-code.server.ts";
 import { rowsHash } from "./rows-hash.server.ts";
@@ -22,6 +23,8 @@ export interface Claims {
   count: number;
   /** For whom records were verified, where the form names another person; null without such a record. */
   verifiedFor?: string | null;
+  /** Which of the verified records it has; null for all. */
+  chosen?: Chosen | null;
   /** The hash of the printed rows. */
   rowsHash: string;
 }
@@ -51,7 +54,7 @@ const SIGNATURE = ".".length + 86;
 
 /** The claims under the short names of the statement, with hashes for texts that are too long for `max` encoded bytes. */
 function fittingPayload(claims: Claims, max: number) {
-  const { code, url, form, madeAt, name, number, verifiedFor, totals, count, rowsHash } = claims;
+  const { code, url, form, madeAt, name, number, verifiedFor, chosen, totals, count, rowsHash } = claims;
   const iat = Math.floor(madeAt.getTime() / 1000);
   const payload = {
     code,
@@ -61,11 +64,14 @@ function fittingPayload(claims: Claims, max: number) {
     name,
     no: number,
     ...(verifiedFor && { for: verifiedFor }),
+    ...(chosen?.from && { from: chosen.from }),
+    ...(chosen?.to && { to: chosen.to }),
+    ...(chosen?.supervisor && { by: chosen.supervisor }),
     sum: totals,
     n: count,
     rows: rowsHash,
   };
-  const texts = [...(["url", "name", "no", "for"] as const)];
+  const texts = [...(["url", "name", "no", "for", "by"] as const)];
   for (const claim of texts.sort((one, other) => size(payload[other]) - size(payload[one]))) {
     const text = payload[claim];
     if (text === null || text === undefined) continue;
@@ -75,9 +81,15 @@ function fittingPayload(claims: Claims, max: number) {
       payload[claim] = hashOf(text);
     }
   }
-  // The longest texts and totals leave no room for another hash. The rows and their hash say for whom.
-  if (payload.for && encode(payload).length > max) return { ...payload, for: true };
-  return payload;
+  // The longest texts and totals leave no room for more hashes. The rows and their hash say by whom, for whom and of when.
+  const { from, to, by, ...whole } = payload;
+  const person = payload.for ? { for: true } : {};
+  const shorter: object[] = [
+    { ...payload, ...(by && { by: true }) },
+    { ...payload, ...(by && { by: true }), ...person },
+  ];
+  const least = { ...whole, ...person, ...((from || to || by) && { part: true }) };
+  return [payload, ...shorter].find((one) => encode(one).length <= max) ?? least;
 }
 
 const HASH = "sha256:";
@@ -101,7 +113,7 @@ function encode(value: object): string {
 export async function statementOf(
   context: AppLoadContext,
   code: string,
-  { form, madeAt, name, employeeNumber, records }: Snapshot,
+  { form, madeAt, name, employeeNumber, chosen = null, records }: Snapshot,
 ) {
   const verifiedFor = records.flatMap((record) => (record.verifiedFor ? [personText(record.verifiedFor)] : []));
   const signer = await signerOf(context);
@@ -115,6 +127,7 @@ export async function statementOf(
       number: employeeNumber,
     },
     verifiedFor: verifiedFor.length > 0 ? [...new Set(verifiedFor)].join("; ") : null,
+    chosen,
     totals: totalsOf(records),
     count: records.length,
     rowsHash: rowsHash(records),

@@ -78,10 +78,14 @@ test("no statement is too long for a QR code of version 20 at level L", async ()
   for (const letter of ["n", "å", "山", "𠮷"]) {
     const text = letter.repeat(60);
     for (const verifiedFor of [null, text]) {
-      const statement = await statementOf({ name: text, number: text, verifiedFor, url, totals, count: 10_000 });
-      lengths.push(statement.length);
-      const { size } = encode(statement, { ecc: "L", border: 0 });
-      expect([letter, (size - 17) / 4 <= 20]).toEqual([letter, true]);
+      const limits = { from: "2026-01-01", to: "2026-12-31", isOfOneSupervisor: true, supervisor: text };
+      for (const chosen of [null, limits]) {
+        const claims = { name: text, number: text, verifiedFor, chosen, url, totals, count: 10_000 };
+        const statement = await statementOf(claims);
+        lengths.push(statement.length);
+        const { size } = encode(statement, { ecc: "L", border: 0 });
+        expect([letter, (size - 17) / 4 <= 20]).toEqual([letter, true]);
+      }
     }
   }
   expect(Math.max(...lengths)).toBeLessThanOrEqual(STATEMENT_MAX);
@@ -95,6 +99,18 @@ test("a statement names whom records were verified for, if the form names anothe
   });
   expect(partOf(await statementOf(), 1)).not.toHaveProperty("for");
   expect(partOf(await statementOf({ verifiedFor: "x".repeat(61) }), 1).for).toMatch(/^sha256:[\w-]{43}$/);
+});
+
+test("a statement says which records a form has that has not all", async () => {
+  const chosen = { from: "2026-01-01", to: null, isOfOneSupervisor: true, supervisor: "Ola Hansen" };
+  const limited = partOf(await statementOf({ chosen }), 1);
+  expect(limited).toMatchObject({ from: "2026-01-01", by: "Ola Hansen" });
+  for (const [of, names] of [
+    [limited, ["to"]],
+    [partOf(await statementOf(), 1), ["from", "to", "by"]],
+  ] as const) {
+    for (const name of names) expect(of).not.toHaveProperty(name);
+  }
 });
 
 test("the thumbprint of a key is that of RFC 8037, whatever else the key has", async () => {

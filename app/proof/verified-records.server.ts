@@ -8,12 +8,13 @@ import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
-import { type Chosen, daysOf } from "#app/pdf/form.ts";
+import { type Chosen, daysOf, typedNames } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
+import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { IS_LIVE, type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { IS_LIVE } from "#app/records/queries.server.ts";
 import { isOfOurTime } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -21,7 +22,7 @@ import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { domainOf } from "#app/verification/link-view.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { contentOf, type PrintedRecord } from "./snapshot.ts";
+import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
 
@@ -70,9 +71,11 @@ export const choiceSchema = z
 
 export type ExportChoice = z.output<typeof choiceSchema>;
 
-/** What a form says of a choice; null if it has all verified records. */
-export function chosenOf({ from, to, supervisorId }: ExportChoice): Chosen | null {
-  return from || to || supervisorId ? { from, to, isOfOneSupervisor: supervisorId !== null } : null;
+/** What a form of these records says of a choice; null if it has all verified records. */
+export function chosenOf({ from, to, supervisorId }: ExportChoice, printed: readonly PrintedRecord[]): Chosen | null {
+  if (!from && !to && !supervisorId) return null;
+  const isOfOneSupervisor = supervisorId !== null;
+  return { from, to, isOfOneSupervisor, supervisor: isOfOneSupervisor ? typedNames(printed) : null };
 }
 
 /** Thrown if there is nothing to export. */
@@ -172,7 +175,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
       ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
       ...[asc(records.date), asc(records.id)],
     ),
-    // Less than `selectEvents` reads: an account has thousands.
+    // Less than `eventQueries` read: an account has thousands.
     verifications: db
       .select({
         recordId: verificationLog.recordId,
@@ -254,7 +257,7 @@ export async function printedRecords(
     printed.push({
       recordId: id,
       type: kind.name,
-      content: contentOf(kind, record),
+      content: printedContentOf(kind, record),
       ...(hasDetails && { details: record.details ?? {} }),
       supervisor: verifiedBy,
       via: verifiedVia,

@@ -41,7 +41,3 @@ export function kindOf({ kind }: Pick<AppLoadContext, "kind">): Kind {
 export function forEachKind<Result>(work: (kind: Kind) => Result): Record<string, Result> {
   return Object.fromEntries(KINDS.map((kind) => [kind.name, work(kind)]));
 }
-
-export function recordPath(kind: Kind, id: number): string {
-  return `${kind.path}/record/${id}`;
-}

@@ -18,7 +18,7 @@ export interface Detail {
   readonly stored?: "subtype" | "level";
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
-  /** Whether a new record without it gets the level of the technician's certificate on that day (save.server.ts). */
+  /** Whether a new record without it gets the level of the technician's certificate on that day (worked-as.server.ts). */
   readonly isFromCertificate?: true;
   /** As `Field.headings`. */
   readonly headings: readonly string[];
@@ -30,21 +30,46 @@ export type FormDetail = Omit<Detail, "headings" | "stored">;
 /** The details of a record by name, in the order of its kind, without those that are absent. */
 export type Details = { readonly [name: string]: string };
 
+/** The headings of a client's column: it says the place if no column does, else for whom the work was. */
+export const CLIENT_HEADINGS = [
+  ...["opdrachtgever", "klant", "auftraggeber", "kunde"],
+  ...["donneur d ordre", "maitre d ouvrage", "cliente", "contratante"],
+  ...["zleceniodawca", "klient", "oppdragsgiver"],
+];
+
 const EMPLOYER: Detail = {
   name: "employer",
   label: "Employer",
-  headings: ["employer", "company", "firm", "employed by"],
+  headings: [
+    ...["employer", "company", "firm", "employed by", "werkgever", "bedrijf", "arbeitgeber", "firma", "unternehmen"],
+    ...["employeur", "entreprise", "societe", "empleador", "empresa", "empregador", "pracodawca", "arbeidsgiver"],
+    ...["bedrift", ...CLIENT_HEADINGS],
+  ],
 };
 const JOB_NUMBER: Detail = {
   name: "jobNumber",
   label: "Job or report No.",
-  headings: ["job number", "job no", "job", "report number", "report no", "work order", "order number"],
+  headings: [
+    ...["job number", "job no", "job", "report number", "report no", "work order", "order number", "rapportnummer"],
+    ...["rapport nr", "rapportnr", "opdrachtnummer", "ordernummer"],
+    ...["werkordernummer", "projectnummer", "berichtsnummer"],
+    ...["berichtnummer", "bericht nr", "prufbericht", "prufberichtsnummer", "prufbericht nr", "auftragsnummer"],
+    ...["auftrag nr", "numero de rapport", "no de rapport", "n de rapport", "rapport", "numero de informe"],
+    ...["no de informe", "n de informe", "informe", "numero do relatorio", "no do relatorio", "n do relatorio"],
+    ...["relatorio", "numer raportu", "nr raportu", "raport", "numer zlecenia", "nr zlecenia", "ordrenummer"],
+    ...["jobbnummer", "prosjektnummer"],
+  ],
 };
 const NOTE: Detail = {
   name: "note",
   label: "Note",
   max: 1_000,
-  headings: ["note", "notes", "remark", "remarks", "comment", "comments"],
+  headings: [
+    ...["note", "notes", "remark", "remarks", "comment", "comments", "opmerkingen", "opmerking", "bemerkungen"],
+    ...["bemerkung", "anmerkungen", "anmerkung", "kommentar", "kommentare", "remarques", "remarque", "commentaires"],
+    ...["commentaire", "observaciones", "observacion", "comentarios", "comentario", "notas", "nota", "observacoes"],
+    ...["observacao", "uwagi", "uwaga", "komentarz", "merknader", "merknad", "kommentarer", "bemerkninger"],
+  ],
 };
 
 export const ENTRY_DETAILS: readonly Detail[] = [
@@ -53,20 +78,33 @@ export const ENTRY_DETAILS: readonly Detail[] = [
   {
     name: "sector",
     label: "Product or industrial sector",
-    headings: ["sector", "industrial sector", "product sector", "industry"],
+    headings: ["sector", "industrial sector", "product sector", "industry", "sektor", "branche", "secteur", "setor"],
   },
   {
     name: "testObject",
     label: "Test object",
-    headings: ["test object", "object", "component", "part", "item", "weld"],
+    headings: [
+      ...["test object", "object", "component", "part", "item", "weld", "onderdeel", "werkstuk", "prufobjekt"],
+      ...["prufgegenstand", "bauteil", "objekt", "objet", "piece", "objeto", "pieza", "peca", "obiekt", "prøveobjekt"],
+    ],
   },
   { name: "technique", label: "Technique", headings: ["technique"] },
   {
     name: "procedure",
     label: "Procedure or instruction No.",
-    headings: ["procedure", "procedure no", "procedure number", "instruction", "instruction no", "specification"],
+    headings: [
+      ...["procedure", "procedure no", "procedure number", "instruction", "instruction no", "specification"],
+      ...["werkinstructie", "prozedur", "prufanweisung", "procedimiento", "procedimento", "procedura", "prosedyre"],
+    ],
   },
-  { name: "equipment", label: "Equipment", headings: ["equipment", "instrument"] },
+  {
+    name: "equipment",
+    label: "Equipment",
+    headings: [
+      ...["equipment", "instrument", "apparatuur", "apparaat", "gerat", "prufgerat", "appareil", "equipement"],
+      ...["equipo", "equipamento", "sprzet", "aparat", "utstyr"],
+    ],
+  },
   {
     name: "workedAs",
     label: "Worked as",

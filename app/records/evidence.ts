@@ -1,4 +1,4 @@
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
 import { formatHours, longPeriodText } from "./hours.ts";
 
 /*
@@ -103,6 +103,14 @@ export function termText(expiresOn: string, day: string): string {
   return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
 }
 
+/** The mark of an entry that stands for hours of earlier years. */
+export const BROUGHT_FORWARD = "Brought forward";
+
+/** An entry's location on the form, with the mark. */
+export function formLocation({ location, broughtForward }: { location: string; broughtForward?: boolean }): string {
+  return broughtForward ? `${location} (${BROUGHT_FORWARD.toLowerCase()})` : location;
+}
+
 /** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */
 export function certificationText({ scheme, level, number }: Stated): string {
   return [[scheme, level].filter(Boolean).join(" "), number && `No. ${number}`].filter(Boolean).join(", ");
@@ -132,7 +140,7 @@ export function timingOf(
  * one in UTC.
  */
 function daysAfter(day: string, other: string): number {
-  const days = Math.round((Date.parse(other) - Date.parse(day)) / 86_400_000);
+  const days = daysBetween(day, other);
   return days === -1 ? 0 : days;
 }
 

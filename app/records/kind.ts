@@ -1,9 +1,8 @@
-import type { SubmissionResult } from "@conform-to/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { KindList, Status, Via } from "#app/db/enumerations.ts";
 import type { SupervisorNeed } from "#app/supervisors/supervisor.schema.ts";
-import type { Detail, Details } from "./details.ts";
+import { CLIENT_HEADINGS, type Detail, type Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 import type { CONTENT, RecordRow } from "./records.table.ts";
 
@@ -76,18 +75,8 @@ export const LOCATION_HEADINGS = [
   ...["location", "job location", "work location", "job site", "jobsite", "work site", "worksite", "site", "place"],
   ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "client"],
   ...["customer", "ort", "lugar", "lieu", "sted", "standort", "einsatzort", "baustelle", "locatie", "plaats"],
-  ...[
-    "werkplek",
-    "chantier",
-    "ubicacion",
-    "obra",
-    "local",
-    "localizacao",
-    "miejsce",
-    "lokalizacja",
-    "lokasjon",
-    "anlegg",
-  ],
+  ...["werkplek", "chantier", "ubicacion", "obra", "local", "localizacao", "miejsce", "lokalizacja", "lokasjon"],
+  ...["anlegg", "projekt", "projet", "proyecto", "projeto", "prosjekt", ...CLIENT_HEADINGS],
 ];
 export const HOURS_HEADINGS = [
   ...["hours", "hrs", "hr", "h", "hours worked", "hrs worked", "work hours", "ojt hours", "rope hours"],
@@ -100,6 +89,9 @@ export const METHOD_HEADINGS = [
   ...["method", "ndt method", "test method", "testing method", "inspection method", "technique"],
   ...["ndt technique", "inspection technique", "discipline", "method technique", "type of test", "methode"],
   ...["metodo", "metoda", "metode", "verfahren", "prufverfahren", "techniek", "teknikk", "tecnica", "technika"],
+  ...["onderzoeksmethode", "ndo methode", "prufmethode", "zfp verfahren"],
+  ...["procede", "methode d essai", "metoda badania"],
+  ...["metodo de ensayo", "metodo de ensaio", "ndt metode"],
 ];
 export const PERIOD_HEADINGS = {
   start: [
@@ -209,8 +201,6 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   search(values: Values): string;
   /** The record in one line. */
   summary(record: Row): ReactNode;
-  /** The inputs of the edit page, with the record's values or those that were sent. */
-  EditFields(props: { record: Row | null; reply: SubmissionResult<string[]> | null }): ReactNode;
 }
 
 /** A choice as people read it: `near_vision` is `Near vision`. */
@@ -272,4 +262,19 @@ export function hasField({ fields }: Kind, field: string): boolean {
 /** A record's date, or the first day of its period: `YYYY-MM-DD`. */
 export function dateOf({ fields }: Kind, record: { [field: string]: Value }): string {
   return String(record[fields.find(({ stored }) => stored === "date")?.name ?? ""]);
+}
+
+/** UTC+14, where each date begins first. */
+const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000;
+
+/** Whether the last day of a record has begun anywhere on earth: before that nobody can verify it. */
+export function hasBegun(kind: Kind, record: { [field: string]: Value }, now: Date): boolean {
+  const end = kind.fields.find(({ type, stored }) => type === "date" && stored === "endDate");
+  const last = (end && record[end.name]) || dateOf(kind, record);
+  return last <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+}
+
+/** The page of a record of one's own. */
+export function recordPath(kind: Kind, id: number): string {
+  return `${kind.path}/record/${id}`;
 }

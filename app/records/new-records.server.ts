@@ -9,10 +9,10 @@ import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { recordPath } from "./all-kinds.ts";
 import { longPeriodText } from "./hours.ts";
-import type { AnyRecord, Kind } from "./kind.ts";
-import { RecordsFullError, saveRecord, type Twin } from "./save.server.ts";
+import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
+import type { Twin } from "./same-record.server.ts";
+import { RecordsFullError, saveRecord } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this

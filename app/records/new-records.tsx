@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
 import { recordLine } from "#app/records/record-facts.tsx";
-import { recordPath } from "./all-kinds.ts";
 import { filledText } from "./details.ts";
 import { formatHours } from "./hours.ts";
-import { type AnyRecord, isAskable, type Kind } from "./kind.ts";
+import { type AnyRecord, isAskable, type Kind, recordPath } from "./kind.ts";
 import { Value } from "./record-facts.tsx";
 
 /* What stands around a log's form for new records: what it has just saved, and the jobs of before. */

@@ -3,12 +3,11 @@ import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import type { Status } from "#app/db/enumerations.ts";
+import { DAY_MS, type Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { KINDS, kindNamed } from "./all-kinds.ts";
 import type { Cursor } from "./cursor.ts";
 import type { AnyRecord, Field, Kind, RecordWithOwner } from "./kind.ts";
-import { CONTENT, records } from "./records.table.ts";
+import { records } from "./records.table.ts";
 
 /** A query that returns rows of one type, alone or in a batch. */
 export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { toSQL(): Query };
@@ -17,7 +16,7 @@ export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> 
 export const IS_LIVE = sql`deleted_at IS NULL`;
 
 /** How long a deletion can be undone, in milliseconds. */
-export const UNDO_DELETION_MS = 24 * 60 * 60 * 1000;
+export const UNDO_DELETION_MS = DAY_MS;
 
 /** The condition that a record was deleted and can still be restored. */
 export function isRestorable(now: Date): SQL {
@@ -46,19 +45,13 @@ export function mayBeAsked({ unasked }: Kind): SQL {
   return unasked ? sql`subtype IS NOT ${unasked.subtype}` : sql`1`;
 }
 
-/** The condition that none can be asked about a record of any kind. No query plans by it: those records are few. */
-export function isKeptForOwner(): SQL {
-  const kinds = KINDS.filter(({ unasked }) => unasked);
-  return sql`(0 ${sql.join(kinds.map((kind) => sql`OR (kind = ${kind.name} AND NOT (${mayBeAsked(kind)}))`))})`;
-}
-
 /** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
-const HASHED_WITH = {
+export const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
 };
 
 /** What the owner of a record of any kind sees of it, besides the fields of its kind. */
-function commonColumns() {
+export function commonColumns() {
   const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt, createdAt } =
     getTableColumns(records);
   const verification = { verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt };
@@ -102,39 +95,6 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
     .orderBy(...orderBy)
     .limit(limit);
   return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
-}
-
-/** Reads records of any kind, the deleted ones left out. `recordFromRow` gives each its kind and the names of its fields. */
-export function selectAnyRecords(db: Db, where: SQL, more: Record<string, SQL.Aliased> = {}) {
-  return db
-    .select({ ...commonColumns(), kind: records.kind, ...CONTENT, ...HASHED_WITH, ...more })
-    .from(records)
-    .where(and(IS_LIVE, where));
-}
-
-type AnyRow = Awaited<ReturnType<typeof selectAnyRecords>>[number];
-
-/** A record of any kind with its kind. */
-export interface KindAndRecord<Row extends AnyRecord = RecordWithOwner> {
-  kind: Kind;
-  record: Row;
-}
-
-/** The record of a row of `selectAnyRecords`, as `selectRecords` would return it, with `owner`. */
-export function recordFromRow<Row extends AnyRecord = RecordWithOwner>(row: AnyRow): KindAndRecord<Row> {
-  const kind = kindNamed(row.kind);
-  const common = Object.entries(row).filter(([name]) => name !== "kind" && !(name in CONTENT));
-  const content = kind.fields.map(({ name, type, stored }): [string, unknown] => {
-    if (stored !== "fields") return [name, row[stored]];
-    const value = row.fields[name] ?? (type === "details" ? {} : null);
-    return [name, type === "count" && value !== null ? Number(value) : value];
-  });
-  return { kind, record: Object.fromEntries([...common, ...content]) as unknown as Row }; // by the kind's `fields`
-}
-
-/** The records of such rows by id. */
-export function recordsById<Row extends AnyRecord = RecordWithOwner>(rows: AnyRow[]): Map<number, KindAndRecord<Row>> {
-  return new Map(rows.map((row) => [row.id, recordFromRow<Row>(row)]));
 }
 
 interface Range extends Pick<Selection, "more" | "exists"> {

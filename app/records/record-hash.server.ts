@@ -3,8 +3,8 @@ import type { Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
 import type { AnyRecord, Kind } from "./kind.ts";
 
-/** The parts of a record that are hashed: its id, the random value of its owner, and its kind's fields. */
-type Hashed = { id: number; owner: string } & { [field: string]: AnyRecord[string] | undefined };
+/** The parts of a record that are hashed: its id, the random value of its owner, when it was logged, and its kind's fields. */
+type Hashed = { id: number; owner: string; createdAt: Date } & { [field: string]: AnyRecord[string] | undefined };
 
 /**
  * The hash of a record's content: SHA-256, in hexadecimal, of its canonical object (docs/proof.md). Editing the record
@@ -15,12 +15,13 @@ export function recordHash(kind: Kind, record: Hashed): string {
 }
 
 /**
- * The canonical object of a record, as JSON without white space and with sorted keys: `v` (1), `kind`, `id`, `owner`, and
- * the fields that are present, which are those that are not null, false or empty; `details` is an object in it. So a field that is added to a kind later
+ * The canonical object of a record, as JSON without white space and with sorted keys: `v` (1), `kind`, `id`, `owner`,
+ * `createdAt` (in milliseconds since 1970), and the fields that are present, which are those that are not null, false or empty; `details` is an object in it. So a field that is added to a kind later
  * changes no hash of before. Text is in Unicode's form NFC, hours and marks are in hundredths.
  */
 function canonical(kind: Kind, record: Hashed): string {
-  const object: Record<string, unknown> = { v: 1, kind: kind.name, id: record.id, owner: record.owner };
+  const { id, owner } = record;
+  const object: Record<string, unknown> = { v: 1, kind: kind.name, id, owner, createdAt: record.createdAt.getTime() };
   for (const { name, type } of kind.fields) {
     const value = record[name];
     if (value === undefined || value === null || value === false || value === "") continue;

@@ -62,10 +62,16 @@ export const records = sqliteTable(
     index("records_by_kind").on(table.kind, table.deletedAt),
     index("records_by_end")
       .on(
-        ...[table.userId, table.kind, table.deletedAt, table.endDate, table.subtype, table.verified, table.date],
-        ...[table.method, table.level, table.part, table.score, table.standard, table.requestedAt, table.declinedAt],
+        ...[table.userId, table.kind, table.deletedAt, table.endDate, table.id, table.subtype, table.verified],
+        ...[table.date, table.method, table.level, table.part, table.score, table.standard],
+        ...[table.requestedAt, table.declinedAt],
       )
       .where(sql`subtype IS NOT NULL`),
+    index("records_held")
+      .on(table.userId, table.date, table.deletedAt, table.method, table.level, table.endDate)
+      .where(
+        sql`kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee'`,
+      ),
     index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
   ],
 );

@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { addEntries } from "#app/records/entry/entries.server.ts";
+import { addEntries } from "#app/records/entry/add-entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";

@@ -65,7 +65,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
   const madeOn = toCalendarDate(context.timeZone, context.now);
   const { form } = choice.data;
   const records = await printedRecords(form, person, found);
-  return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data), ...person, records }, null);
+  return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data, records), ...person, records }, null);
 }
 
 export default function Print() {

@@ -1,14 +1,13 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
+import type { ReactNode } from "react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName, lacksName } from "#app/accounts/details.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { displayName } from "#app/accounts/user.ts";
-import { UserCard } from "#app/accounts/user-card.tsx";
-import { targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
-import { TargetLine } from "#app/certification/target-line.tsx";
+import { displayName, type User } from "#app/accounts/user.ts";
+import { type TargetHours, targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { Island } from "#app/client/island.tsx";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { logCss } from "#app/log-css.ts";
@@ -17,12 +16,11 @@ import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { hoursOfDay, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { ENTRIES_MAX } from "#app/records/entry/entry.schema.ts";
+import { ENTRIES_MAX, entryRules } from "#app/records/entry/entry.schema.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { EntryLog } from "#app/records/entry/entry-log.tsx";
-import { entryRules } from "#app/records/entry/entry-rules.server.ts";
-import { daysOf, draftOf } from "#app/records/entry/entry-rules.ts";
-import { FirstSteps } from "#app/records/first-steps.tsx";
+import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { isFiltering } from "#app/records/log-filter.ts";
@@ -119,7 +117,7 @@ export default function Profile() {
   } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
-  const days = daysOf(log.records);
+  const days = hoursOfDates(log.records);
   const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
@@ -177,5 +175,66 @@ export default function Profile() {
       </section>
       <SignatureBlock name={displayName(user)} today={today} />
     </SignedInLayout>
+  );
+}
+
+/** The user's name, or New User without one, and the employee number if set; then what the page says of their hours. */
+function UserCard({ user: { name, employeeNumber }, children }: { user: User; children: ReactNode }) {
+  return (
+    <section className="person" aria-label="Your account">
+      <div>
+        <h1>{name || "New User"}</h1>
+        {employeeNumber && <p className="hint">{`Employee # ${employeeNumber}`}</p>}
+        {!name && (
+          <p>
+            <a href="/account">Add your name and employee number</a>
+          </p>
+        )}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** What a target still needs, below the gauge of its hours, and the way to its progress. */
+function TargetLine({ target: { title, methods, remaining } }: { target: TargetHours }) {
+  return (
+    <p className="apart">
+      <a href="/progress">{`${remaining === 0 ? "Reached" : `${formatHours(remaining)} h to go`}: ${title}`}</a>
+      <span className="hint">{methods.map(methodLabel).join(", ")}</span>
+    </p>
+  );
+}
+
+const STEPS = [
+  ["Log", "Enter the hours of your last shift in the form above."],
+  ["Ask", "Send your supervisor a link. They need no account."],
+  ["Export", "Verified hours become a form that an auditor can check."],
+] as const;
+
+/** What a new technician does, before there is a log. It stands below the form, which is the first step and is first on a phone. */
+function FirstSteps() {
+  return (
+    <section aria-labelledby="start">
+      <h2 id="start">How it works</h2>
+      <ol className="steps">
+        {STEPS.map(([name, text], index) => (
+          <li key={name}>
+            <span className="hours" aria-hidden="true">
+              {index + 1}
+            </span>
+            <div>
+              <b>{name}</b>
+              <p className="hint">{text}</p>
+              {index === 0 && (
+                <a className="second" href="/import">
+                  Import earlier hours
+                </a>
+              )}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,13 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { DeleteTargetDialog } from "#app/certification/delete-target-dialog.tsx";
 import { deleteTarget, findTarget } from "#app/certification/own-targets.server.ts";
+import type { Target } from "#app/certification/targets.table.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
 
 export const handle = { script: true } satisfies RouteHandle;
 
@@ -26,4 +27,23 @@ export const action = formAction({ errorPage: FAILED }, async ({ params, context
 export default function DeleteTarget() {
   const { target } = useLoaderData<typeof loader>();
   return <SignedInLayout current="/progress" dialog={<DeleteTargetDialog target={target} />} />;
+}
+
+/** Asks for confirmation before a target is deleted. */
+function DeleteTargetDialog({ target: { id, title, items } }: { target: Pick<Target, "id" | "title" | "items"> }) {
+  const path = `/progress/targets/${id}`;
+  return (
+    <Dialog title="Delete Target" closeHref={path}>
+      <p>
+        <b>{title}</b>, {items.length === 1 ? "1 item" : `${items.length} items`}
+      </p>
+      <p>Your hours stay as they are. Only the target and its figures are deleted.</p>
+      <form method="post" action={`${path}/delete`} className="row">
+        <a href={path}>Cancel</a>
+        <button type="submit" className="danger" data-busy="Deleting...">
+          Delete Target
+        </button>
+      </form>
+    </Dialog>
+  );
 }

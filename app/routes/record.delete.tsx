@@ -8,7 +8,8 @@ import { Corrections, DeleteDialog, RecordScreen } from "#app/corrections/record
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { kindNamed, kindOf, recordPath } from "#app/records/all-kinds.ts";
+import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
+import { recordPath } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";

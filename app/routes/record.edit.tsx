@@ -6,8 +6,9 @@ import { EditConflictError, edit, findCorrectable } from "#app/corrections/corre
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { kindNamed, kindOf, recordPath } from "#app/records/all-kinds.ts";
-import type { AnyRecord, Kind } from "#app/records/kind.ts";
+import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
+import { EditFields } from "#app/records/edit-fields.tsx";
+import { type AnyRecord, type Kind, recordPath } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { RecordFacts } from "#app/records/record-facts.tsx";
 import { recordHash } from "#app/records/record-hash.server.ts";
@@ -100,7 +101,7 @@ function EditScreen({ kind, record, shown, isOpen, isChanged, reply }: EditScree
       )}
       <form method="post" action={`${path}/edit`} className="form" id="edit-record" noValidate>
         <input type="hidden" name="shown" value={shown} />
-        <kind.EditFields record={record} reply={reply} />
+        <EditFields kind={kind} record={record} reply={reply} />
         <div className="row">
           <a href={path}>Cancel</a>
           <button type="submit" data-busy="Saving...">

@@ -1,6 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
-import { kindOf, recordPath } from "#app/records/all-kinds.ts";
+import { kindOf } from "#app/records/all-kinds.ts";
+import { recordPath } from "#app/records/kind.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";

@@ -6,7 +6,7 @@ import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { newRecordAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";

@@ -18,8 +18,8 @@ import { findRecord, isOwn, SUM_OF_HOURS, savedTogether } from "#app/records/que
 import { records } from "#app/records/records.table.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
-import { ropeHoursRules } from "#app/records/rope-hours/rope-rules.server.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
 import ropeHoursStyles from "#app/rope-hours.css?inline";
 import { page } from "#app/server/page.server.ts";

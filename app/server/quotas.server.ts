@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { latest, waitUntil } from "./attempt-limits.server.ts";
 
@@ -20,8 +21,6 @@ export interface DailyQuota {
   /** Why another is refused: what there were too many of, and what to do instead. */
   why: string;
 }
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * The query for the row that must be a day old before another is allowed. Rows of a clock that was ahead do not count. As a

@@ -11,7 +11,7 @@ export const NEEDED_MESSAGES = {
 } as const;
 export type SupervisorNeed = keyof typeof NEEDED_MESSAGES;
 
-/** What whoever confirms hours of work has (spec section 5); of who gave a course or a test a role says enough. */
+/** What a supervisor of hours must have (spec section 5). For courses and tests a role is enough. */
 export const NEEDED_FOR_HOURS = ["phone", "certificationLevel", "company"] as const satisfies SupervisorNeed[];
 export const NEEDED_FOR_EVIDENCE = ["role"] as const satisfies SupervisorNeed[];
 

@@ -1,5 +1,6 @@
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
 import type { Db } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
 import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";
 import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
@@ -19,8 +20,6 @@ import { sweepReminders } from "#app/verification/telling/reminders.server.ts";
 
 /** How many rows one run of a sweep removes: at one run a minute, 1,440,000 a day. */
 export const AT_ONCE = 1_000;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface Sweep {
   /** As the log and docs/scale.md name it. */

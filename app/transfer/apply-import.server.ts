@@ -2,15 +2,17 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { kindNamed } from "#app/records/all-kinds.ts";
-import { importSubmission, isOfImport } from "#app/records/import-submission.ts";
+import { newRow } from "#app/records/content.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
-import { hasRoomFor, insertStatement, isInLog, loggedRow, newRow, RecordsFullError } from "#app/records/save.server.ts";
+import { isInLog, repeatedIn } from "#app/records/same-record.server.ts";
+import { hasRoomFor, insertStatement, RecordsFullError } from "#app/records/save.server.ts";
+import { loggedRow } from "#app/records/worked-as.server.ts";
 import { checkedChange, storeChange } from "./change-import.server.ts";
-import type { FormChange } from "./import-form.ts";
+import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
-import { type ChosenRecord, chosenRecords, readImport, repeatedIn } from "./preview.ts";
+import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
 import type { ImportRecord } from "./read-records.ts";
 import { duplicatesOf, imports, inChunks, readStored, requireImport } from "./stored-import.server.ts";
 
@@ -25,7 +27,7 @@ interface Applied {
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes: it
  * is imported as it is sent, or stored if a question about it is still open.
  * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or the order of its dates are
- *   not chosen, or if its records are more than an account holds
+ *   not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
  */
 export async function applyImport(
   context: AppLoadContext,
@@ -45,12 +47,15 @@ export async function applyImport(
       if (isReadAgain) await storeChange(db, row, stored, change);
       throw new AppError("import_incomplete", reading.problems[0]?.message ?? "Choose what the columns mean first.");
     }
-    const { records, wrong } = reading;
+    const { kind, records, wrong } = reading;
     // What is in the log already was found for the rows as they were read before: the insert finds it for those read again.
     const chosen = isReadAgain
-      ? keptRecords(records, repeatedIn(reading), new Set(keep))
+      ? keptRecords(records, repeatedIn(kind, records), new Set(keep))
       : chosenRecords(records, duplicatesOf(row, stored), skip ?? row.skip);
-    const kind = kindNamed(row.kind);
+    if (choose && chosen.length === 0) {
+      if (isReadAgain) await storeChange(db, row, stored, change);
+      throw new AppError("import_incomplete", NOTHING_READY);
+    }
     const isOpen = and(
       ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
     );

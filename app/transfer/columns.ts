@@ -15,7 +15,8 @@ export const PERSON = "person";
 
 const PERSON_HEADINGS = [
   ...["technician", "employee", "name", "technician name", "employee name", "worker", "inspector", "operator", "naam"],
-  ...["mitarbeiter", "nom", "nombre", "nome", "navn", "imie i nazwisko"],
+  ...["mitarbeiter", "nom", "nombre", "nome", "navn", "imie i nazwisko", "medewerker", "technicus", "prufer"],
+  ...["technicien", "tecnico", "pracownik", "medarbeider"],
 ];
 
 /** The fields and details that have columns, in the order of the export. */
@@ -46,26 +47,42 @@ export function meaningLabel(target: ColumnMeaning): string {
   return isMethod(target) ? `${methodLabel(target)} hours` : headingOf(target);
 }
 
-/** Names of methods that technicians use besides code, label and full name. `UT` alone may be either of two. */
+/**
+ * Names of methods that technicians use besides code, label and full name: in English, Dutch, German, French, Spanish,
+ * Portuguese, Polish and Norwegian, without the words of `ABOUT_METHOD`. `UT` and `Ultraschall` alone may be either of two.
+ */
 const METHOD_NAMES: Partial<Record<Method, string[]>> = {
-  ET: ["ect", "eddy current", "eddy", "eddy current inspection"],
-  RFT: ["rfet", "remote field"],
+  ET: [
+    ...["ect", "eddy current", "eddy", "eddy current inspection", "wervelstroom", "wirbelstrom"],
+    ...["courants de foucault", "corrientes inducidas", "corrientes parásitas", "correntes induzidas"],
+    ...["correntes parasitas", "prądy wirowe", "prądów wirowych", "wiroprądowe", "virvelstrøm"],
+  ],
+  RFT: ["rfet", "remote field", "fernfeld", "champ lointain", "campo remoto"],
   MT: [
     ...["mpi", "mpt", "mag", "mag particle", "mag particles", "mag particle testing", "mag particle inspection"],
     ...["magnetic particle", "magnetic particles", "magnetic particle inspection", "magnetic testing"],
+    ...["magnetisch", "magnetische deeltjes", "magnetpulver", "magnétoscopie", "magnétoscopique"],
+    ...["partículas magnéticas", "magnetyczno proszkowe", "magnetyczno proszkowa", "magnetyczne"],
   ],
   PT: [
     ...["lpi", "dpi", "lpt", "dpt", "fpi", "dye", "dye pen", "dye penetrant", "dye penetrant inspection"],
     ...["dye penetrant testing", "liquid penetrant", "liquid penetrant inspection", "liquid penetrant testing"],
-    ...["penetrant", "penetrant inspection", "penetrant testing", "fluorescent penetrant"],
+    ...["penetrant", "penetrant inspection", "penetrant testing", "fluorescent penetrant", "eindring", "farbeindring"],
+    ...["penetrierstoff", "ressuage", "líquidos penetrantes", "penetracyjne", "penetracyjna", "penetrante vloeistof"],
   ],
   RT: [
     ...["radiography", "radiographic", "radiographic inspection", "x ray", "x rays", "xray", "gamma", "gamma ray"],
-    ...["gamma rays"],
+    ...["gamma rays", "röntgen", "radiografisch", "durchstrahlung", "radiographie", "radiografie", "gammagraphie"],
+    ...["radiographique", "radiografía", "gammagrafía", "radiograficzne", "radiografi", "rentgen"],
   ],
-  UT_THK: ["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk"],
+  UT_THK: [
+    ...["ut thickness", "utt", "utm", "thickness", "ultrasonic thickness", "ut thick", "utthk"],
+    // Of other languages the measuring alone: a column called `Wanddicke` has millimetres.
+    ...["wanddiktemeting", "wanddickenmessung", "mesure d épaisseur", "medición de espesores"],
+    ...["medição de espessura", "pomiar grubości", "tykkelsesmåling"],
+  ],
   UTSW: ["ut sw", "ut shear wave", "ut shearwave", "shear wave", "shearwave", "ultrasonic shear wave"],
-  PMI: ["positive material id"],
+  PMI: ["positive material id", "positive materialidentifikation", "identification positive des matériaux"],
 };
 
 const METHOD_OF = new Map(
@@ -88,10 +105,14 @@ export function plainHeading(name: string): string {
     .trim();
 }
 
+/** What other languages put around the name of a method, as `plainHeading` leaves it: `Eindringprüfung`, `essai par ressuage`. */
+const ABOUT_METHOD =
+  /^(?:badani[ae]|controle|essais?|ensayos?|inspeccion|ensaios?|inspecao)(?: (?:par|por|de|d))? | ?s?(?:pr(?:u|ue)fung|onderzoek|prøving|kontroll)$| (?:hours|hour|hrs|hr|h)$/g;
+
 /** The method that a cell or a column's name means; null for any other text. */
 export function methodNamed(text: string): Method | null {
   const name = plainHeading(text);
-  return METHOD_OF.get(name) ?? METHOD_OF.get(name.replace(/ (?:hours|hour|hrs|hr|h)$/, "")) ?? null;
+  return METHOD_OF.get(name) ?? METHOD_OF.get(name.replace(ABOUT_METHOD, "")) ?? null;
 }
 
 /**

@@ -3,12 +3,12 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { type AnyRecord, dateOf, isExperience, type Kind } from "#app/records/kind.ts";
+import { type AnyRecord, dateOf, type Field, isExperience, type Kind } from "#app/records/kind.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { fieldsOf, isMethod } from "./columns.ts";
+import { fieldOf, fieldsOf, isMethod } from "./columns.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */
 export const PAGE_ROWS = 1_000;
@@ -57,15 +57,15 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
 function cellsOf(kind: Kind, record: AnyRecord): (string | number | null)[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
   return [
-    ...fieldsOf(kind).map(({ name }) => cellOf(record[name] ?? record.details?.[name])),
+    ...fieldsOf(kind).map(({ name }) => cellOf(fieldOf(kind, name)?.type, record[name] ?? record.details?.[name])),
     verifiedBy,
     verifiedAt?.toISOString() ?? null,
     verifiedVia,
   ];
 }
 
-function cellOf(value: AnyRecord[string] | undefined): string | number | null {
+function cellOf(type: Field["type"] | undefined, value: AnyRecord[string] | undefined): string | number | null {
   if (typeof value === "boolean") return value ? "yes" : null;
-  if (typeof value === "string" && isMethod(value)) return methodLabel(value);
+  if (type === "method" && typeof value === "string" && isMethod(value)) return methodLabel(value);
   return typeof value === "string" || typeof value === "number" ? value : null;
 }

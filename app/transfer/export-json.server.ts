@@ -45,11 +45,7 @@ const PARTS: readonly ExportPart[] = [
     pages: ({ db }, userId) =>
       onePage(batch(db, targetQueries(db, userId)).then((rows) => targetsFromRows(rows).map(shownTarget))),
   },
-  {
-    name: "exports",
-    pages: (context, userId) =>
-      onePage(listExports(context.db, userId).then((rows) => rows.map((row) => listedExport(context, row)))),
-  },
+  { name: "exports", pages: (context, userId) => listedExports(context, userId) },
   { name: "tokens", pages: ({ db }, userId) => onePage(listTokens(db, userId)) },
 ];
 
@@ -96,6 +92,17 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
     yield page;
     if (page.length < PAGE_ROWS) return;
     after = last.id;
+  }
+}
+
+/** A user's exports, the newest first as in their list. */
+async function* listedExports(context: AppLoadContext, userId: number): AsyncGenerator<object[]> {
+  for (let before: number | undefined; ; ) {
+    const rows = await listExports(context.db, userId, { before, limit: PAGE_ROWS });
+    const last = rows.at(-1);
+    if (!last) return;
+    yield rows.map((row) => listedExport(context, row));
+    before = last.id;
   }
 }
 

@@ -1,6 +1,12 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { KINDS } from "#app/records/all-kinds.ts";
+import { shownDetails } from "#app/records/details.ts";
+import { type ShownRecord, shownValues } from "#app/records/kind.ts";
 import { startApp } from "#tests/worker/app.ts";
-import { anEntry } from "#tests/worker/people.ts";
+import { formIn } from "#tests/worker/html.ts";
+import { upload } from "#tests/worker/imports.ts";
+import { aCertificate, anEntry, aRopeHours, aTraining } from "#tests/worker/people.ts";
 import { checkRoundTrips } from "#tests/worker/round-trip.ts";
 
 const app = await startApp();
@@ -41,6 +47,13 @@ describe("GET /api/export.csv", () => {
     ]);
   });
 
+  test("writes a place as it was typed, also one that is the code of a method", async () => {
+    const kari = await app.register();
+    await kari.addEntry({ location: "UT_THK", method: "UT_THK" });
+    const [, line] = linesOf((await kari.get("/api/export.csv")).text);
+    expect(line).toBe(`2026-11-20,UT_THK,UT Thk.,7.5,${OF_TRAINEE},,,`);
+  });
+
   test("says who verified a record, and when, without ids", async () => {
     const kari = await app.register();
     const { entry } = await kari.addVerifiedEntry();
@@ -76,6 +89,80 @@ describe("GET /api/export.csv", () => {
   });
 });
 
+/** A record of each kind with every field of its schema, and another value of each that is as right. */
+const FULL: Record<string, { record: object; other: { [field: string]: unknown } }> = {
+  entry: {
+    record: anEntry({ broughtForward: true }),
+    other: { date: "2026-11-19", location: "Sture", method: "PT", hours: 1.25, broughtForward: false },
+  },
+  rope_hour: {
+    record: aRopeHours(),
+    other: { startDate: "2026-11-15", endDate: "2026-11-21", location: "Sture", skills: "Rigging", hours: 1.25 },
+  },
+  training: {
+    record: aTraining(),
+    other: {
+      ...{ startDate: "2026-03-01", endDate: "2026-03-07", course: "MT", organization: "Other", instructor: "Kari" },
+      ...{ method: "MT", level: "Level II", hours: 1.25 },
+    },
+  },
+  certificate: {
+    record: aCertificate({
+      category: "examination",
+      part: "general",
+      score: 82.5,
+      attempt: 2,
+      originalLocation: "Safe",
+    }),
+    other: {
+      ...{ category: "certificate", title: "MT", standard: "ISO 9712", method: "MT", level: "Level II" },
+      ...{ part: "practical", number: "N-2", issuer: "Other", issuedOn: "2026-02-02", expiresOn: "2031-02-01" },
+      ...{ score: 90.25, attempt: 1, originalLocation: "Office" },
+    },
+  },
+};
+
+/*
+ * A field that is in the schema of a kind alone was dropped when the record was saved, without a word. To add a field, add it
+ * to the schema, to `fields` and to `shown` of its kind, and here.
+ */
+test.each(KINDS)("every field of the schema of $name is stored, shown, exported, and comes back", async (kind) => {
+  const { record, other } = FULL[kind.name] ?? { record: {}, other: {} };
+  const { properties = {} } = z.toJSONSchema(kind.schema, { io: "input", unrepresentable: "any" });
+  const names = kind.fields.map(({ name }) => name);
+  expect(names.toSorted()).toEqual(Object.keys(properties).toSorted());
+  const details = Object.fromEntries(
+    kind.details.map(({ name, label, choices }) => [name, choices?.at(-1) ?? `Some ${label}`]),
+  );
+  const sent = { ...record, ...(kind.details.length > 0 && { details }) };
+  expect(Object.keys(sent).toSorted()).toEqual(names.toSorted());
+
+  const shownOf = (values: object) =>
+    JSON.stringify([shownValues(kind, values as ShownRecord), shownDetails(kind.details, { ...details })]);
+  expect(Object.keys(other).toSorted()).toEqual(names.filter((name) => name !== "details").toSorted());
+  for (const [name, value] of Object.entries(other)) {
+    expect([name, shownOf({ ...sent, [name]: value })]).not.toEqual([name, shownOf(sent)]);
+  }
+
+  const [kari, ola] = [await app.register(), await app.register()];
+  const path = `/api/${kind.listName.replace("_", "-")}`;
+  expect((await kari.json("POST", path, sent)).status).toBe(201);
+  const [saved] = (await kari.get(path)).json<{ id: number }[]>();
+  const page = await kari.get(`${kind.path}/record/${saved?.id}/edit`);
+  const inputs = new Set(formIn(page.text, `${kind.path}/record/${saved?.id}/edit`).values({}).keys());
+  // Whether hours are brought forward cannot be changed by the form.
+  const edited = names.filter((name) => name !== "broughtForward" && name !== "details");
+  for (const name of [...edited, ...Object.keys(details).map((name) => `details.${name}`)]) {
+    expect([name, inputs.has(name)]).toEqual([name, true]);
+  }
+  const file = (await kari.get(`/api/export.csv?kind=${kind.listName}`)).text;
+  const view = await upload(ola, file, kind.listName);
+  expect(view.errors).toEqual([]);
+  await ola.json("POST", `/api/imports/${view.id}/apply`);
+  for (const technician of [kari, ola]) expect((await technician.get(path)).json()).toMatchObject([sent]);
+  expect((await ola.get(`/api/export.csv?kind=${kind.listName}`)).text).toBe(file);
+});
+
 test("export, import and export give the same file, for 20 random logs", { timeout: 120_000 }, async () => {
   await checkRoundTrips(app, 20);
 });
@@ -108,6 +195,17 @@ test("GET /api/export.json has everything that is the user's own, with the facts
     expect(all[part]).toHaveLength(1);
   }
   for (const text of ["Elsewhere", "scrypt", made.token]) expect(answer.text).not.toContain(text);
+  // All of 1,001 closed exports too.
+  await app.db
+    .prepare(
+      `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1001)
+        INSERT INTO exports (user_id, form, code_hash, made_at, records, hundredths, closed_at)
+        SELECT ?, 'ojt', lower(hex(randomblob(32))), 1, 1, 100, 2 FROM n`,
+    )
+    .bind(kari.user.id)
+    .run();
+  const { exports } = (await kari.get("/api/export.json")).json<{ exports: { id: number }[] }>();
+  expect([exports.length, new Set(exports.map(({ id }) => id)).size]).toEqual([1_002, 1_002]);
   // An event outlives its record; of what kind it was is then known no more.
   const typesOf = (list: typeof events) =>
     list.filter(({ recordId }) => recordId === deleted.id).map(({ type }) => type);

@@ -14,6 +14,9 @@ import { keyOf } from "./read-records.ts";
 /** How many problems the page lists, and how many duplicates with a box for each. */
 export const LISTED_MAX = 100;
 
+/** Why *Import* saves nothing if every row is skipped or has a problem. */
+export const NOTHING_READY = "No row is ready to import: each one is skipped or has a problem.";
+
 /**
  * The fields of the preview: for each column its meaning, for each listed duplicate a box, and for each unknown word the
  * method that it means, or the two.

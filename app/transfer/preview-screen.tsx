@@ -5,7 +5,7 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type Kind, NO_VALUE, type ShownRecord } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { columnMeanings, meaningLabel } from "#app/transfer/columns.ts";
-import { LISTED_MAX } from "#app/transfer/import-form.ts";
+import { LISTED_MAX, NOTHING_READY } from "#app/transfer/import-form.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
 import { DATE_ORDERS, type DateOrder } from "#app/transfer/read-date.ts";
@@ -295,7 +295,9 @@ interface PreviewScreenProps {
 
 /** What an import would save, what is wrong with it, and what can be changed. Works without script. */
 export function PreviewScreen({ view, message }: PreviewScreenProps) {
-  const { id, isReadable, dateOrder, ambiguous, errors } = view;
+  const { id, ready } = view;
+  const question = questionOf(view);
+  const notYet = question ?? (ready === 0 ? NOTHING_READY : null);
   const kind = kindNamed(view.kind);
   return (
     <>
@@ -307,12 +309,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
           Update preview
         </button>
-        {!isReadable && dateOrder !== null && <p className="notice waiting">{errors[0]?.message}</p>}
-        {dateOrder === null && (
-          <p className="notice waiting">
-            Which comes first, the day or the month? “{ambiguous}” can be read in several ways.
-          </p>
-        )}
+        {question && <p className="notice waiting">{question}</p>}
         {/* What is asked comes first: on a phone the settings of all columns are several screens. */}
         <PreviewPeople view={view} />
         <PreviewMethods view={view} />
@@ -321,8 +318,15 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <PreviewDuplicates kind={kind} view={view} />
         <PreviewRows kind={kind} view={view} />
         <Alert message={message} />
+        {/* The button works as soon as it is answered: what is chosen above is sent with it. */}
+        {notYet && <p id="not-yet">Not ready yet. {notYet}</p>}
         <div className="save">
-          <button type="submit" formAction={`/import/${id}/apply`} data-busy="Importing...">
+          <button
+            type="submit"
+            formAction={`/import/${id}/apply`}
+            data-busy="Importing..."
+            aria-describedby={notYet ? "not-yet" : undefined}
+          >
             {/* Without a number, which would be wrong as soon as something is chosen: the summary above has it. */}
             Import
           </button>
@@ -339,6 +343,14 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
       </form>
     </>
   );
+}
+
+/** What must be chosen before any row can be read, if something must. */
+function questionOf({ isReadable, dateOrder, ambiguous, errors }: PreviewPage): string | null {
+  if (dateOrder === null) {
+    return `Which comes first, the day or the month? “${ambiguous}” can be read in several ways.`;
+  }
+  return isReadable ? null : (errors[0]?.message ?? null);
 }
 
 function Summary({ view }: { view: PreviewPage }) {

@@ -1,5 +1,5 @@
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { flagsOf, type Kind, valuesOf } from "#app/records/kind.ts";
+import type { Kind } from "#app/records/kind.ts";
 import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";
@@ -31,33 +31,6 @@ export function readImport(kindName: string, text: string, choice?: ImportChoice
   const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns);
   const used = { dateOrder: null, methods: {}, person: null, ...choice, mapping };
   return { kind, table, choice: used, ...readTable(kind, table, mapping, used) };
-}
-
-/** What identifies equal records: all their fields; letters A to Z of a text count as a to z, as `isInLog` compares a place. */
-function recordKey(kind: Kind, values: object): string {
-  const record = values as Record<string, unknown>;
-  return JSON.stringify([
-    ...valuesOf(kind).map((field) => asciiLower(record[field])),
-    ...flagsOf(kind).map((field) => record[field] === true),
-    record.details,
-  ]);
-}
-
-/** As SQLite's `lower` changes a text. */
-function asciiLower(value: unknown): unknown {
-  return typeof value === "string" ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value;
-}
-
-/** The positions of records that equal an earlier one of the file. */
-export function repeatedIn({ kind, records }: Pick<Reading, "kind" | "records">): Set<number> {
-  const seen = new Set<string>();
-  const repeated = new Set<number>();
-  for (const [index, { values }] of records.entries()) {
-    const key = recordKey(kind, values);
-    if (seen.has(key)) repeated.add(index);
-    seen.add(key);
-  }
-  return repeated;
 }
 
 /** The rows all of whose records are duplicates. */

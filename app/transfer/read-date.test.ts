@@ -18,6 +18,9 @@ test.each([
   "Sat 21 Nov 2026",
   "samedi 21 novembre 2026",
   "21 de noviembre de 2026",
+  "21 listopada 2026",
+  "21 lis 2026",
+  "sobota, 21 listopada 2026 r.",
   "21 nov. 2026",
   "２０２６-１１-２１",
 ])("%s is 21 November 2026 in any order", (cell) => {
@@ -34,6 +37,8 @@ test.each([
   ["Sat 21/11/2026", "dmy", "2026-11-21"],
   ["1. März 2026", "dmy", "2026-03-01"],
   ["1 août 2026", "dmy", "2026-08-01"],
+  ["1 października 2026", "dmy", "2026-10-01"],
+  ["3-maj-26", "dmy", "2026-05-03"],
 ] as const)("%s in the order %s is %s", (cell, order, date) => {
   expect(readDate(cell, order)).toBe(date);
 });

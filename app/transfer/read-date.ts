@@ -8,7 +8,7 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 /** Two digits below this are a year of this century. */
 const CENTURY_TURNS = 70;
 
-const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "nb", "sv"];
+const LANGUAGES = ["en", "de", "fr", "es", "pt", "it", "nl", "nb", "sv", "pl"];
 
 /** Month names and their abbreviations, in the languages of the rigs we know of, made on first use. */
 let months: Map<string, number> | undefined;
@@ -18,10 +18,14 @@ function monthNamed(word: string): number | undefined {
     months = new Map();
     for (const language of LANGUAGES) {
       for (const month of ["long", "short"] as const) {
-        const format = new Intl.DateTimeFormat(language, { month, timeZone: "UTC" });
-        for (let index = 0; index < 12; index++) {
-          const name = wordOf(format.format(Date.UTC(2026, index, 15)));
-          if (!months.has(name)) months.set(name, index + 1);
+        // Alone and beside a day: Polish has two forms, `listopad` and `21 listopada`.
+        for (const day of [undefined, "numeric"] as const) {
+          const format = new Intl.DateTimeFormat(language, { day, month, timeZone: "UTC" });
+          for (let index = 0; index < 12; index++) {
+            const parts = format.formatToParts(Date.UTC(2026, index, 15));
+            const name = plainWord(parts.find(({ type }) => type === "month")?.value ?? "");
+            if (!months.has(name)) months.set(name, index + 1);
+          }
         }
       }
     }
@@ -31,7 +35,7 @@ function monthNamed(word: string): number | undefined {
 }
 
 /** Lower case, without accents and points. */
-function wordOf(text: string): string {
+function plainWord(text: string): string {
   return text
     .normalize("NFD")
     .toLowerCase()
@@ -51,7 +55,7 @@ function partsOf(cell: string): { parts: Parts; order: DateOrder | null } | null
     .trim()
     // A spreadsheet's time of day.
     .replace(/(?:[,\s]+|T)\d{1,2}:\d{2}(?::\d{2})?(?:\.\d+)?\s*(?:[ap]\.?m\.?)?\s*(?:Z|[+-]\d{2}:?\d{2})?$/i, "")
-    .replace(/^\p{L}+[.,]?\s+(?=\d)/u, (word) => (monthNamed(wordOf(word)) ? word : "")); // a day of the week
+    .replace(/^\p{L}+[.,]?\s+(?=\d)/u, (word) => (monthNamed(plainWord(word)) ? word : "")); // a day of the week
   const compact = /^((?:19|20)\d{2})(\d{2})(\d{2})$/.exec(text);
   const numbers = compact ?? /^(\d{1,4})\s?[-/.年]\s?(\d{1,2})\s?[-/.月]\s?(\d{1,4})[.日]?$/.exec(text);
   if (numbers) {
@@ -66,7 +70,7 @@ function partsOf(cell: string): { parts: Parts; order: DateOrder | null } | null
 /** `21 Nov 2026`, `21. November 2026`, `21-Nov-26`, `Nov 21, 2026`, `21 de noviembre de 2026`. */
 function withMonthName(text: string): { parts: Parts; order: DateOrder } | null {
   const words = text.replace(/\b(?:de|of|the)\b/gi, " ").match(/\p{L}+|\d+/gu) ?? [];
-  const named = words.flatMap((word) => (/\d/.test(word) ? [] : [monthNamed(wordOf(word))]));
+  const named = words.flatMap((word) => (/\d/.test(word) ? [] : [monthNamed(plainWord(word))]));
   const [month] = named.filter((number) => number !== undefined);
   const [first = "", second = "", ...others] = words.filter((word) => /^\d+$/.test(word));
   if (!month || !second || others.length > 0 || named.length > 3) return null;

@@ -13,6 +13,7 @@ test.each([
   ["7.5 hrs", 7.5],
   ["8 hours", 8],
   ["0,25", 0.25],
+  ["0,125", 0.125],
   [" 12 ", 12],
   ["1 234,5", 1234.5],
   ["1'234.5", 1234.5],
@@ -32,8 +33,11 @@ test.each(["", "x", "=1+1", "7:75", "1:2:3:4", "NaN", "7.5.5", "1,2,3", "--", "7
   },
 );
 
-test("1,234 is read only if another cell of the column tells what its comma means", () => {
+test("1,234 and 1.234 are read only if another cell of the column tells what the mark means", () => {
   expect(readHours("1,234", null)).toBeNull();
+  expect(readHours("1.234", null)).toBeNull();
+  expect(readHours("1.234", decimalMarkOf(["0.500"]))).toBe(1.234);
+  expect(readHours("1,234", decimalMarkOf(["1,234,567"]))).toBe(1234);
   expect(readHours("1,234", decimalMarkOf(["7.5"]))).toBe(1234);
   expect(readHours("1,234", decimalMarkOf(["7,5"]))).toBe(1.234);
   expect(readHours("1.234", decimalMarkOf(["7,5"]))).toBe(1234);

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { KINDS } from "#app/records/all-kinds.ts";
+import { repeatedIn } from "#app/records/same-record.server.ts";
 import { headingOf } from "#app/server/csv.ts";
 import { search } from "#tests/safe/figures.ts";
 import { csvOf, HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import { fieldsOf, recognizeColumns } from "./columns.ts";
 import { checkedText, decodeText } from "./decode.ts";
-import { chosenRecords, duplicateRows, readImport, repeatedIn } from "./preview.ts";
+import { chosenRecords, duplicateRows, readImport } from "./preview.ts";
 import { keyOf, type ReadChoices } from "./read-records.ts";
 
 const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
@@ -213,10 +214,22 @@ test("of many columns of one name the first counts; over 100 columns are refused
 
 test("rows equal to an earlier one are duplicates, which are skipped unless the technician chooses otherwise", () => {
   const reading = read(csvOf(ROW, ROW.toUpperCase(), ROW, ROW));
-  const repeated = repeatedIn(reading);
+  const repeated = repeatedIn(reading.kind, reading.records);
   expect(duplicateRows(reading.records, repeated)).toEqual([3, 4, 5]);
   expect(chosenRecords(reading.records, repeated, null)).toHaveLength(1);
   expect(chosenRecords(reading.records, repeated, [3, 5])).toMatchObject([{ again: false }, { again: true }]);
+});
+
+test("a row equals an earlier one that says more about the job, as it equals such a record of the log", () => {
+  const header = "Date,Location,Method,Hours,Employer,Worked as";
+  const rows = [",Acme,II", ",Acme,", ",,", ",Other,II", ",Other,III"].map((details) => ROW + details);
+  const { kind, records, problems } = read([header, ...rows].join("\n"));
+  expect(problems).toEqual([]);
+  expect([...repeatedIn(kind, records)]).toEqual([1, 2]);
+  const course = "Start date,End date,Course,Provider,Instructor,Method,Level,Hours\n";
+  const row = "2026-01-01,2026-01-02,UT basics,NDT School,,UTSW,Level II,16\n";
+  const courses = read(`${course}${row}${row.replace("UT basics", "ut basics")}${row}`, "training");
+  expect([...repeatedIn(courses.kind, courses.records)]).toEqual([2]);
 });
 
 test("of a wide row of which only some entries are duplicates, the others are imported", () => {
@@ -267,14 +280,46 @@ describe("a word for a method that the app does not know", () => {
       ["Eddy", "ET"],
       ["UT thickness", "UT_THK"],
     ],
+    ...[
+      ["Magnetisch onderzoek", "MT"],
+      ["Penetrantonderzoek", "PT"],
+      ["Wervelstroom", "ET"],
+      ["Wanddiktemeting", "UT_THK"],
+    ],
+    ...[
+      ["Magnetpulverprüfung", "MT"],
+      ["Eindringprüfung", "PT"],
+      ["Farbeindringpruefung", "PT"],
+      ["Durchstrahlungsprüfung", "RT"],
+      ["Wirbelstromprüfung", "ET"],
+    ],
+    ...[
+      ["Magnétoscopie", "MT"],
+      ["Contrôle par ressuage", "PT"],
+      ["Radiographie", "RT"],
+      ["Courants de Foucault", "ET"],
+    ],
+    ...[
+      ["Partículas magnéticas", "MT"],
+      ["Líquidos penetrantes", "PT"],
+      ["Ensayo de radiografía", "RT"],
+      ["Correntes parasitas", "ET"],
+    ],
+    ...[
+      ["Badania penetracyjne", "PT"],
+      ["badanie magnetyczno-proszkowe", "MT"],
+      ["Pomiar grubości", "UT_THK"],
+      ["Magnetpulverprøving", "MT"],
+      ["Virvelstrøm", "ET"],
+    ],
   ])("is not one that the shop uses: %s is %s", (word, method) => {
     const { records, unknownMethods } = read(csvOf(`2026-11-20,Mongstad,${word},8`));
     expect([records, unknownMethods]).toMatchObject([[{ values: { method } }], []]);
   });
 
-  // It can be thickness or shear wave: it is asked.
-  test("is Ultrasonics", () => {
-    expect(read(csvOf("2026-11-20,Mongstad,Ultrasonics,8")).unknownMethods).toEqual([{ word: "Ultrasonics", rows: 1 }]);
+  // It can be thickness or shear wave, and the app has no visual testing: it is asked.
+  test.each(["Ultrasonics", "Ultraschallprüfung", "ultrasons", "Ultradźwięki", "Sichtprüfung"])("is %s", (word) => {
+    expect(read(csvOf(`2026-11-20,Mongstad,${word},8`)).unknownMethods).toEqual([{ word, rows: 1 }]);
   });
 
   test("means its own cells only: a choice for MT leaves the rows that say Mag", () => {
@@ -329,6 +374,55 @@ test.each([
   ]);
   expect(read(`${ropeHours}\n20.11.2026;21.11.2026;Troll A;Rigging;7,5`, "rope_hour").records).toMatchObject([
     { values: { startDate: "2026-11-20", endDate: "2026-11-21", location: "Troll A", skills: "Rigging", hours: 7.5 } },
+  ]);
+});
+
+test.each([
+  ["Dutch", "Opdrachtgever;Rapportnummer;Opmerkingen"],
+  ["German", "Auftraggeber;Berichtsnummer;Bemerkung"],
+  ["French", "Donneur d’ordre;N° de rapport;Remarques"],
+  ["Spanish", "Cliente;Número de informe;Observaciones"],
+  ["Portuguese", "Cliente;Nº do relatório;Observações"],
+  ["Polish", "Zleceniodawca;Nr raportu;Uwagi"],
+  ["Norwegian", "Oppdragsgiver;Rapportnummer;Merknader"],
+])("the headings of a %s sheet for employer, report and remarks are known", (_language, details) => {
+  const { records } = read(`Date;Location;Method;Hours;${details}\n2026-11-20;Mongstad;MT;7,5;Acme;R-7;Rain`);
+  expect(records).toMatchObject([{ values: { details: { employer: "Acme", jobNumber: "R-7", note: "Rain" } } }]);
+});
+
+test("a column of the client is the place if no other is", () => {
+  expect(read("Datum;Auftraggeber;Verfahren;Stunden\n20.11.2026;Acme;MT;7,5").records).toMatchObject([
+    { values: { location: "Acme" } },
+  ]);
+});
+
+test.each([
+  "II",
+  "2",
+  "L2",
+  "Level 2",
+  "LEVEL II",
+  "Level-2",
+  "Niveau II",
+  "Nivel 2",
+  "Stufe 2",
+  "Stopień 2",
+  "Nivå 2",
+])("the level %j is Level II", (level) => {
+  const { records, problems } = read(`Date,Location,Method,Hours,Worked as\n${ROW},${level}`);
+  expect([records, problems]).toMatchObject([[{ values: { details: { workedAs: "Level II" } } }], []]);
+});
+
+test("a level that is none is a problem of its column", () => {
+  expect(read(`Date,Location,Method,Hours,Worked as\n${ROW},Level 4`).problems).toEqual([
+    { row: 2, column: "Worked as", message: "“Level 4” is none of Trainee, Level I, Level II, Level III." },
+  ]);
+});
+
+test("hours that can be read in two ways are never guessed", () => {
+  expect(read(csvOf("2026-11-20,Mongstad,MT,1.234", '2026-11-21,Mongstad,MT,"1,234"')).problems).toEqual([
+    { row: 2, column: "Hours", message: "“1.234” may be 1.23 or 1234 hours." },
+    { row: 3, column: "Hours", message: "“1,234” may be 1.23 or 1234 hours." },
   ]);
 });
 

@@ -20,14 +20,19 @@ import { type DateOrder, orderOf, readDate } from "./read-date.ts";
 /** How the numbers of a column are written, as far as its cells tell. */
 type DecimalMark = "." | "," | null;
 
+const OTHER_MARK: { [mark: string]: DecimalMark } = { ".": ",", ",": "." };
+
 /**
- * The decimal mark of a column. `1,5` and `1.234,5` tell, `1,234` does not: it may be 1234 or 1.234.
+ * The decimal mark of a column. `1,5`, `0,125` and `1.234,5` tell, and `1,234,567` that it is the other one; `1,234` and
+ * `1.234` do not: they may be 1234 or 1.234.
  */
 export function decimalMarkOf(cells: Iterable<string>): DecimalMark {
   let found: DecimalMark = null;
   for (const cell of cells) {
     const number = numberIn(cell);
-    const [, mark = null] = /([.,])(?:\d{1,2}|\d{4,})$/.exec(number) ?? /[.,]\d{3}([.,])\d+$/.exec(number) ?? [];
+    const [, group] = /^\d{1,3}([.,])\d{3}(?:\1\d{3})+$/.exec(number) ?? [];
+    const [, decimal] = /([.,])(?:\d{1,2}|\d{4,})$/.exec(number) ?? /(?:^0|[.,]\d{3})([.,])\d+$/.exec(number) ?? [];
+    const mark = group ? OTHER_MARK[group] : decimal;
     if (mark !== "." && mark !== ",") continue;
     if (found !== null && found !== mark) return null;
     found = mark;
@@ -55,10 +60,10 @@ function asDecimal(text: string, mark: DecimalMark): string | null {
   const [, start = "", group, rest = "", other, end] =
     /^(\d{1,3})([.,])(\d{3}(?:\2\d{3})*)(?:([.,])(\d+))?$/.exec(text) ?? [];
   if (group && other && other !== group) return `${start}${rest.replaceAll(group, "")}.${end}`;
-  if (group && !other) {
+  if (group && !other && !/^0+$/.test(start)) {
     if (mark !== null && mark !== group) return `${start}${rest.replaceAll(group, "")}`;
     if (rest.includes(group)) return `${start}${rest.replaceAll(group, "")}`;
-    if (group === "," && mark === null) return null;
+    if (mark === null) return null;
   }
   return text.replace(",", ".");
 }
@@ -203,7 +208,6 @@ export function readTable(
   }
   const methods = [...at.keys()].filter(isMethod);
   const mark = decimalMarkOf((methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf));
-  const decimalMarks = new Map(targetsLike("score").map((target) => [target, decimalMarkOf(cellsOf(target))]));
   const reader = {
     kind,
     columns,
@@ -212,8 +216,8 @@ export function readTable(
     chosenMethods,
     read: (target: ColumnMeaning, cell: string) =>
       read(
-        isMethod(target) ? { type: "hours" } : (fieldOf(kind, target) ?? { type: "text" }),
-        ...([cell, dateOrder, decimalMarks.get(target) ?? mark] as const),
+        isMethod(target) ? { type: "hours" } : (fieldOf(kind, target) ?? choiceDetail(kind, target)),
+        ...([cell, dateOrder, mark] as const),
       ),
   };
   const records: ImportRecord[] = [];
@@ -328,6 +332,8 @@ function read(
   if (type === "hours") {
     const hours = readHours(cell, mark);
     if (hours !== null) return { value: hours };
+    const [, start, end] = /^(\d{1,3})[.,](\d{3})$/.exec(numberIn(cell)) ?? [];
+    if (start) return { message: `${shown} may be ${Number(`${start}.${end}`).toFixed(2)} or ${start}${end} hours.` };
     return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
   if (type === "method") {
@@ -339,7 +345,8 @@ function read(
     return choice ? { value: choice } : { message: `${shown} is none of ${choices.map(choiceLabel).join(", ")}.` };
   }
   if (type === "score") {
-    const score = readHours(cell.replace(/\s*(?:%|\/\s*100|of 100)\s*$/i, ""), mark);
+    // At most 100, so its point or comma is the decimal mark.
+    const score = readHours(cell.replace(/\s*(?:%|\/\s*100|of 100)\s*$/i, ""), cell.includes(",") ? "," : ".");
     return score === null ? { message: `${shown} cannot be read as a mark from 0 to 100.` } : { value: score };
   }
   if (type === "flag") {
@@ -352,16 +359,21 @@ function read(
   return { value: withoutMarks(cell) };
 }
 
-/** Levels as people write them: `II`, `2`, `Level 2`. */
+/** A level as people write it, as `plainHeading` leaves it: `II`, `2`, `L2`, `Level 2`, `Niveau II`, `Stufe 2`. */
+const LEVEL = /^(?:level|lvl|l|niveau|nivel|stufe|stopien|poziom|niva)? ?(i{1,3}|[123])$/;
 const NUMERALS: Record<string, string> = { "1": "i", "2": "ii", "3": "iii" };
 
 /** The choice that a cell means, as it is stored or as people read it. */
 function choiceNamed(choices: readonly string[], cell: string): string | undefined {
   const plain = (text: string) =>
-    plainHeading(text)
-      .replace(/^level /, "")
-      .replace(/^[123]$/, (digit) => NUMERALS[digit] ?? digit);
+    plainHeading(text).replace(LEVEL, (_, number: string) => `level ${NUMERALS[number] ?? number}`);
   return choices.find((choice) => plain(choiceLabel(choice)) === plain(cell.replaceAll("_", " ")));
+}
+
+/** How a detail's cell is read: one of its choices, or any text. */
+function choiceDetail({ details }: Kind, target: ColumnMeaning): Pick<Field, "type" | "choices"> {
+  const choices = details.find(({ name }) => name === target)?.choices;
+  return choices ? { type: "choice", choices } : { type: "text" };
 }
 
 interface Reader {

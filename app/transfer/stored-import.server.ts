@@ -4,17 +4,19 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { newRow } from "#app/records/content.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import type { NewEntry } from "#app/records/entry/entry.schema.ts";
-import { type Days, daysOf } from "#app/records/entry/entry-rules.ts";
+import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
-import { isInLog, newRow } from "#app/records/save.server.ts";
+import { isInLog, repeatedIn } from "#app/records/same-record.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
-import { type Reading, readImport, repeatedIn } from "./preview.ts";
+import { type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import type { MethodValues } from "./read-records.ts";
 
@@ -49,8 +51,6 @@ export const imports = sqliteTable(
 );
 
 export type ImportRow = typeof imports.$inferSelect;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long an upload is kept that was not imported, and how long an import can be undone. */
 export const UNUSED_IMPORT_MS = 7 * DAY_MS;
@@ -94,7 +94,7 @@ export function readStored({ kind, content, mapping, dateOrder, methods, person,
 /** The positions of records that are in the log already, or repeat an earlier one of the file. */
 export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
   const stored = duplicates.split(",").filter(Boolean).map(Number);
-  return new Set([...stored, ...repeatedIn(reading)].sort((one, other) => one - other));
+  return new Set([...stored, ...repeatedIn(reading.kind, reading.records)].sort((one, other) => one - other));
 }
 
 /**
@@ -127,7 +127,7 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
 
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
-  return kind.name === entryKind.name ? daysOf(records.map(({ values }) => values as NewEntry)) : {};
+  return kind.name === entryKind.name ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {};
 }
 
 /** The list in parts, each short enough for a bound value. At least one. */

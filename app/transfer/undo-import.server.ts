@@ -3,13 +3,14 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { appendEvents, changeOwn, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
-import { isOfImport } from "#app/records/import-submission.ts";
-import { IS_LIVE, recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
+import { areUnchanged } from "#app/records/content.server.ts";
+import { IS_LIVE } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { areUnchanged } from "#app/records/save.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { findImport, imports } from "./stored-import.server.ts";
 

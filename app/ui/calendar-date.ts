@@ -1,3 +1,5 @@
+import { DAY_MS } from "#app/db/enumerations.ts";
+
 /**
  * Calendar dates as text, `YYYY-MM-DD`. A date is the day that the user typed, in every time zone. It is converted to a
  * `Date` only to check or format it, and then always in UTC.
@@ -18,12 +20,12 @@ export function isCalendarDate(text: string): boolean {
 
 /** The number of days from one date to another, which may be before it. */
 export function daysBetween(from: string, to: string): number {
-  return Math.round((Date.parse(to) - Date.parse(from)) / 86_400_000);
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS);
 }
 
 /** The date that is some days later, or earlier for a negative number. */
 export function addDays(date: string, days: number): string {
-  return new Date(Date.parse(`${date}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
 /** The date that is some months earlier, at most the last day of that month: six months before 31 August is 28 February. */
@@ -109,7 +111,7 @@ export function formatInstant(timeZone: string, instant: Date): string {
 /** How many days ago an instant was, by the calendar of a time zone: `today`, `yesterday`, `3 days ago`. */
 export function formatDaysAgo(timeZone: string, now: Date, instant: Date): string {
   const [from, to] = [instant, now].map((one) => Date.parse(toCalendarDate(timeZone, one)));
-  const days = Math.round(((to ?? 0) - (from ?? 0)) / 86_400_000);
+  const days = Math.round(((to ?? 0) - (from ?? 0)) / DAY_MS);
   if (days < 1) return "today";
   return days === 1 ? "yesterday" : `${days} days ago`;
 }

@@ -1,9 +1,9 @@
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { kindNamed, recordPath } from "#app/records/all-kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { dateOf, type FieldValue, hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
+import { dateOf, type FieldValue, hundredthsOf, isExperience, recordPath, shownValues } from "#app/records/kind.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";

@@ -6,10 +6,10 @@ import { type LastEvent, lastEvents } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
 import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
+import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/queries.server.ts";
+import { hasBegun } from "#app/records/kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { hasBegun } from "#app/records/save.server.ts";
 import { itemKey } from "./record.ts";
 import {
   ITEM_KIND,

@@ -47,7 +47,7 @@ export const verificationRequests = sqliteTable(
     index("verification_requests_by_user").on(table.userId, table.createdAt),
     index("verification_requests_open").on(table.userId, table.createdAt).where(sql`ended_at IS NULL`),
     index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),
-    index("verification_requests_by_supervisor").on(table.supervisorEmail, table.endedAt),
+    index("verification_requests_by_supervisor").on(table.supervisorEmail, table.endedAt, table.requestedAt),
     uniqueIndex("verification_requests_by_submission")
       .on(table.userId, table.submission)
       .where(sql`submission IS NOT NULL`),

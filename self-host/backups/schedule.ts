@@ -1,7 +1,6 @@
+import { DAY_MS } from "#app/db/enumerations.ts";
 /** A time of day, `02:30`. */
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Whether a backup is missing: none was taken since this time of day was last reached in the time zone. So a night that

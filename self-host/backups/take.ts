@@ -1,3 +1,4 @@
+import { DAY_MS } from "#app/db/enumerations.ts";
 import {
   announcedRows,
   CreatedTables,
@@ -13,8 +14,6 @@ import { backupName, backupOf, completeBackups, hasReason, noteOf, type Reason, 
 import { type Digest, digested, packed, type Stream, unpacked } from "./packing.ts";
 import { dayIn, isFarAhead } from "./schedule.ts";
 import type { Store } from "./store.ts";
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The number of backups, and the name of the period of which each is the last: a date, an ISO week, a month. */
 const RULES: [count: number, periodOf: (day: string) => string][] = [

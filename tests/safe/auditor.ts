@@ -1,5 +1,5 @@
 import { createHash, type JsonWebKey } from "node:crypto";
-import { formLocation } from "#app/records/entry/brought-forward.ts";
+import { formLocation } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { Client } from "#tests/worker/client.ts";
 import type { ShownCheck } from "#tests/worker/exports.ts";

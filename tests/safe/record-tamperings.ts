@@ -21,6 +21,14 @@ export const RECORD_TAMPERINGS: Tampering[] = [
   ofRecord("the work", (kind) =>
     kind === "entry" ? "method = iif(method = 'MT', 'PT', 'MT')" : "fields = json_set(fields, '$.skills', 'X')",
   ),
+  ofRecord("the day on which it was logged", () => "created_at = created_at - 86400000"),
+  // Of some kinds they are fields, of others copies of fields, or nothing.
+  ofRecord("the level", () => "level = iif(level IS 'Level I', 'Level II', 'Level I')"),
+  ofRecord("the purpose or category", () => "subtype = iif(subtype IS 'training', 'work', 'training')"),
+  ofRecord("the standard", () => "standard = coalesce(standard, '') || 'x'"),
+  ofRecord("the part of an examination", () => "part = coalesce(part, '') || 'x'"),
+  ofRecord("the mark", () => "score = coalesce(score, 0) + 1"),
+  ofRecord("the last day", () => "end_date = date(coalesce(end_date, date), '+1 day')"),
   ofRecord("the owner", () => "user_id = (SELECT id FROM users WHERE id <> user_id)"),
   ofRecord("the verifier", () => "verified_by = verified_by || 'a'"),
   ofRecord("the time of verification", () => "verified_at = verified_at + 1"),

@@ -10,6 +10,8 @@ import { newSigningKey } from "#app/proof/signing-key.ts";
 import { signerOf } from "#app/proof/signing-keys.server.ts";
 import type { PrintedRecord } from "#app/proof/snapshot.ts";
 import { type Claims, signStatement } from "#app/proof/statement.server.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import type { Field, Kind } from "#app/records/kind.ts";
 
 /*
  * Runs the two programs of docs/proof.md as an auditor would: saved from the document under the names that it gives them, with
@@ -232,6 +234,42 @@ test("the program for the hash prints that of the statement, for a saved check a
   const [first] = ENTRIES;
   const printedEntry = first && { ...first, content: { ...first.content, hours: 7.5 } };
   expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash(printedEntry ? [printedEntry] : []));
+});
+
+/** A record with every field of its kind, every detail and everything that can be noted: those that are added later too. */
+function fullRecord(kind: Kind): Required<Omit<PrintedRecord, "broughtForward">> {
+  const sampleOf = ({ name, type }: Field) => (["hours", "score", "count"].includes(type) ? 12.5 : `The ${name}`);
+  const fields = kind.fields.filter(({ type }) => type !== "details");
+  return {
+    recordId: 7,
+    type: kind.name,
+    content: Object.fromEntries(fields.map((field) => [field.name, field.type === "flag" ? true : sampleOf(field)])),
+    details: Object.fromEntries(kind.details.map(({ name }) => [name, `Some ${name}`])),
+    ...verifiedBy("Ola Hansen", "link", "example.org"),
+    confirmedOn: "2026-11-25",
+    createdAt: new Date("2026-11-21T22:00:00Z"),
+    verifiedAt: new Date("2026-11-25T08:00:00Z"),
+    verifiedFor: { name: "Anna Experienced", employeeNumber: "E-1" },
+    dayHundredths: 2650,
+    certification: { scheme: "ISO 9712", level: "Level III", number: "L3-7" },
+  };
+}
+
+test.each(KINDS)("the program knows every field of $name, and everything that is noted of a record", (kind) => {
+  const full = fullRecord(kind);
+  const formOf = (record: PrintedRecord) => answerOf("ojt", [record]);
+  expect(hashOf(formOf(full))).toBe(rowsHash([full]));
+  const before = rowsHash([full]);
+  for (const [name, value] of Object.entries(full.content)) {
+    const content = { ...full.content, [name]: value === true ? false : `${value}0` };
+    expect([name, rowsHash([{ ...full, content }])]).not.toEqual([name, before]);
+  }
+  // The id is not on the paper, and so in no hash.
+  const { recordId: _, type: _kind, supervisor: _name, via: _via, content: _content, ...noted } = full;
+  for (const name of Object.keys(noted)) {
+    if (name === "details" && kind.details.length === 0) continue;
+    expect([name, rowsHash([{ ...full, [name]: null }])]).not.toEqual([name, before]);
+  }
 });
 
 /** Other values of fields that are no text. */

@@ -106,6 +106,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     {
       id: world.entryId,
       owner: world.ownerValue,
+      createdAt: world.loggedAt(world.entryId),
       date: "2026-11-19",
       location: words["owner record"],
       method: "MT",

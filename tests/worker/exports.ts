@@ -18,6 +18,9 @@ export interface MadeExport {
 export interface ShownCheck {
   madeAt: string;
   technician: { name: string; employeeNumber: string | null };
+  from: string | null;
+  to: string | null;
+  supervisor: string | null;
   totals: Record<string, number>;
   stillVerified: Record<string, number>;
   records: (Record<string, string | number | null> & { state: string })[];

@@ -27,9 +27,9 @@ export default {
     const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
     const sent = await whole(request);
     await gate.pause();
-    const answer = await app.fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, counted(context));
-    gate.end();
-    trips.pause = async () => {}; // work behind the response is not part of the race
+    const answer = await app
+      .fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, counted(context))
+      .finally(gate.end);
     const reported = new Response(answer.body, answer);
     reported.headers.set("x-d1-round-trips", String(trips.count));
     reported.headers.set("x-d1-rows", `${trips.read} ${trips.written}`);

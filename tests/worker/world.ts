@@ -31,6 +31,8 @@ export interface World {
   shown: string;
   /** Stands for the owner in the hashes of their records. */
   ownerValue: string;
+  /** When a record was logged. */
+  loggedAt(id: number): Date;
   supervisorId: number;
   targetId: number;
   /** The owner's rope hours: with an open link, and verified. */
@@ -248,9 +250,12 @@ export async function worldOf(app: App): Promise<World> {
   const freshEmail = `fresh-${owner.user.id}@example.com`;
   const ownerValue = await ownerOf(app.db, owner.user.id);
   const work = { date: "2026-11-19", location: "Mongstad", method: "MT", hours: 7.5 } as const;
+  const logged = await rows<{ id: number; at: number }>(app.db, "SELECT id, created_at AS at FROM records");
+  const loggedAt = (id: number) => new Date(logged.find((record) => record.id === id)?.at ?? 0);
   return {
     ownerValue,
-    shown: shownHash(entryKind, { id: entryId, owner: ownerValue, ...work }, owner.user),
+    loggedAt,
+    shown: shownHash(entryKind, { id: entryId, owner: ownerValue, createdAt: loggedAt(entryId), ...work }, owner.user),
     owner,
     other,
     admin,

@@ -13,7 +13,6 @@ import {
   PARTS,
   typedCertificateSchema,
 } from "./certificate.schema.ts";
-import { CertificateFields } from "./certificate-fields.tsx";
 
 const NOUNS: Record<Category, string> = {
   certificate: "certificate",
@@ -190,5 +189,4 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
       part && choiceLabel(part),
     ),
   summary: ({ issuedOn, title, category }) => lineWith(`${formatDate(issuedOn)}, `, title, `: ${NOUNS[category]}`),
-  EditFields: CertificateFields,
 };

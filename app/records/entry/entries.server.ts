@@ -1,13 +1,11 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { submissionOf } from "#app/db/submission.server.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { saveRecords, type Twin } from "#app/records/save.server.ts";
 import { entryKind } from "./entry.kind.ts";
-import type { Entry, NewEntry } from "./entry.schema.ts";
+import type { Entry } from "./entry.schema.ts";
 
 /**
  * A user's totals per method: the number of entries, and their hours in all and by status, in hundredths. `where` restricts the
@@ -58,37 +56,4 @@ export function longDayIn(days: readonly LongDay[]): (kind: Kind, record: object
     const { date, broughtForward } = record as Pick<Entry, "date" | "broughtForward">; // the fields of its kind
     return broughtForward ? null : (byDate.get(date) ?? null);
   };
-}
-
-export interface Saved {
-  /** In the order in which they were sent. */
-  entries: Entry[];
-  /** The dates of these entries that are long days now. */
-  longDays: LongDay[];
-  twins: Twin[];
-}
-
-/**
- * Saves all entries or none, in one round trip. `key` identifies the submission (product "Settled").
- * @throws {SubmissionDeletedError} as `saveRecords`
- */
-export async function addEntries(
-  db: Db,
-  userId: number,
-  list: NewEntry[],
-  key: string | null,
-  now: Date,
-): Promise<Saved> {
-  const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
-  const dates = JSON.stringify([...new Set(days)]);
-  const submission = submissionOf(key, list);
-  const { saved, twins, more } = await saveRecords(
-    db,
-    userId,
-    entryKind,
-    list,
-    { submission, now },
-    { longDays: longDays(db, userId, sql`date IN (SELECT value FROM json_each(${dates}))`) },
-  );
-  return { entries: saved, longDays: more.longDays, twins };
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
+import { BROUGHT_FORWARD } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
 import {
@@ -12,7 +13,6 @@ import {
 } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDay } from "#app/ui/calendar-date.ts";
-import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry } from "./entry.schema.ts";

@@ -1,6 +1,6 @@
-import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
+import { checkFields } from "#app/forms/field-rules.ts";
 import { DAY_MAX, formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
-import type { Entry, NewEntry } from "./entry.schema.ts";
+import type { Entry, EntryRules, NewEntry } from "./entry.schema.ts";
 
 /** The values of one row of the new-entry form. */
 export interface EntryDraft {
@@ -23,7 +23,7 @@ export function draftOf({
 /** The hours of each date, in hundredths, of these entries. */
 export type Days = Record<string, number>;
 
-export function daysOf(entries: readonly Pick<NewEntry, "date" | "hours" | "broughtForward">[]): Days {
+export function hoursOfDates(entries: readonly Pick<NewEntry, "date" | "hours" | "broughtForward">[]): Days {
   const days: Days = {};
   for (const { date, hours, broughtForward } of entries) {
     if (!broughtForward) days[date] = (days[date] ?? 0) + toHundredths(hours);
@@ -53,12 +53,6 @@ export function warningsOf(
     ];
     return warnings.filter(Boolean).join(" ");
   });
-}
-
-/** The checks that the browser makes before it sends a row. */
-export interface EntryRules {
-  text: Record<"date" | "location" | "method", TextRule>;
-  hours: { min: number; tooFew: string; max: number; tooMany: string };
 }
 
 /** The error message of each field that the server would reject too. */

@@ -1,14 +1,13 @@
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { ENTRY_DETAILS } from "#app/records/details.ts";
+import { BROUGHT_FORWARD } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, METHOD_HEADINGS } from "#app/records/kind.ts";
 import { lineWith } from "#app/records/record-facts.tsx";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { BROUGHT_FORWARD } from "./brought-forward.ts";
 import { type Entry, entrySchema, type NewEntry, typedEntrySchema } from "./entry.schema.ts";
-import { EntryEditFields } from "./entry-edit-fields.tsx";
 import { methodLabel } from "./methods.ts";
 
 /** OJT entries: hours of one day with one NDT method. */
@@ -102,5 +101,4 @@ export const entryKind: Kind<Entry, NewEntry> = {
       location,
       `: ${formatHours(toHundredths(hours))} hours ${methodLabel(method)}`,
     ),
-  EditFields: EntryEditFields,
 };

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { messageFor, requiredRule, textRule } from "#app/forms/field-rules.server.ts";
+import type { TextRule } from "#app/forms/field-rules.ts";
 import { text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { type Details, detailsSchema, ENTRY_DETAILS, withNestedDetails } from "#app/records/details.ts";
+import { HOURS_MAX, HOURS_MIN } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { calendarDate, someHours, typedInForm } from "#app/records/record-fields.ts";
 import { methodLabel } from "./methods.ts";
@@ -71,4 +74,23 @@ export type Entry = AnyRecord & {
   hours: number;
   broughtForward: boolean;
   details: Details;
+};
+
+/** The checks that the browser makes before it sends a row. */
+export interface EntryRules {
+  text: Record<"date" | "location" | "method", TextRule>;
+  hours: { min: number; tooFew: string; max: number; tooMany: string };
+}
+
+const fields = entrySchema.shape;
+
+/** The schema's limits and messages, for the browser. */
+export const entryRules: EntryRules = {
+  text: { date: requiredRule(fields.date), location: textRule(fields.location), method: requiredRule(fields.method) },
+  hours: {
+    min: HOURS_MIN,
+    tooFew: messageFor(fields.hours, 0),
+    max: HOURS_MAX,
+    tooMany: messageFor(fields.hours, HOURS_MAX + 1),
+  },
 };

@@ -1,7 +1,8 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import type { FormDetail } from "#app/records/details.ts";
 import { RopeFields } from "./rope-fields.tsx";
-import { checkRopeHours, followStart, type RopeHoursDraft, type RopeHoursRules } from "./rope-rules.ts";
+import type { RopeHoursRules } from "./rope-hours.schema.ts";
+import { checkRopeHours, followStart, type RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFormProps {
   /** The user's id. The browser keeps unsaved values under it. */

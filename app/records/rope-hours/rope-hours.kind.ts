@@ -5,7 +5,6 @@ import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, PERIOD_HEADINGS 
 import { lineWith } from "#app/records/record-facts.tsx";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { RopeEditFields } from "./rope-edit-fields.tsx";
 import { type NewRopeHours, type RopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
 
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
@@ -85,5 +84,4 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
       location,
       `: ${formatHours(toHundredths(hours))} hours on the rope`,
     ),
-  EditFields: RopeEditFields,
 };

@@ -1,17 +1,19 @@
 import { z } from "zod";
+import { messageFor, requiredRule, textRule } from "#app/forms/field-rules.server.ts";
+import type { TextRule } from "#app/forms/field-rules.ts";
 import { text } from "#app/forms/fields.ts";
 import { type Details, detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
-import { parseHours } from "#app/records/hours.ts";
+import { HOURS_MAX, parseHours } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 
 /** The maximum length of the skills text, in characters. */
-export const SKILLS_MAX = 2_000;
+const SKILLS_MAX = 2_000;
 
 /** The message for missing fields and for hours that are not a number (spec section 5, product "Settled"). */
 export const FILL_IN = "Please fill in all fields";
 
-export const END_AFTER_START = "End date must be after start date";
+const END_AFTER_START = "End date must be after start date";
 
 const hours = z
   .unknown()
@@ -48,4 +50,31 @@ export type RopeHours = AnyRecord & {
   skills: string;
   hours: number;
   details: Details;
+};
+
+/** The checks that the browser makes before it sends the form. */
+export interface RopeHoursRules {
+  text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
+  /** For a period that does not end after its first day. */
+  endAfterStart: string;
+  hours: { required: string; tooFew: string; max: number; tooMany: string };
+}
+
+const fields = ropeHoursSchema.shape;
+
+/** The schema's limits and messages, for the browser. */
+export const ropeHoursRules: RopeHoursRules = {
+  text: {
+    startDate: requiredRule(fields.startDate),
+    endDate: requiredRule(fields.endDate),
+    location: textRule(fields.location),
+    skills: textRule(fields.skills, SKILLS_MAX),
+  },
+  endAfterStart: END_AFTER_START,
+  hours: {
+    required: messageFor(hours, ""),
+    tooFew: messageFor(hours, -1),
+    max: HOURS_MAX,
+    tooMany: messageFor(hours, HOURS_MAX + 1),
+  },
 };

@@ -1,8 +1,8 @@
-import { checkFields, type TextRule } from "#app/forms/field-rules.ts";
+import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.schema.ts";
 import { longPeriodText, parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
-import type { RopeHours } from "./rope-hours.schema.ts";
+import type { RopeHours, RopeHoursRules } from "./rope-hours.schema.ts";
 
 export interface RopeHoursDraft {
   startDate: string;
@@ -38,14 +38,6 @@ export function followStart(form: HTMLFormElement, { name, value }: HTMLInputEle
 export function periodHint(...[startDate, endDate, hours]: (string | undefined)[]): { hint?: string } {
   const hint = longPeriodText({ startDate, endDate, hours: parseHours(typedNumber(hours ?? "")) });
   return hint ? { hint } : {};
-}
-
-/** The checks that the browser makes before it sends the form. */
-export interface RopeHoursRules {
-  text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
-  /** For a period that does not end after its first day. */
-  endAfterStart: string;
-  hours: { required: string; tooFew: string; max: number; tooMany: string };
 }
 
 /** The error message of each field that the server would reject too. */

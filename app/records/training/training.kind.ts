@@ -7,7 +7,6 @@ import { lineWith } from "#app/records/record-facts.tsx";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { type NewTraining, type Training, trainingSchema, typedTrainingSchema } from "./training.schema.ts";
-import { TrainingFields } from "./training-fields.tsx";
 
 /** Organized training: a course with hours, which are not experience. */
 export const trainingKind: Kind<Training, NewTraining> = {
@@ -104,5 +103,4 @@ export const trainingKind: Kind<Training, NewTraining> = {
     searchText(course, organization, instructor, method, method && methodLabel(method), level),
   summary: ({ startDate, course, hours }) =>
     lineWith(`${formatDate(startDate)}, `, course, `: ${formatHours(toHundredths(hours))} hours of training`),
-  EditFields: TrainingFields,
 };

@@ -9,7 +9,7 @@ import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { certificateFields, certificateSchema } from "#app/records/certificates/certificate.schema.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
-import { addEntries } from "#app/records/entry/entries.server.ts";
+import { addEntries } from "#app/records/entry/add-entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ENTRIES_MAX, entrySchema, newEntriesSchema } from "#app/records/entry/entry.schema.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { hasBegun } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { hasBegun } from "#app/records/save.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";

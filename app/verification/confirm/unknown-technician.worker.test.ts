@@ -3,7 +3,7 @@ import { rows } from "#tests/worker/database.ts";
 import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { ask, freshEmail } from "#tests/worker/request-emails.ts";
-import { itemStates } from "#tests/worker/requests.ts";
+import { itemStates, storeRequest } from "#tests/worker/requests.ts";
 
 /*
  * *I do not know this technician*. Catches an address that the same account can write to again: through another request,
@@ -116,6 +116,42 @@ test("no email from that account goes to the mailbox again: not by another reque
   const per = await app.register({ name: "Per Berg" });
   const known = await per.addSupervisor({ email });
   expect((await ask(per, (await per.addEntry()).id, known.id)).json()).toMatchObject({ emailed: true });
+});
+
+// Catches a list of the oldest 100 requests from which those of strangers are removed afterwards.
+test("100 older requests of a stranger hide the request of nobody else, in the inbox and in reminders", async () => {
+  const { ada, email, records, mailedCall } = await asked();
+  const requestedAt = Date.now() - 6 * 24 * 60 * 60 * 1000;
+  for (let n = 0; n < 100; n += 1) {
+    const about = [{ type: "entry" as const, id: records[0]?.id ?? 0 }];
+    await storeRequest(app.db, { userId: ada.user.id, records: about, supervisorEmail: email, requestedAt });
+  }
+  expect((await app.json("POST", mailedCall)).status).toBe(200);
+  const per = await app.register({ name: "Per Berg" });
+  const entry = await per.addEntry();
+  await ask(per, entry.id, (await per.addSupervisor({ name: "Ola Hansen", email })).id);
+  await app.idle();
+  mailChannels.reset();
+  await app.json("POST", "/api/supervisor-inbox", { email });
+  await app.idle();
+  const inbox = mailChannels.delivered.at(-1)?.text.match(/hours\.example\.com(\/inbox\/\S+)/)?.[1] ?? "";
+  const page = await app.get(inbox);
+  expect([page.status, page.trips, textOf(page.text)]).toEqual([200, 2, expect.stringContaining("Per Berg")]);
+  expect(textOf(page.text)).not.toContain("Kari Nordmann");
+  // A sweep of reminders looks at 20 requests, the longest due first.
+  await app.db.prepare("UPDATE verification_requests SET remind_at = iif(user_id = ?, 1, 2)").bind(ada.user.id).run();
+  await app.db.prepare("UPDATE verification_requests SET time_zone = 'UTC', supervisor_time_zone = NULL").run();
+  mailChannels.reset();
+  const noon = new Date(`${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`);
+  for (let sweep = 0; sweep < 2; sweep += 1) await app.tick(noon);
+  await app.idle();
+  expect(mailChannels.delivered.map(({ to, subject }) => [to, subject])).toContainEqual([
+    email,
+    "Reminder: 1 record waits for your answer",
+  ]);
+  const left =
+    "SELECT count(*) AS n FROM verification_requests WHERE user_id = ? AND remind_at IS NOT NULL AND ended_at IS NULL";
+  expect(await rows(app.db, left, ada.user.id)).toEqual([{ n: 0 }]);
 });
 
 // Catches anybody with the link, also a supervisor who was asked before, who blocked the mailbox of the present one for good.

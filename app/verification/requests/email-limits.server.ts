@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { attempts, knownRecipients, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { hasConfirmedAddress, mayHaveArrived, type RequestMail } from "#app/mail/outbox.server.ts";
@@ -21,8 +22,6 @@ import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppressio
  * account, and the third also the recipients of messages that were swept. The second counts rows of `attempts`, which
  * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
  */
-
-const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The most new addresses for each technician in that time. */
 const NEW_ADDRESSES = 20;

@@ -5,9 +5,9 @@ import { appendEvents, type LastEvent, timeAfter } from "#app/audit-log/log.serv
 import type { Db } from "#app/db/client.server.ts";
 import type { LogCause } from "#app/db/enumerations.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
-import type { KindAndRecord } from "#app/records/queries.server.ts";
+import type { KindAndRecord } from "#app/records/any-record.server.ts";
+import { areUnchanged } from "#app/records/content.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { areUnchanged } from "#app/records/save.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
 /** Which waiting items end: those of one request, or those of one record in all requests. */

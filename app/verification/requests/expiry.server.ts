@@ -1,13 +1,13 @@
 import { sql } from "drizzle-orm";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { endWaiting } from "./end-request.server.ts";
-import { DAY_MS } from "./request-statements.server.ts";
 
 /** How long before the end the technician is told (product, "Expiry"). */
 const WARNING_MS = 7 * DAY_MS;

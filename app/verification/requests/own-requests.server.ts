@@ -7,7 +7,7 @@ import type { User } from "#app/accounts/user.ts";
 import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import type { KindAndRecord } from "#app/records/queries.server.ts";
+import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import {
   ITEM_KIND,
   type ItemRow,

@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
@@ -22,7 +23,7 @@ import { emailOutcome, queueRequestEmail } from "./queue-email.server.ts";
 import { type RequestedSupervisor, renewal } from "./request-statements.server.ts";
 
 /** How long after a request, or after it was last renewed, its technician can send its email again. */
-const PAUSE_MS = 24 * 60 * 60 * 1000;
+const PAUSE_MS = DAY_MS;
 
 /** How many emails of one request are tried in that time, if they fail: each try is a row, and a call of the mail service. */
 const MAX_FAILED = 5;

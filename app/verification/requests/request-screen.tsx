@@ -1,6 +1,7 @@
 import { ITEM_STATES, type ItemState, type LinkEnd } from "#app/db/enumerations.ts";
-import { kindNamed, recordPath } from "#app/records/all-kinds.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
+import { recordPath } from "#app/records/kind.ts";
 import { Instant, recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";

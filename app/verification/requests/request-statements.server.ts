@@ -1,9 +1,8 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-
-export const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
 const EXPIRY_MS = 90 * DAY_MS;

@@ -8,7 +8,6 @@ import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { digests } from "#app/verification/digest.server.ts";
 import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
 import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
@@ -20,11 +19,13 @@ import {
   requestEvents,
   supervisorNotices,
   verificationAnswers,
+  verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
-import { inboxToken, isRecipientOf, waitingFromRows, waitingQueries } from "./inbox.server.ts";
+import { digests } from "./digest-email.server.ts";
+import { findWaiting, inboxToken, isRecipientOf } from "./inbox.server.ts";
 import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
@@ -116,9 +117,9 @@ function inboxEmail({ supervisor, url, unsubscribeUrl }: Omit<Reminder, "waiting
 
 interface NoticeFacts {
   supervisor: Person;
-  /** The name that was typed. */
-  by: string | null;
-  /** Those with the most hours, the most first: many small records must not hide a large one. */
+  /** The names that were typed, the last one first. */
+  names: string[];
+  /** Some of those without hours, and those with the most hours. */
   listed: VerifiableRecord[];
   /** Of all: how many, how many of them were verified by the link alone and can be confirmed, and their hours. */
   sums: { count: number; open: number; hundredths: number };
@@ -127,8 +128,29 @@ interface NoticeFacts {
   unsubscribeUrl: string;
 }
 
+/** How many of the names that were typed an email has. */
+const NAMED = 5;
+
+/** As whom somebody verified. */
+function typedAs(names: string[]): string {
+  const named = names.slice(0, NAMED).map(withoutLinks);
+  const more = names.length - named.length;
+  if (more > 0) named.push(`${more} more ${more === 1 ? "name" : "names"}`);
+  const last = named.pop();
+  if (last === undefined) return "";
+  return ` as ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}`;
+}
+
 /** Tells a supervisor what was verified in their name, and how to confirm what came by a link, and to disown it. */
-function noticeEmail({ supervisor, by, listed, sums, technicians, urlTo, unsubscribeUrl }: NoticeFacts): Email {
+function noticeEmail({
+  supervisor,
+  names: typed,
+  listed,
+  sums,
+  technicians,
+  urlTo,
+  unsubscribeUrl,
+}: NoticeFacts): Email {
   const { count: all, open: byLink, hundredths } = sums;
   const disown = { label: "This was not me", url: urlTo("disown") };
   const unlisted = all - listed.length;
@@ -138,15 +160,13 @@ function noticeEmail({ supervisor, by, listed, sums, technicians, urlTo, unsubsc
     to: supervisor,
     subject: `${count(all)} ${were} verified in your name`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(all)}${inHours(hundredths)} ${were} verified in your name${by ? ` as ${withoutLinks(by)}` : ""}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
+    lead: `${count(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
     facts: [["Technician", names.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
     ...(byLink > 0
       ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
       : { button: disown }),
     notes: [
-      ...(unlisted > 0
-        ? [`${count(unlisted)} with fewer hours ${unlisted === 1 ? "is" : "are"} not in this list.`]
-        : []),
+      ...(unlisted > 0 ? [`And ${unlisted} more ${unlisted === 1 ? "record" : "records"} not in this list.`] : []),
       ...(byLink > 0
         ? [
             `${all === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
@@ -249,7 +269,7 @@ export const verificationEmails: Pick<Composers, Kinds> = {
     const { secret, origin, now } = context;
     const isReminded = sql`EXISTS (SELECT 1 FROM ${requestEvents} WHERE request_id = ${verificationRequests.id}
       AND event = 'reminded' AND at = ${message.createdAt.getTime()})`;
-    const { request, waiting, checkpoint } = await findWaiting(context, message, isReminded);
+    const { request, waiting, checkpoint } = await waitingAndCheckpoint(context, message, isReminded);
     if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
     const timeZone = timeZoneOf(request);
     if (hoursUntilDay(timeZone, now) > 0) return null;
@@ -272,7 +292,7 @@ export const verificationEmails: Pick<Composers, Kinds> = {
   /** Null if nothing waits any more. */
   async supervisor_inbox(context, message) {
     const { secret, origin, now } = context;
-    const { request, waiting, checkpoint } = await findWaiting(context, message);
+    const { request, waiting, checkpoint } = await waitingAndCheckpoint(context, message);
     const supervisor = request && (await supervisorOf(context, request));
     if (!supervisor || waiting.length === 0) return null;
     const counts = counting(context, message, supervisor.email);
@@ -288,10 +308,18 @@ export const verificationEmails: Pick<Composers, Kinds> = {
     const which = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${message.submission})`;
     const { notice, answers, request, checkpoint, ...rows } = await batch(db, {
       notice: db.select().from(supervisorNotices).where(sql`nonce = ${message.submission}`),
-      answers: db.select().from(verificationAnswers).where(sql`notice_id = ${which}`),
+      answers: db
+        .select({ name: verificationAnswers.name })
+        .from(verificationAnswers)
+        .where(
+          sql`notice_id = ${which} AND EXISTS (SELECT 1 FROM ${verificationItems}
+            WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`,
+        )
+        .groupBy(verificationAnswers.name)
+        .orderBy(sql`max(id) DESC`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
       checkpoint: lastCheckpoint(db, now.getTime()),
-      ...noticeQueries(db, which, { order: ["hours", "id"], limit: LISTED }),
+      ...noticeQueries(db, which, { order: "weightiest", limit: LISTED }),
     });
     const supervisor = request[0] && (await supervisorOf(context, request[0]));
     const [row] = notice;
@@ -299,11 +327,11 @@ export const verificationEmails: Pick<Composers, Kinds> = {
     const listed = recordsOfNotice(rows).map(({ kind, record, owner }) => verifiableRecord(kind, owner, record));
     if (!supervisor || !row || !sums || listed.length === 0) return null;
     const urlTo = (use: NoticeUse) => `${origin}/${use}/${noticeToken(secret, use, row)}`;
-    const by = answers.at(-1)?.name ?? null;
+    const names = answers.flatMap(({ name }) => name ?? []);
     const technicians = rows.owners.map(({ name }) => name);
     const stop = unsubscribeUrl(context, supervisor.email);
     return {
-      ...noticeEmail({ supervisor, by, listed, sums, technicians, urlTo, unsubscribeUrl: stop }),
+      ...noticeEmail({ supervisor, names, listed, sums, technicians, urlTo, unsubscribeUrl: stop }),
       checkpoint: checkpoint[0],
       onStart: extendNotice(db, message, now),
       giveUpAfter: TELL_MS,
@@ -323,14 +351,9 @@ export const verificationEmails: Pick<Composers, Kinds> = {
 };
 
 /** The request of a message, all that waits for its address, or what `which` selects of it, and the last checkpoint. */
-async function findWaiting({ db, secret, now }: ComposeContext, { requestId }: MessageRow, which?: SQL) {
-  const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
-  const { of, checkpoint, ...rows } = await batch(db, {
-    of: db.select().from(verificationRequests).where(sql`id = ${requestId}`),
-    checkpoint: lastCheckpoint(db, now.getTime()),
-    ...waitingQueries(db, address, now, which),
-  });
-  return { request: of[0], waiting: waitingFromRows(secret, rows), checkpoint: checkpoint[0] };
+async function waitingAndCheckpoint(context: ComposeContext, { requestId }: MessageRow, which?: SQL) {
+  const [checkpoint] = await lastCheckpoint(context.db, context.now.getTime());
+  return { checkpoint, ...(await findWaiting(context, requestId, which && { which })) };
 }
 
 /** A request's supervisor as a recipient; null if they are not known, or want no emails. */

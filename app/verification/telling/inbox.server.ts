@@ -106,16 +106,18 @@ interface WaitingRequest {
   path: string;
 }
 
-/** The query for the open requests to an address, the oldest first. Their technicians are read apart. */
-export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql`true`) {
+/** The queries for the first `LISTED` open requests to an address, the oldest first. Their technicians are read apart. */
+function waitingQueries(db: Db, address: string | SQL, now: Date, which: SQL) {
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
     AND ${which}`;
+  const listed = (column: string) => sql`(SELECT ${sql.raw(column)} FROM ${verificationRequests} WHERE ${open}
+    ORDER BY requested_at, id LIMIT ${LISTED})`;
   return {
     requests: db
       .select()
       .from(verificationRequests)
       .where(open)
-      .orderBy(verificationRequests.requestedAt)
+      .orderBy(verificationRequests.requestedAt, verificationRequests.id)
       .limit(LISTED),
     counts: db
       .select({
@@ -128,19 +130,45 @@ export function waitingQueries(db: Db, address: SQL, now: Date, which: SQL = sql
       })
       .from(
         sql`(SELECT request_id, kind, method, subtype, hours FROM ${verificationItems} AS item CROSS JOIN ${recordsTable}
-          ON ${recordsTable.id} = item.record_id
-          WHERE state = 'waiting' AND request_id IN (SELECT id FROM ${verificationRequests} WHERE ${open}))`,
+          ON ${recordsTable.id} = item.record_id WHERE state = 'waiting' AND request_id IN ${listed("id")})`,
       )
       .groupBy(sql`request_id, kind, method, subtype`),
     technicians: db
       .select({ id: users.id, name: users.name })
       .from(users)
-      .where(sql`id IN (SELECT user_id FROM ${verificationRequests} WHERE ${open})`),
+      .where(sql`id IN ${listed("user_id")}`),
+    /** Who is a stranger to some mailbox: of which address it is, only its hash tells. */
     strangers: db
-      .select({ userId: unknownTechnicians.userId, mailbox: unknownTechnicians.mailbox })
+      .select({ mailbox: unknownTechnicians.mailbox })
       .from(unknownTechnicians)
-      .where(sql`user_id IN (SELECT user_id FROM ${verificationRequests} WHERE ${open})`),
+      .where(sql`user_id IN ${listed("user_id")}`),
   };
+}
+
+/**
+ * A request, and what waits for its address, or what `which` selects of it, without the requests of technicians whom its
+ * supervisor does not know. Nothing waits if `mayRead` refuses the request. It takes one round trip, and another one if such
+ * requests were in the way of others.
+ */
+export async function findWaiting(
+  { db, secret, now }: Pick<AppLoadContext, "db" | "secret" | "now">,
+  requestId: number | null,
+  { which = sql`true`, mayRead = () => true }: { which?: SQL; mayRead?: (request: RequestRow) => boolean } = {},
+): Promise<{ request: RequestRow | undefined; waiting: WaitingRequest[] }> {
+  const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${requestId})`;
+  const { of, ...first } = await batch(db, {
+    of: db.select().from(verificationRequests).where(sql`id = ${requestId}`),
+    ...waitingQueries(db, address, now, which),
+  });
+  const [request] = of;
+  const email = request?.supervisorEmail;
+  if (!email || !mayRead(request)) return { request, waiting: [] };
+  if (!first.strangers.some(({ mailbox }) => mailbox === unknownMailbox(secret, email))) {
+    return { request, waiting: waitingFromRows(secret, first) };
+  }
+  const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, email);
+  const rows = await batch(db, waitingQueries(db, email, now, sql`${which} AND ${isKnown}`));
+  return { request, waiting: waitingFromRows(secret, rows) };
 }
 
 interface WaitingRows {
@@ -154,7 +182,6 @@ interface WaitingRows {
     hundredths: number | null;
   }[];
   technicians: { id: number; name: string | null }[];
-  strangers: { userId: number; mailbox: string }[];
 }
 
 /** The group of the records that have these columns. */
@@ -165,14 +192,9 @@ function groupOf({ fields, groupOf }: Kind, columns: Record<"method" | "subtype"
   return groupOf(Object.fromEntries(own)); // it asks for no other columns
 }
 
-/** The requests from the rows of `waitingQueries`, without those of technicians whom the address does not know. */
-export function waitingFromRows(
-  secret: string,
-  { requests, counts, technicians, strangers }: WaitingRows,
-): WaitingRequest[] {
+/** The requests from the rows of `waitingQueries`. */
+function waitingFromRows(secret: string, { requests, counts, technicians }: WaitingRows): WaitingRequest[] {
   return requests.flatMap((request) => {
-    const mailbox = unknownMailbox(secret, request.supervisorEmail ?? "");
-    if (strangers.some((one) => one.userId === request.userId && one.mailbox === mailbox)) return [];
     const own = counts.filter(({ requestId }) => requestId === request.id);
     const records = own.reduce((sum, { n }) => sum + n, 0);
     const sums = addSums(
@@ -190,20 +212,17 @@ export function waitingFromRows(
 }
 
 /**
- * What waits for the address that an inbox's link was mailed to, in one round trip.
+ * What waits for the address that an inbox's link was mailed to.
  * @throws {AppError} 404 for an unknown or expired link
  */
-export async function findInbox({ db, secret, now }: AppLoadContext, token: string): Promise<WaitingRequest[]> {
+export async function findInbox(context: AppLoadContext, token: string): Promise<WaitingRequest[]> {
+  const { secret, now } = context;
   const parsed = parseToken(token);
   if (!parsed || parsed.end <= now) throw new AppError("not_found", INBOX_UNKNOWN);
-  const address = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE id = ${parsed.id})`;
-  const { of, ...rows } = await batch(db, {
-    of: db.select().from(verificationRequests).where(sql`id = ${parsed.id}`),
-    ...waitingQueries(db, address, now),
-  });
-  const email = of[0]?.supervisorEmail;
-  if (!email || !isSigned(secret, "inbox", token, email)) throw new AppError("not_found", INBOX_UNKNOWN);
-  return waitingFromRows(secret, rows);
+  const isMine = ({ supervisorEmail }: RequestRow) => isSigned(secret, "inbox", token, supervisorEmail ?? "");
+  const { request, waiting } = await findWaiting(context, parsed.id, { mayRead: isMine });
+  if (!request?.supervisorEmail || !isMine(request)) throw new AppError("not_found", INBOX_UNKNOWN);
+  return waiting;
 }
 
 /** The recipient of a message to a supervisor, as the outbox stores it. */

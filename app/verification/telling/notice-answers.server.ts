@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { desc, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
@@ -8,7 +8,7 @@ import { batch, type Db, type Queries, type Rows } from "#app/db/client.server.t
 import { sessions as accountSessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { recordFromRow, selectAnyRecords } from "#app/records/queries.server.ts";
+import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -76,13 +76,25 @@ const IS_OPEN = sql`(one.verified_via = 'link' AND one.confirmed_at IS NULL)`;
 /** Which of the records that are verified by a notice are read. */
 interface Selection {
   where?: SQL | undefined;
-  /** The columns by which they are ordered, each from the largest. */
-  order: ("hours" | "id")[];
+  order: keyof typeof ORDERS;
   limit: number;
 }
 
+/** Which records come first where not all are read, and in which order those that are read come. */
+const ORDERS = {
+  newest: { chosen: "one.id DESC", listed: "id DESC" },
+  /**
+   * By turns one without hours, such as a certificate, and the one with the most hours: many small records of one sort must
+   * hide neither a large one nor those of the other sort.
+   */
+  weightiest: {
+    chosen: `row_number() OVER (PARTITION BY one.hours IS NULL ORDER BY one.hours DESC, one.id DESC), one.hours IS NULL DESC`,
+    listed: "hours IS NULL DESC, hours DESC, id DESC",
+  },
+};
+
 function idsIn(notice: SQL, { where, order, limit }: Selection): SQL {
-  const by = sql.raw(order.map((column) => `one.${column} DESC`).join(", "));
+  const by = sql.raw(ORDERS[order].chosen);
   return sql`(SELECT one.id FROM ${verifiedItems(notice, where)} ORDER BY ${by} LIMIT ${limit})`;
 }
 
@@ -117,7 +129,7 @@ export function noticeQueries(db: Db, notice: SQL, selection: Selection) {
       .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
       .where(sql`id IN ${owners}`),
-    records: selectAnyRecords(db, sql`id IN ${ids}`).orderBy(...selection.order.map((column) => desc(records[column]))),
+    records: selectAnyRecords(db, sql`id IN ${ids}`).orderBy(sql.raw(ORDERS[selection.order].listed)),
     items: db
       .select({ recordId: verificationItems.recordId, requestId: verificationItems.requestId })
       .from(verificationItems)
@@ -163,7 +175,7 @@ async function find(context: AppLoadContext, use: NoticeUse, token: string, { be
     ...(ids ? [sql`one.id IN ${ids}`] : []),
   ];
   const where = conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
-  const selection: Selection = { where, order: ["id"], limit };
+  const selection: Selection = { where, order: "newest", limit };
   const { viewer, notice, known, sessions, present, earlier, next, last, ...rows } = await queryAsViewer(
     context,
     (_owner, db) => ({

@@ -1,12 +1,13 @@
 import { sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { DAY_MS } from "#app/db/enumerations.ts";
 import { attempts, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { DAY_MS, REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
+import { REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 
@@ -84,8 +85,15 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       })
       .where(isIncluded),
   });
-  // Over a limit, or the address wants no emails: tomorrow again.
-  if (rows.counted.length === 0) await putOff(db, first, new Date(now.getTime() + DAY_MS));
+  if (rows.counted.length > 0) return;
+  // Over a limit, or the address wants no emails: tomorrow again. It does not know the technician: never. All requests of the
+  // technician to this address, because a sweep looks at few.
+  await db
+    .update(verificationRequests)
+    .set({ remindAt: sql`iif(${isKnown}, ${now.getTime() + DAY_MS}, NULL)` })
+    .where(
+      sql`user_id = ${first.userId} AND supervisor_email = ${address} AND ended_at IS NULL AND remind_at <= ${now.getTime()}`,
+    );
 }
 
 async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promise<void> {

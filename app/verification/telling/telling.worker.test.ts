@@ -3,13 +3,14 @@ import { beforeEach, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { isEmail } from "#app/mail/deliver.server.ts";
-import { digests } from "#app/verification/digest.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { aCertificate } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 import { askAbout } from "#tests/worker/requests.ts";
 import { stoppingDatabase } from "#tests/worker/stopping-database.ts";
+import { digests } from "./digest-email.server.ts";
 
 /*
  * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which
@@ -129,7 +130,8 @@ test("verifications in the name of one mailbox are in one notice, however its ad
   expect(notices[0]?.text).toContain("The large one");
 });
 
-test("a notice of many records lists those with the most hours, and says how many more there are", async () => {
+// Catches a notice that sorts by hours alone, in which 20 small entries hide a certificate; and one with the last name alone.
+test("a notice of many records lists those without hours and those with the most, and says how many more there are", async () => {
   const ada = await app.register({ name: "Kari Nordmann" });
   const supervisor = await ada.addSupervisor({ name: "Ola Hansen", email: freshEmail() });
   const records = [];
@@ -137,16 +139,25 @@ test("a notice of many records lists those with the most hours, and says how man
     const { id } = await ada.addEntry({ hours: n === 21 ? 20 : 0.1, location: n === 21 ? "The large one" : "Decoy" });
     records.push({ type: "entry", id });
   }
-  const body = { supervisorId: supervisor.id, records };
-  const { verificationToken } = (await ada.json("POST", "/api/verification-requests", body)).json<{
-    verificationToken: string;
-  }>();
-  await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName: "Ola H." });
+  const { id } = (await ada.json("POST", "/api/certificates", aCertificate())).json<{ id: number }>();
+  records.push({ type: "certificate", id });
+  for (const [supervisorName, some] of [
+    ["Ola H.", records],
+    ["O. Hansen", [{ type: "entry", id: (await ada.addEntry({ hours: 0.1 })).id }]],
+  ] as const) {
+    const body = { supervisorId: supervisor.id, records: some };
+    const { verificationToken } = (await ada.json("POST", "/api/verification-requests", body)).json<{
+      verificationToken: string;
+    }>();
+    await app.json("POST", `/api/verify/${verificationToken}`, { supervisorName });
+  }
   await tick();
   const [notice] = mailChannels.delivered.filter(({ subject }) => subject.includes("in your name"));
   const text = notice?.text.replaceAll("\n", " ");
   expect(text).toContain("The large one");
-  expect(text).toContain("2 records with fewer hours are not in this list.");
+  expect(text).toContain(aCertificate().title);
+  expect(text).toContain("24 records (22.2 hours) were verified in your name as O. Hansen and Ola H..");
+  expect(text).toContain("And 4 more records not in this list.");
 });
 
 test("a disowned record can be asked for, and verified, again with a new link", async () => {

@@ -80,11 +80,12 @@ export const RECORD_FORMS: Action[] = [
   form("profile/record/:id/edit", "", {
     who: "owner",
     path: ({ entryId }) => `/profile/record/${entryId}/edit`,
-    fields: ({ entryId: id, ownerValue: owner }) => ({
+    fields: ({ entryId: id, ownerValue: owner, loggedAt }) => ({
       ...formFields(anEntry({ location: "Elsewhere" })),
       shown: recordHash(entryKind, {
         id,
         owner,
+        createdAt: loggedAt(id),
         date: "2026-11-19",
         location: "Mongstad",
         method: "MT",
@@ -110,11 +111,12 @@ export const RECORD_FORMS: Action[] = [
   form("rope-hours/record/:id/edit", "", {
     who: "owner",
     path: ({ ropeId }) => `/rope-hours/record/${ropeId}/edit`,
-    fields: ({ ropeId: id, ownerValue: owner }) => ({
+    fields: ({ ropeId: id, ownerValue: owner, loggedAt }) => ({
       ...formFields(aRopeHours()),
       shown: recordHash(ropeHoursKind, {
         id,
         owner,
+        createdAt: loggedAt(id),
         startDate: "2026-11-19",
         endDate: "2026-11-21",
         location: "Rig",
@@ -158,7 +160,12 @@ export const RECORD_FORMS: Action[] = [
       path: (world) => `/${path}/record/${own(world).id}/edit`,
       fields: (world) => ({
         ...formFields(sent()),
-        shown: recordHash(kind, { id: own(world).id, owner: world.ownerValue, ...stored }),
+        shown: recordHash(kind, {
+          id: own(world).id,
+          owner: world.ownerValue,
+          createdAt: world.loggedAt(own(world).id),
+          ...stored,
+        }),
       }),
       says: ["Failed to save the changes. Please try again."],
       keeps: formFields(sent()),

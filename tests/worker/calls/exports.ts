@@ -6,6 +6,7 @@ export const LISTED = {
   form: "string",
   from: "null",
   to: "null",
+  supervisor: "null",
   part: "null",
   code: "string",
   url: "string",
@@ -97,6 +98,9 @@ export const EXPORTS: CallRow[] = [
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },
       stillVerified: { total: "number" },
+      from: "null",
+      to: "null",
+      supervisor: "null",
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [

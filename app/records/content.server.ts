@@ -1,0 +1,98 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Db } from "#app/db/client.server.ts";
+import type { Details } from "./details.ts";
+import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
+import { columnsOf, IS_LIVE, type RowQuery } from "./queries.server.ts";
+import { CONTENT, records } from "./records.table.ts";
+
+/* What is verified of a record, as the table holds it: how it is made, compared with what was read, and changed. */
+
+export const CONTENT_COLUMNS = Object.entries(CONTENT) as [Stored, SQLiteColumn][];
+
+/** What is verified of a record, by the columns of the table: from its fields, as they were typed or as they were read. */
+export function contentOf(kind: Kind, values: object): Content {
+  const given = values as { [field: string]: unknown };
+  const content: Content = {
+    date: "",
+    endDate: null,
+    location: null,
+    method: null,
+    hours: null,
+    subtype: null,
+    level: null,
+    part: null,
+    score: null,
+    standard: null,
+    broughtForward: false,
+    fields: {},
+  };
+  for (const { name, type, stored } of kind.fields) {
+    const value = given[name] ?? null;
+    if (type === "details") {
+      const details = value as Details | null; // by the schema, in the order of the kind
+      if (details && Object.keys(details).length > 0) content.fields[name] = details;
+      for (const { name, stored } of kind.details)
+        if (stored) Object.assign(content, { [stored]: details?.[name] ?? null });
+    } else if (stored === "fields") {
+      if (value !== null) content.fields[name] = String(value);
+    } else if (stored === "broughtForward") content.broughtForward = value === true;
+    else Object.assign(content, { [stored]: value });
+  }
+  return content;
+}
+
+/**
+ * The same by the names of the columns, as JSON in which SQLite finds what it stores: `->>` makes text of `fields`. As text
+ * in JSON it could be twice as long, and D1 allows no value over 2 MB.
+ */
+export function storedContent(kind: Kind, values: object): StoredContent {
+  const content = contentOf(kind, values);
+  const others = CONTENT_COLUMNS.filter(([stored]) => stored !== "fields").map(([stored, column]) => {
+    const value = content[stored];
+    return [column.name, value === null ? null : column.mapToDriverValue(value)];
+  });
+  return { ...Object.fromEntries(others), date: content.date, fields: content.fields };
+}
+
+interface StoredContent {
+  date: string;
+  fields: Content["fields"];
+  /** Of the other columns, as the database holds it. */
+  [column: string]: unknown;
+}
+
+/** A new record as `insertStatement` (save.server.ts) and `isInLog` (same-record.server.ts) take it. */
+export interface NewRow extends StoredContent {
+  search: string;
+}
+
+export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
+  return { ...storedContent(kind, values), search: kind.search(values) };
+}
+
+/** The condition that records are unverified and have the content that was read. Use it in the statement that depends on it. */
+export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwner }[]): SQL {
+  const read = JSON.stringify(items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) })));
+  const isSame = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => `records.${name} IS value ->> '${name}'`).join(" AND "));
+  return sql`${items.length} = (SELECT count(*) FROM json_each(${read}) CROSS JOIN ${records}
+    ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
+}
+
+/**
+ * The same of one user's record, for the statement that changes or deletes its row. (A new request for it, or the end of one,
+ * appends to its log.)
+ */
+export function isUnchanged(kind: Kind, record: RecordWithOwner): SQL {
+  return sql`id = ${record.id} AND user_id = ${record.userId} AND ${areUnchanged([{ kind, record }])}`;
+}
+
+/** The statement that changes the content of records and returns them. */
+export function updateContent(db: Db, kind: Kind, values: object, where: SQL): RowQuery<AnyRecord> {
+  const query = db
+    .update(records)
+    .set({ ...contentOf(kind, values), search: kind.search(values), declinedAt: null })
+    .where(where)
+    .returning(columnsOf(kind));
+  return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
+}

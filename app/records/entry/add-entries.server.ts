@@ -1,0 +1,66 @@
+import { sql } from "drizzle-orm";
+import type { Db } from "#app/db/client.server.ts";
+import { submissionOf } from "#app/db/submission.server.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { recordPath } from "#app/records/kind.ts";
+import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
+import { type Twin, WARNED_MAX } from "#app/records/same-record.server.ts";
+import { saveRecords } from "#app/records/save.server.ts";
+import type { Warning } from "#app/server/flash.ts";
+import { formatDate } from "#app/ui/calendar-date.ts";
+import { type LongDay, longDays } from "./entries.server.ts";
+import { entryKind } from "./entry.kind.ts";
+import type { Entry, NewEntry } from "./entry.schema.ts";
+
+interface Saved {
+  /** In the order in which they were sent. */
+  entries: Entry[];
+  /** The dates of these entries that are long days now. */
+  longDays: LongDay[];
+  twins: Twin[];
+}
+
+/**
+ * Saves all entries or none, in one round trip. `key` identifies the submission (product "Settled").
+ * @throws {SubmissionDeletedError} as `saveRecords`
+ */
+export async function addEntries(
+  db: Db,
+  userId: number,
+  list: NewEntry[],
+  key: string | null,
+  now: Date,
+): Promise<Saved> {
+  const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
+  const dates = JSON.stringify([...new Set(days)]);
+  const submission = submissionOf(key, list);
+  const { saved, twins, more } = await saveRecords(
+    db,
+    userId,
+    entryKind,
+    list,
+    { submission, now },
+    { longDays: longDays(db, userId, sql`date IN (SELECT value FROM json_each(${dates}))`) },
+  );
+  return { entries: saved, longDays: more.longDays, twins };
+}
+
+/** The warnings about the dates of entries that were saved (product "Settled"). `today` is the user's current date. */
+export function warningsFor({ entries, longDays }: Pick<Saved, "entries" | "longDays">, today: string): Warning[] {
+  const future = new Map(entries.filter(({ date }) => date > today).map(({ date, id }) => [date, id]));
+  return [
+    ...longDays.slice(0, WARNED_MAX).map(({ date, hundredths }) => ({
+      text: `${formatDate(date)} now adds up to ${formatHours(hundredths)} hours, which is more than a day has.`,
+      href: logHref(entryKind.path, { from: date, to: date }) + LOG_ANCHOR,
+      link: "See that day",
+    })),
+    ...[...future]
+      .sort()
+      .slice(0, WARNED_MAX)
+      .map(([date, id]) => ({
+        text: `${formatDate(date)} is in the future.`,
+        href: recordPath(entryKind, id),
+        link: "See the record",
+      })),
+  ];
+}
