@@ -197,6 +197,7 @@ export const eventFacts = z.object({
   address: z.string().nullable(),
   browser: z.string().nullable(),
   name: z.string().nullable(),
+  asked: z.string().nullable().meta({ description: "Who was asked, where who verified typed another name" }),
   mailbox: z.string().nullable(),
   supervisor: askedSupervisor,
   technician: z.object({ id, name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),

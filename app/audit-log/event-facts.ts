@@ -19,6 +19,8 @@ export interface EventFacts {
   technician?: { id: number; name: string | null; employeeNumber: string | null } | null;
   /** The name that the supervisor typed. */
   name?: string | null;
+  /** The name of the supervisor whom the technician had asked, where the one who verified typed another. */
+  asked?: string | null;
   /** The address through whose mailbox a decision came; none by link. */
   mailbox?: string | null;
   /** The account that was signed in when a supervisor decided. */
@@ -44,6 +46,7 @@ const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
   supervisor: "supervisor",
   technician: "technician",
   name: "supervisor",
+  asked: "supervisor",
   mailbox: "supervisor",
   accountId: "supervisor",
   certification: "supervisor",

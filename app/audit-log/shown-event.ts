@@ -10,6 +10,7 @@ const NO_FACTS: Required<EventFacts> = {
   supervisor: null,
   technician: null,
   name: null,
+  asked: null,
   mailbox: null,
   accountId: null,
   certification: null,

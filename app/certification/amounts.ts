@@ -1,8 +1,9 @@
 import type { TargetUnit } from "#app/db/enumerations.ts";
+import { daysOfHours } from "#app/records/hours.ts";
 import { isWaiting, type LongDaySum, type MonthSum, sumOf } from "./progress-rows.ts";
+import type { TargetItem } from "./targets.table.ts";
 
-/** ISO 9712:2021: a day of experience is at least 7 hours, and at most 12 hours of a calendar day count. */
-export const HOURS_OF_A_DAY = 7;
+/** ISO 9712:2021: at most 12 hours of a calendar day count. */
 export const DAY_HOURS_MAX = 12;
 
 /** What counts towards an item, verified and waiting apart, in hundredths of its unit. */
@@ -24,8 +25,8 @@ export function amountsOf({ unit }: { unit: TargetUnit }, months: MonthSum[], lo
   const waiting = sumOf(months.filter(isWaiting));
   if (unit !== "days") return { verified, waiting };
   const cut = cutOff(longDays);
-  const verifiedDays = Math.floor((verified - cut.verified) / HOURS_OF_A_DAY);
-  const allDays = Math.floor((verified + waiting - cut.verified - cut.waiting) / HOURS_OF_A_DAY);
+  const verifiedDays = daysOfHours(verified - cut.verified);
+  const allDays = daysOfHours(verified + waiting - cut.verified - cut.waiting);
   return { verified: verifiedDays, waiting: allDays - verifiedDays };
 }
 
@@ -52,6 +53,41 @@ export function cutOff(rows: LongDaySum[]): Amounts & { records: number } {
     day = { verified: 0, waiting: 0, records: 0 };
   }
   return cut;
+}
+
+/** Hours that are asked for in some methods, worked as a level or as any. */
+interface Asked extends Pick<TargetItem, "methods" | "workedAs"> {
+  amount: number;
+}
+
+/**
+ * The least hours that meet all that is asked for: an hour counts for every item that has its method, so a total of all methods
+ * covers the hours of each of them. Of items that share hours the larger one counts, or the sum of what it covers, if that is more.
+ */
+export function leastHours(items: readonly Asked[]): number {
+  const shares = (one: Asked, other: Asked) =>
+    one.methods.some((method) => other.methods.includes(method)) &&
+    (one.workedAs === other.workedAs || one.workedAs === null || other.workedAs === null);
+  const covers = (one: Asked, other: Asked) =>
+    other.methods.every((method) => one.methods.includes(method)) &&
+    (one.workedAs === null || one.workedAs === other.workedAs);
+  let groups: Asked[] = [];
+  // Those that cover others come after them.
+  const breadth = ({ methods, workedAs }: Asked) => 2 * methods.length + (workedAs === null ? 1 : 0);
+  for (const item of [...items].sort((one, other) => breadth(one) - breadth(other))) {
+    const same = groups.filter((group) => shares(group, item));
+    const covered = same.filter((group) => covers(item, group)).reduce((sum, { amount }) => sum + amount, 0);
+    const others = same.filter((group) => !covers(item, group));
+    groups = [
+      ...groups.filter((group) => !shares(group, item)),
+      {
+        methods: [...new Set([item, ...same].flatMap(({ methods }) => methods))],
+        workedAs: others.every(({ workedAs }) => workedAs === item.workedAs) ? item.workedAs : null,
+        amount: Math.max(item.amount, covered, ...others.map(({ amount }) => amount)),
+      },
+    ];
+  }
+  return groups.reduce((sum, { amount }) => sum + amount, 0);
 }
 
 function isVerified({ status }: Pick<MonthSum, "status">): boolean {

@@ -4,6 +4,7 @@ import { type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { leastHours } from "./amounts.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";
 
@@ -41,9 +42,8 @@ export interface TargetHours {
   requested: number;
   pending: number;
   declined: number;
-  /** What its items require in all. */
+  /** The least hours that meet all its items, and those that are still missing: no hour is counted twice (`leastHours`). */
   required: number;
-  /** The sum of what each of its items still needs. */
   remaining: number;
 }
 
@@ -63,28 +63,13 @@ export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQ
     requested,
     pending,
     declined: sum("hundredths", items) - verified - requested - pending,
-    required: requiredBy(items),
-    remaining: items.reduce((all, item) => all + Math.max(0, item.required - sum("verified", [item])), 0),
+    required: leastHours(items.map((item) => ({ ...item, amount: item.required }))),
+    remaining: leastHours(
+      items.map((item) => ({ ...item, amount: Math.max(0, item.required - sum("verified", [item])) })),
+    ),
   };
 }
 
 function asksFor({ methods, workedAs }: TargetItem, row: { method: Method | null; level: Level | null }): boolean {
   return row.method !== null && methods.includes(row.method) && (workedAs === null || row.level === workedAs);
-}
-
-/** What items require together. Of items that share a method the larger one counts: the same hours meet both. */
-function requiredBy(items: TargetItem[]): number {
-  let groups: { methods: Method[]; required: number }[] = [];
-  for (const item of items) {
-    const shares = ({ methods }: { methods: Method[] }) => methods.some((method) => item.methods.includes(method));
-    const same = [item, ...groups.filter(shares)];
-    groups = [
-      ...groups.filter((group) => !shares(group)),
-      {
-        methods: same.flatMap(({ methods }) => methods),
-        required: Math.max(...same.map(({ required }) => required)),
-      },
-    ];
-  }
-  return groups.reduce((sum, { required }) => sum + required, 0);
 }

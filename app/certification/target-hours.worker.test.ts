@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { METHODS } from "#app/db/enumerations.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 import { tagsOf, textsOf } from "#tests/worker/html.ts";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
+import { leastHours } from "./amounts.ts";
 
 const app = await startApp();
 
@@ -58,6 +60,85 @@ test("of items that share a method the larger one is required, as the same hours
   ];
   await addTarget(ada, { items });
   expect((await gaugeOf(ada)).words).toContain("400.0 required");
+});
+
+// Catches what is missing of MT added to what is missing of all methods, which has the same hours.
+test("what is still to do counts no hour twice: a total of all methods covers each of them", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 168.25 });
+  const items = [
+    anItem({ title: "MT", methods: ["MT"], required: 360 }),
+    anItem({ title: "All", methods: ["UTSW", "MT"], required: 530 }),
+  ];
+  await addTarget(ada, { items });
+  expect((await gaugeOf(ada)).text).toBe("361.75 h to go: Level II");
+});
+
+test.each([
+  ["nothing", [], 0],
+  [
+    "methods of their own",
+    [
+      ["MT", 10],
+      ["PT", 20],
+    ],
+    30,
+  ],
+  [
+    "the same hours twice",
+    [
+      ["MT", 10],
+      ["MT", 20],
+    ],
+    20,
+  ],
+  [
+    "a total that is more than its methods",
+    [
+      ["MT", 10],
+      ["MT PT ET", 50],
+      ["PT", 20],
+    ],
+    50,
+  ],
+  [
+    "a total that is less than its methods",
+    [
+      ["MT PT ET", 25],
+      ["MT", 10],
+      ["PT", 20],
+    ],
+    30,
+  ],
+  [
+    "two that share a method",
+    [
+      ["MT PT", 10],
+      ["PT ET", 20],
+    ],
+    20,
+  ],
+  [
+    "two levels worked as, and a total of any",
+    [
+      ["MT Trainee", 10],
+      ["MT Level_I", 20],
+      ["MT PT", 25],
+    ],
+    30,
+  ],
+] as const)("the least hours for %s", (_what, asked, least) => {
+  const items = asked.map(([words, amount]) => {
+    const names = words.split(" ");
+    const level = names.find((name) => name === "Trainee" || name === "Level_I");
+    return {
+      methods: METHODS.filter((method) => names.includes(method)),
+      workedAs: level ? (level === "Trainee" ? ("Trainee" as const) : ("Level I" as const)) : null,
+      amount,
+    };
+  });
+  expect(leastHours(items)).toBe(least);
+  expect(leastHours([...items].reverse())).toBe(least);
 });
 
 test("hours before the target's first day, in the future, or unverified do not reduce what it needs", async () => {

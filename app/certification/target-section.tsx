@@ -309,7 +309,7 @@ const PART_STATES: Record<PartState, readonly [StateName, string]> = {
   requested: ["requested", "Requested"],
   waiting: ["requested", "Waiting"],
   missing: ["pending", "Missing"],
-  none: ["pending", "No figure in this target"],
+  none: ["pending", "No figure in this target: your certification body or employer sets it"],
 };
 
 const PART_NAMES: Record<Part, string> = {
@@ -406,6 +406,10 @@ function PartLine({ progress: { target, items: all }, part: { part, state }, tod
   );
 }
 
+function isInMonths(unit: Unit): boolean {
+  return unit === "months" || unit === "elapsedMonths";
+}
+
 /** Whether an item has a scale: an amount of hours, days or months. */
 function isMeasured({ unit, kind }: ItemProgress): boolean {
   return kind !== "certificate" || unit === "elapsedMonths";
@@ -427,19 +431,24 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
       </div>
       <div className="reading">
         <p>
-          <b>{amountText(unit, verified)}</b>{" "}
+          {/* Of months more than are asked for say nothing. */}
+          <b>{amountText(unit, isInMonths(unit) ? Math.min(verified, required) : verified)}</b>{" "}
           <span className="hint">{`of ${amountWithUnit(unit, required)} verified`}</span>
         </p>
         {waiting > 0 && <State of="requested">{`${amountWithUnit(unit, waiting)} waiting`}</State>}{" "}
         {remaining === 0 ? (
-          <State of="done">Target reached</State>
+          <State of="done">
+            {isInMonths(unit) && verified > required
+              ? `Target reached (${amountWithUnit(unit, verified)})`
+              : "Target reached"}
+          </State>
         ) : (
           <p className="hint">
             {`${amountWithUnit(unit, remaining)} to go. `}
             {unit === "elapsedMonths"
               ? estimate && `Reached on ${formatDate(estimate)}.`
               : estimate
-                ? `Estimate: ${estimateText(estimate, today)}.`
+                ? `Estimate: ${estimateText(estimate, today)}, at the pace of what was verified in the last 90 days.`
                 : "No estimate: too little was verified in the last 90 days."}
           </p>
         )}
@@ -455,11 +464,12 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
   );
 }
 
-/** How many parts of those that a target has are met: `2 of 4 parts met`. */
+/** How many parts of those that a target has are met: `2 of 4 parts met`; of a target with one, whether it is met. */
 function partsMet(parts: PartProgress[]): string {
   const own = parts.filter(({ state }) => state !== "none");
   const met = own.filter(({ state }) => state === "met" || state === "ends_soon");
-  return `${met.length} of ${own.length} ${own.length === 1 ? "part" : "parts"} met`;
+  if (own.length === 1) return met.length === 1 ? "Met" : "Not met yet";
+  return `${met.length} of ${own.length} parts met`;
 }
 
 interface TargetSectionProps {
@@ -494,7 +504,7 @@ export function TargetSection({ progress, today, onPaper = false }: TargetSectio
         {standard && ` Standard: ${standard}${edition && `, edition: ${edition}`}.`}
         {source && ` Source: ${source}`}
         {items.some(({ estimate }) => estimate) &&
-          " An estimate continues the verified hours of the last 90 days; it is no promise."}
+          " An estimate counts verified hours of the last 90 days alone; it is no promise."}
       </p>
       <NotCountedTable progress={progress} today={today} onPaper={onPaper} />
     </section>

@@ -15,7 +15,7 @@ test("deleting asks first and says that it ends the request", async () => {
   const path = `/profile/record/${id}/delete`;
   const page = await ada.get(path);
   const text = textOf(page.text);
-  expect(text).toContain("20 Nov 2026 Rig 5 MT 7.5 hours");
+  expect(text).toContain("20 Nov 2026 Rig 5 Worked as Trainee MT 7.5 hours");
   expect(text).not.toContain("A supervisor has been asked");
   expect(await ada.storedEntries()).toBe(1);
   await ada.requestVerification(id);

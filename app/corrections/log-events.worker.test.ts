@@ -41,7 +41,19 @@ test("the log has the supervisor as saved when asked, the email, the opening and
   ]);
   // The `id` counts the events of all users, so it is not shown.
   const documented = [
-    ...["accountId", "address", "at", "browser", "cause", "certification", "changes", "erased", "event", "hash"],
+    ...[
+      "accountId",
+      "address",
+      "asked",
+      "at",
+      "browser",
+      "cause",
+      "certification",
+      "changes",
+      "erased",
+      "event",
+      "hash",
+    ],
     ...[
       "mailbox",
       "name",

@@ -218,6 +218,15 @@ function When({ shown: { at, address, browser }, timeZone }: WhenProps) {
   );
 }
 
+/** Whether two texts name one level: `3`, `III`, `Level 3` and `Level III`. Other texts are the same if they are equal. */
+function isSameLevel(one: string, other: string): boolean {
+  const plain = (text: string) => {
+    const [, number] = /^\s*(?:level\s*)?(i{1,3}|[123])\s*$/i.exec(text) ?? [];
+    return number === undefined ? text : /\d/.test(number) ? number : String(number.length);
+  };
+  return plain(one) === plain(other);
+}
+
 /** What the supervisor stated when verifying, beside what the technician had typed about them where it differs. */
 function StatedFacts({ log }: { log: ShownEvent[] }) {
   const verified = log.findLast(({ event }) => event === "verified");
@@ -240,7 +249,7 @@ function StatedFacts({ log }: { log: ShownEvent[] }) {
             stated && (
               <Fact key={term} term={term}>
                 <bdi>{stated}</bdi>
-                {typed && typed !== stated && (
+                {typed && !isSameLevel(typed, stated) && (
                   <span className="hint">
                     {" (the technician typed "}
                     <bdi>{typed}</bdi>)

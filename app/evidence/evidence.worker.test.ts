@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
+import { exportHours } from "#tests/worker/exports.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
-import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
+import { aCertificate, aRopeHours, aTraining, formFields, type Technician } from "#tests/worker/people.ts";
 
 /*
  * Training and certificates (product, "Evidence besides hours"), from the JSON API and from a browser without JavaScript.
@@ -34,7 +35,74 @@ async function ask(who: Technician, records: { type: string; id: number }[]): Pr
   return answer.json<{ verificationToken: string }>().verificationToken;
 }
 
+/** Saves a record by a form without script, and returns the page that follows. */
+async function saveByForm(who: Technician, path: string, typed: object): Promise<string> {
+  const form = await who.get(path);
+  const [, action = path] = form.text.match(new RegExp(`action="(${path}[^"]*)"`)) ?? [];
+  const fields = Object.fromEntries(Object.entries(typed).map(([name, value]) => [name, String(value ?? "")]));
+  return textOf((await who.follow(await who.post(action, fields))).text);
+}
+
+// Catches a period of which only the hours of an entry's day are doubted.
+test("more than 24 hours for each day of a period is told after saving, and to the supervisor and every reader", async () => {
+  const ada = await app.register();
+  const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
+  const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
+  expect(course).toContain("200.0 hours in 1 day: more than 24 a day. See the record");
+  const said = "99.0 hours in 3 days: more than 24 a day.";
+  const period = formFields(aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-04", hours: 99 }));
+  const wrong = await ada.post("/rope-hours/new/long-period", { ...period, skills: "" });
+  expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining(said)]);
+  const log = await ada.follow(await ada.post("/rope-hours/new/long-period", period));
+  expect(textOf(log.text)).toContain(said);
+  const [{ id } = { id: 0 }] = (await ada.get("/api/rope-hours")).json<Saved[]>();
+  const token = await ask(ada, [{ type: "rope_hour", id }]);
+  expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain(said);
+  const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  expect(answer.status).toBe(200);
+  const made = await exportHours(ada, "rope-access-log");
+  expect(made.form.rows[0]?.notes).toContain(said);
+  expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
+  // As many as the days have are possible.
+  const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 24 }) });
+  expect(possible).not.toContain("more than 24 a day");
+});
+
+// Catches an end that has passed and is not marked, and texts without their labels.
+test("the check page marks a test that has ended and names its fields; the form says until when each was valid on its day", async () => {
+  const ada = await app.register();
+  const vision = { category: "near_vision", standard: null, method: null, level: null, number: "V-7" };
+  const ended = { ...vision, title: "Jaeger 2", issuedOn: "2025-01-01", expiresOn: "2026-01-01" };
+  const records = [
+    { type: "certificate", id: (await add(ada, "certificates", ended)).id },
+    { type: "certificate", id: (await add(ada, "certificates", { expiresOn: "2099-01-31" })).id },
+    { type: "training", id: (await add(ada, "training", { hours: 20 })).id },
+  ];
+  const token = await ask(ada, records);
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  const made = await exportHours(ada, "training-and-certificates");
+  const cells = made.form.rows.map(({ texts }) => texts.join("|"));
+  // A day of a course is its hours / 7, rounded down as in its target.
+  expect(cells).toEqual([
+    "UT Level I|Northgate Academy\nInstructor: Ola Hansen|UTSW\nLevel I|Duration: 2.85 days of 7 h",
+    "Jaeger 2\nNear vision|Northgate Inspection||No.: V-7\nended on 1 Jan 2026",
+    "UT Level I\nCertificate\nStandard: SNT-TC-1A|Northgate Inspection|UTSW\nLevel I|No.: NI-UT1-0231\nvalid to 31 Jan 2099",
+  ]);
+  const page = textOf((await app.get(`/c/${made.code}`)).text);
+  expect(page.split("Not valid any more: it has ended.")).toHaveLength(2);
+  for (const words of ["Number: V-7", "Issued by: Northgate Inspection", "Organization: Northgate Academy"])
+    expect(page).toContain(words);
+  expect(page).not.toContain("Title: ");
+  expect(page).toContain("Every record on the paper is still verified as printed.");
+});
+
 describe("a training", () => {
+  test("that is saved twice is told", async () => {
+    const ada = await app.register();
+    await add(ada, "training");
+    expect(await saveByForm(ada, "/training/new", aTraining())).toContain("This training is in your log twice");
+  });
+
   test("is saved as sent, listed newest first, changed, deleted and restored", async () => {
     const ada = await app.register();
     const first = await add(ada, "training", { hours: "16.255", course: "  UT Level I " });
@@ -238,7 +306,7 @@ describe("a request", () => {
     ]);
     const page = textOf((await app.get(`/verify/${token}`)).text);
     expect(page).toContain("Training hours: you gave this training or hold its record.");
-    expect(page).toContain("Certificate: you gave or graded it.");
+    expect(page).toContain("Certificate: you issued it or hold its record.");
     expect(page).toContain("Near vision test: you tested it or hold the form.");
     expect(page).toContain("Organization: Northgate Academy");
     expect(page).not.toContain("under your supervision");
@@ -253,7 +321,7 @@ describe("a request", () => {
 
   test.each([
     ["training", "training", "16.0 training hours", "you gave this training or hold its record"],
-    ["certificate", "certificates", "a certificate", "you gave or graded it"],
+    ["certificate", "certificates", "a certificate", "you issued it or hold its record"],
   ] as const)("for one %s has a page, an email and a decline of its own words", async (type, call, what, stated) => {
     const ada = await app.register({ name: "Ada Obi" });
     const { id } = await add(ada, call);

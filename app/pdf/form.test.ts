@@ -130,11 +130,16 @@ test("training comes first with its hours and days, then certificates and tests 
     "2026-11-21",
   );
   expect(rows.map(({ id, days, texts, hundredths }) => [id, days, texts, hundredths])).toEqual([
-    [1, ["2026-03-02"], ["UT Level II", "Weld School\nInstructor: Per Dahl", "UTSW\n5.71 days of 7 h", ""], 4000],
+    [
+      1,
+      ["2026-03-02"],
+      ["UT Level II", "Weld School\nInstructor: Per Dahl", "UTSW", "Duration: 5.71 days of 7 h"],
+      4000,
+    ],
     [
       2,
       ["2025-01-01"],
-      ["Jaeger 1\nNear vision", "Optician", "", "No.: V-7\nMark: 82.5 of 100\nAttempt: 2\nEnds on: 1 Jan 2026"],
+      ["Jaeger 1\nNear vision", "Optician", "", "No.: V-7\nMark: 82.5 of 100\nAttempt: 2\nended on 1 Jan 2026"],
       null,
     ],
   ]);

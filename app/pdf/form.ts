@@ -8,11 +8,12 @@ import {
   evidenceTexts,
   explainedNotes,
   formLocation,
+  termText,
   timingOf,
   timingShort,
   utcDay,
 } from "#app/records/evidence.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel } from "#app/records/kind.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import type { FormProof } from "./form-proof.server.ts";
@@ -130,7 +131,7 @@ export function makeForm(
     texts: texts.map(({ head }) => head),
     columns: [...hours.columns],
     supervisors: supervisors.head,
-    rows: rowsOf(name, user, records),
+    rows: rowsOf(name, user, records, today),
     part: chosen && partText(name, chosen),
     explained: explainedNotes(
       types,
@@ -155,18 +156,18 @@ export function partText(form: FormName, { from, to, isOfOneSupervisor, supervis
   return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
 }
 
-function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[]): FormRow[] {
+function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[], day: string): FormRow[] {
   const form = FORMS[name];
   const typeOf = ({ type }: FormRecord) => Math.max(0, form.types.indexOf(type ?? ""));
   const rows = records
     .filter(({ verified }) => verified)
-    .map((record) => ({ row: rowOf(form, user, record), type: typeOf(record) }));
+    .map((record) => ({ row: rowOf(form, user, record, day), type: typeOf(record) }));
   rows.sort((one, other) => one.type - other.type || oldestFirst(one.row, other.row));
   return rows.map(({ row }) => row);
 }
 
-/** The row of a verified record. */
-export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord): FormRow {
+/** The row of a verified record on a form that is made on this day. */
+export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, day: string): FormRow {
   const { id, hours, verifiedBy, verifiedVia: via, domain, certification } = record;
   const days = daysOf(record);
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
@@ -176,12 +177,12 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord):
     ...(certification ? [certificationText(certification)] : []),
     ...(times && form.timesBelow === "supervisor" ? [times] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
-    ...evidenceTexts(record, verifiedBy, user.name),
+    ...evidenceTexts(record, record, verifiedBy, user.name),
   ];
   return {
     id,
     days,
-    texts: form.texts.map((column) => cellOf(column, record)),
+    texts: form.texts.map((column) => cellOf(column, record, day)),
     column: form.hours.columns.length > 1 ? METHODS.indexOf(record.method as Method) : 0, // an entry's
     hundredths: typeof hours === "number" ? toHundredths(hours) : null,
     supervisor: verifiedBy ?? "",
@@ -199,26 +200,23 @@ export function daysOf(record: { [field: string]: unknown }): string[] {
   return [...new Set(days as string[])]; // as the line above says
 }
 
-/** The days of a course: its hours ÷ 7 (product, "Beyond the spec"). */
-const HOURS_OF_A_DAY = 7;
-
-function cellOf({ parts }: FormDefinition["texts"][number], record: FormRecord): string {
+function cellOf({ parts }: FormDefinition["texts"][number], record: FormRecord, day: string): string {
   return parts
     .flatMap(({ of, label, as }) => {
       const value = record[of] ?? record.details?.[of];
       if (value === undefined || value === null || value === "") return [];
-      const text = of === "location" ? formLocation({ ...record, location: String(value) }) : written(value, as);
+      const text = of === "location" ? formLocation({ ...record, location: String(value) }) : written(value, as, day);
       return [label ? `${label}: ${text}` : text];
     })
     .join("\n");
 }
 
-function written(value: unknown, as: FormDefinition["texts"][number]["parts"][number]["as"]): string {
+function written(value: unknown, as: FormDefinition["texts"][number]["parts"][number]["as"], day: string): string {
   if (as === "method") return methodLabel(value as Method); // the field of that type
-  if (as === "date") return formatDate(String(value));
+  if (as === "term") return termText(String(value), day);
   if (as === "mark") return `${value} of 100`;
-  if (as === "days")
-    return `${formatHours(Math.round((Number(value) * 100) / HOURS_OF_A_DAY))} days of ${HOURS_OF_A_DAY} h`;
+  // Product, "Beyond the spec".
+  if (as === "days") return `${formatHours(daysOfHours(toHundredths(Number(value))))} days of ${HOURS_OF_A_DAY} h`;
   return as === "choice" ? choiceLabel(String(value)) : String(value);
 }
 

@@ -14,7 +14,7 @@ interface Part {
   /** Before the value, where the head of the column does not say what it is. */
   label?: string;
   /** How the value is written; as it is without it. */
-  as?: "method" | "choice" | "date" | "days" | "mark";
+  as?: "method" | "choice" | "term" | "days" | "mark";
 }
 
 export interface FormDefinition {
@@ -181,20 +181,16 @@ export const FORMS: Record<FormName, FormDefinition> = {
       },
       {
         head: "Method and Level",
-        parts: [
-          { of: "method", as: "method" },
-          { of: "level" },
-          { of: "part", label: "Part", as: "choice" },
-          { of: "hours", as: "days" },
-        ],
+        parts: [{ of: "method", as: "method" }, { of: "level" }, { of: "part", label: "Part", as: "choice" }],
       },
       {
         head: "Number and Result",
         parts: [
+          { of: "hours", label: "Duration", as: "days" },
           { of: "number", label: "No." },
           { of: "score", label: "Mark", as: "mark" },
           { of: "attempt", label: "Attempt" },
-          { of: "expiresOn", label: "Ends on", as: "date" },
+          { of: "expiresOn", as: "term" },
         ],
       },
     ],

@@ -54,6 +54,26 @@ test("a verified log that is renamed says on the form, the print page, the check
   expect(await states(before.code)).toEqual(["unchanged"]);
 });
 
+// Catches a form that does not say that another supervisor was asked than the one named on it.
+test("a form, its check and its statement's rows say whom the technician had asked, where another name was typed", async () => {
+  const who = await app.register(ANNA);
+  const { id } = await who.addEntry();
+  const supervisor = await who.addSupervisor({ name: "Ola Hansen" });
+  const token = await who.requestVerification(id, supervisor.id);
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Per Dahl" });
+  const { id: exportId, code, form } = await exportHours(who);
+  expect(form.rows[0]?.notes).toEqual([TIMING, "asked: Ola Hansen"]);
+  expect(form.explained).toContain("asked: the supervisor whom the technician had asked, where another name was typed");
+  expect((await check(code)).records[0]).toMatchObject({
+    supervisor: "Per Dahl",
+    asked: "Ola Hansen",
+    state: "unchanged",
+  });
+  expect(await pageOf(code)).toContain("asked: Ola Hansen");
+  for (const path of [`/profile/print/${exportId}`, "/profile/print"])
+    expect(textOf((await who.get(path)).text)).toContain("asked: Ola Hansen");
+});
+
 test("a supervisor who saw no name verified for a technician without a name", async () => {
   const who = await app.register({ name: null });
   await who.addVerifiedEntry();
@@ -78,7 +98,7 @@ test("a form and its check say that the supervisor has the technician's name", a
   const token = await who.requestVerification(id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "KARI   nordmann" });
   const { code, form } = await exportHours(who);
-  expect(form.rows[0]?.notes).toEqual([TIMING, said]);
+  expect(form.rows[0]?.notes).toEqual([TIMING, "asked: Ola Hansen", said]);
   expect((await check(code)).records[0]).toMatchObject({ sameName: true });
   expect(await pageOf(code)).toContain(said);
   const other = await exported();

@@ -35,11 +35,13 @@ interface CheckedRowProps {
   name: string;
   /** From 1: a record that is not unchanged can be linked to. */
   place: number;
+  /** The reader's day. */
+  today: string;
 }
 
 /** A record as it is printed, and what became of it. */
-function CheckedRow({ record, name, place }: CheckedRowProps) {
-  const { type, content, supervisor, via, domain, state, at, confirmed, confirmedOn } = record;
+function CheckedRow({ record, name, place, today }: CheckedRowProps) {
+  const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
   const { certification } = record;
   const kind = kindNamed(type);
   const confirmation = confirmed
@@ -54,7 +56,7 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
   const notes = [
     ...(certification ? [certificationText(certification)] : []),
     ...(timing ? [timingText(timing, type)] : []),
-    ...evidenceTexts(record, supervisor, name),
+    ...evidenceTexts(record, content, supervisor, name),
   ];
   const isUnchanged = state === "unchanged";
   return (
@@ -63,12 +65,19 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
       {kind.groups.length > 1 && <span className="plate">{kind.groupOf(printed)}</span>}
       <b>{hundredthsOf(printed) === null ? "" : formatHours(hundredthsOf(printed) ?? 0)}</b>
       {values.map(
-        ({ label, value }) =>
+        ({ label, value }, index) =>
           "typed" in value && (
             <p key={label} dir="auto">
+              {/* Of a course or document its name says what it is, and nothing else does. */}
+              {!isExperience(kind) && index > 1 && `${label}: `}
               {value.typed}
             </p>
           ),
+      )}
+      {typeof content.expiresOn === "string" && content.expiresOn < today && (
+        <p className="noted">
+          <State of="look">Not valid any more: it has ended.</State>
+        </p>
       )}
       {moreOf(kind, record, values).map((text) => (
         <p key={text} className="noted" dir="auto">
@@ -89,9 +98,12 @@ function CheckedRow({ record, name, place }: CheckedRowProps) {
       ))}
       {!isUnchanged && (
         <p className="now">
-          <State of="declined">
-            {at ? `${STATES[state]} on ${formatDate(at.toISOString().slice(0, 10))}` : STATES[state]}
-          </State>
+          {state !== "disowned" && <State of="declined">{STATES[state]}</State>}{" "}
+          {(state === "disowned" || withdrawnAt) && (
+            <State of="declined">
+              {withdrawnAt ? `${STATES.disowned} on ${formatDate(utcDay(withdrawnAt))}` : STATES.disowned}
+            </State>
+          )}
         </p>
       )}
     </li>
@@ -123,7 +135,7 @@ const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
  * what became of each, changed ones first.
  */
 export function CheckScreen({ check }: { check: CheckPage }) {
-  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen } = check;
+  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, today } = check;
   const part = chosen && partText(form, chosen);
   return (
     <PublicLayout wide>
@@ -145,6 +157,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
             </li>
             <Verdict check={check} />
           </ul>
+          {isSealed && <p>{stillText(check)}</p>}
           {isSealed ? (
             <p className="hint">Compare this page with the paper: first the name and the totals, then each line.</p>
           ) : (
@@ -166,7 +179,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
           </header>
           <ol className={hasPlates(form) ? undefined : "plain"}>
             {records.map(({ record, place }) => (
-              <CheckedRow key={record.recordId} record={record} name={name} place={place} />
+              <CheckedRow key={record.recordId} record={record} name={name} place={place} today={today} />
             ))}
           </ol>
           {pages > 1 && (
@@ -187,12 +200,28 @@ function hasPlates(form: FormName): boolean {
   return FORMS[form].types.some((type) => kindNamed(type).groups.length > 1);
 }
 
-/** What was verified, in the heading: hours of work, or other records. */
-function verifiedText({ form, hundredths, count }: CheckPage): string {
-  const isWork = FORMS[form].types.every((type) => isExperience(kindNamed(type)));
-  return isWork
-    ? `${formatHours(hundredths)} verified hours in ${countRecords(count)}`
-    : `${countRecords(count)} verified`;
+function isOfWork(form: FormName): boolean {
+  return FORMS[form].types.every((type) => isExperience(kindNamed(type)));
+}
+
+/** What the form has, in the heading: hours of work, or other records; and that they are verified, if all of them still are. */
+function verifiedText({ form, hundredths, count, states }: CheckPage): string {
+  const isAll = states.unchanged === count;
+  if (isOfWork(form)) return `${formatHours(hundredths)} ${isAll ? "verified " : ""}hours in ${countRecords(count)}`;
+  return isAll ? `${countRecords(count)} verified` : countRecords(count);
+}
+
+/** What of the form is still verified as it prints it. */
+function stillText({ form, hundredths, count, states, still }: CheckPage): string {
+  const { unchanged } = states;
+  const asPrinted = "still verified as printed.";
+  if (isOfWork(form)) {
+    return unchanged === count
+      ? `All ${formatHours(hundredths)} h on the paper are ${asPrinted}`
+      : `Of ${formatHours(hundredths)} h on the paper, ${formatHours(still.hundredths)} h are ${asPrinted}`;
+  }
+  if (unchanged === count) return `Every record on the paper is ${asPrinted}`;
+  return `Of ${countRecords(count)} on the paper, ${unchanged} ${unchanged === 1 ? "is" : "are"} ${asPrinted}`;
 }
 
 /** What became of records, and the words for one and for several. */
@@ -207,7 +236,7 @@ const CHANGES: [state: RecordState, one: string, several: string][] = [
 ];
 
 /** Whether every record is unchanged, or how many are not, with a link to the first. */
-function Verdict({ check: { states, firsts, count } }: { check: CheckPage }) {
+function Verdict({ check: { states, firsts, count, withdrawn } }: { check: CheckPage }) {
   const { unchanged } = states;
   return (
     <>
@@ -228,12 +257,20 @@ function Verdict({ check: { states, firsts, count } }: { check: CheckPage }) {
           </State>
         </li>
       ))}
+      {withdrawn > 0 && (
+        <li>
+          <State of="declined">
+            {`Of these, ${withdrawn} ${withdrawn === 1 ? "verification was withdrawn by the supervisor." : "verifications were withdrawn by their supervisors."}`}
+          </State>
+        </li>
+      )}
     </>
   );
 }
 
 /** Whose hours they are, the sums, and what the marks beside the supervisors mean. */
-function TotalsSection({ check: { name, employeeNumber, isSealed, sums, vias } }: { check: CheckPage }) {
+function TotalsSection({ check }: { check: CheckPage }) {
+  const { name, employeeNumber, isSealed, sums, still, states, count, vias } = check;
   return (
     <section className="by-method">
       <h2>{isSealed ? "Totals on the form" : "Totals as stored now"}</h2>
@@ -253,7 +290,7 @@ function TotalsSection({ check: { name, employeeNumber, isSealed, sums, vias } }
           </div>
         )}
       </dl>
-      <SumsTable sums={sums} />
+      <SumsTable sums={sums} still={isSealed && states.unchanged < count ? still.sums : undefined} />
       <ul className="key">
         {vias.includes("mailbox") && (
           <li className="mailbox via">verified through the supervisor’s mailbox, with its domain</li>

@@ -22,14 +22,14 @@ export type CurrentRecord = RecordWithOwner & { mailbox: string | null };
 export interface StateOfRecord {
   state: RecordState;
   at: Date | null;
+  /** When the supervisor took back the verification that the form states, whatever became of the record since; null if not. */
+  withdrawnAt: Date | null;
   confirmed: { at: Date; domain: string | null } | null;
 }
 
-const CHANGED: StateOfRecord = { state: "changed", at: null, confirmed: null };
-
 /**
- * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician
- * whom the export names. `confirmed` is the confirmation of an unchanged record, which may have come after the export.
+ * What became of a printed record, by the record and the events of its log as they are stored now: its state, and whether its
+ * verification was withdrawn, which the log says also of a record that was edited, deleted or verified again since.
  */
 export function stateOf(
   form: FormName,
@@ -38,6 +38,28 @@ export function stateOf(
   current: CurrentRecord | undefined,
   events: StoredEvent[],
 ): StateOfRecord {
+  const { verifiedAt } = printed;
+  const withdrawn = events.find(({ event, at }) => event === "disowned" && verifiedAt && at > verifiedAt);
+  const now = nowOf(form, person, printed, current, events);
+  if (now.state === "unchanged") return { ...now, withdrawnAt: null };
+  return { ...now, withdrawnAt: withdrawn?.at ?? (now.state === "disowned" ? now.at : null) };
+}
+
+type NowOfRecord = Omit<StateOfRecord, "withdrawnAt">;
+
+const CHANGED: NowOfRecord = { state: "changed", at: null, confirmed: null };
+
+/**
+ * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician
+ * whom the export names. `confirmed` is the confirmation of an unchanged record, which may have come after the export.
+ */
+function nowOf(
+  form: FormName,
+  person: Person,
+  printed: PrintedRecord,
+  current: CurrentRecord | undefined,
+  events: StoredEvent[],
+): NowOfRecord {
   if (!current) return { state: "deleted", at: null, confirmed: null };
   const kind = kindNamed(printed.type);
   const now = printedContentOf(kind, current);

@@ -18,6 +18,17 @@ const app = await startMailApp();
 const { db } = app;
 const { check, states, pageOf, exported } = checksOf(app);
 
+// Catches a withdrawal that nothing says once the record was edited, deleted or verified again.
+const isStillWithdrawn = async (code: string) => {
+  const page = await pageOf(code);
+  expect(page).toContain("Of these, 1 verification was withdrawn by the supervisor.");
+  expect(page).toMatch(/(Changed|Deleted) since Verification withdrawn by the supervisor on \d+ \w+ 20\d\d/);
+  expect((await check(code)).records.map(({ withdrawnAt }) => withdrawnAt)).toEqual([
+    expect.stringMatching(/^20/),
+    null,
+  ]);
+};
+
 test("a record is disowned, then deleted, then disowned again when restored, then changed once it is edited", async () => {
   const { kari, id, code, disownPath } = await exported();
   const path = await disownPath();
@@ -30,14 +41,21 @@ test("a record is disowned, then deleted, then disowned again when restored, the
   expect(text).not.toContain("Every record is unchanged");
   // The printed totals stay: they are what the paper says.
   expect((await check(code)).totals.total).toBe(11.25);
+  expect((await check(code)).stillVerified).toEqual({ UT_THK: 4, total: 4 });
+  // The heading does not say that all of it is verified.
+  expect(text).toContain("Kari Nordmann, 11.25 hours in 2 records");
+  expect(text).toContain("Of 11.25 h on the paper, 4.0 h are still verified as printed.");
+  expect(text).toMatch(/Hours Still verified .*Total Hours: 2 11\.25 4\.0/);
   expect((await kari.json("DELETE", `/api/entries/${id}`)).status).toBe(200);
   expect(await states(code)).toEqual(["deleted", "unchanged"]);
   expect(await pageOf(code)).toContain("1 record was deleted since.");
+  await isStillWithdrawn(code);
   expect((await kari.json("POST", `/api/entries/${id}/restore`)).status).toBe(200);
   expect(await states(code)).toEqual(["disowned", "unchanged"]);
   expect((await kari.json("PATCH", `/api/entries/${id}`, { hours: 8 })).status).toBe(200);
   expect(await states(code)).toEqual(["changed", "unchanged"]);
   expect(await pageOf(code)).toContain("1 record was changed since.");
+  await isStillWithdrawn(code);
   // What it prints stays, and the new hours are not shown.
   expect((await check(code)).records[0]).toMatchObject({ hours: 7.25, supervisor: "Ola Hansen" });
 });
@@ -52,6 +70,7 @@ test("a record that is verified again as it was printed is unchanged; by another
   const token = await other.kari.requestVerification(other.id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(await states(other.code)).toEqual(["changed", "unchanged"]);
+  await isStillWithdrawn(other.code);
 });
 
 // Seen to fail: only the days of the two verifications were compared.
@@ -212,7 +231,10 @@ test.each(["disowned", "deleted"])(
     expect(await storedOf(kari.user.id, id)).toEqual(printed.map(({ content }) => ({ isCopied: 1, content })));
     const state = how === "disowned" ? "changed" : "deleted";
     for (const each of [code, other.code]) {
-      expect((await check(each)).records[0]).toEqual({ ...before, state });
+      expect((await check(each)).records[0]).toEqual({
+        ...{ ...before, state },
+        withdrawnAt: how === "disowned" ? expect.stringMatching(/^20/) : null,
+      });
       expect(await states(each)).toEqual([state, "unchanged"]);
     }
     expect(await exportHours(kari, "ojt", "other")).toEqual(other);

@@ -95,7 +95,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
         statement: statement && withCode(statement, code),
         records: isSealed
           ? records
-          : records.map((record) => ({ ...record, state: "changed", at: null, confirmed: null })),
+          : records.map((record) => ({ ...record, state: "changed", at: null, withdrawnAt: null, confirmed: null })),
       },
     };
   }
@@ -200,28 +200,45 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     to: chosen?.to ?? null,
     supervisor: chosen?.supervisor ?? null,
     totals: totalsOf(records),
+    stillVerified: totalsOf(records.filter(isUnchanged)),
     states: statesOf(records),
     records: records
       .slice(before, end)
-      .map(({ type, content, details, supervisor, via, domain, state, confirmedOn, confirmed, ...noted }) => ({
-        type,
-        ...absentFields(type),
-        ...content,
-        ...(details && { details }),
-        supervisor,
-        via,
-        domain,
-        state,
-        createdAt: noted.createdAt ?? null,
-        verifiedAt: noted.verifiedAt ?? null,
-        certification: noted.certification ?? null,
-        confirmedAt: confirmed?.at ?? null,
-        ...(confirmed && { confirmedFrom: confirmed.domain }),
-        ...(confirmedOn && { confirmedOn }),
-        ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
-        ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
-        ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
-      })),
+      .map(
+        ({
+          type,
+          content,
+          details,
+          supervisor,
+          via,
+          domain,
+          state,
+          withdrawnAt,
+          confirmedOn,
+          confirmed,
+          ...noted
+        }) => ({
+          type,
+          ...absentFields(type),
+          ...content,
+          ...(details && { details }),
+          supervisor,
+          via,
+          domain,
+          state,
+          withdrawnAt,
+          createdAt: noted.createdAt ?? null,
+          verifiedAt: noted.verifiedAt ?? null,
+          certification: noted.certification ?? null,
+          ...(noted.asked && { asked: noted.asked }),
+          confirmedAt: confirmed?.at ?? null,
+          ...(confirmed && { confirmedFrom: confirmed.domain }),
+          ...(confirmedOn && { confirmedOn }),
+          ...(noted.verifiedFor && { verifiedFor: noted.verifiedFor }),
+          ...(hasTechniciansName(supervisor, name, noted) && { sameName: true }),
+          ...(noted.dayHundredths && { dayHours: noted.dayHundredths / 100 }),
+        }),
+      ),
     statement,
   };
   return { answer, next: end < records.length ? end : null };
@@ -247,9 +264,15 @@ export interface PlacedRecord {
  * Remix encodes that once more, which took longer than rendering.
  */
 export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
+  /** The reader's day, `YYYY-MM-DD`: a certificate may have ended since. */
+  today: string;
   count: number;
   hundredths: number;
   sums: GroupSum[];
+  /** What of them is still verified as printed: the hours, and the sums of the same groups. */
+  still: { hundredths: number; sums: GroupSum[] };
+  /** How many of the records that were changed or deleted had their verification withdrawn. */
+  withdrawn: number;
   vias: Via[];
   states: Record<RecordState, number>;
   /** The address of the first record in each state that has any, on this page or another. */
@@ -262,8 +285,8 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   records: PlacedRecord[];
 }
 
-/** A page of a check, changed records first. One after the last page is the last. */
-export function checkPage({ records, statement: _, ...shown }: ShownExport, wanted: number): CheckPage {
+/** A page of a check on a day, changed records first. One after the last page is the last. */
+export function checkPage({ records, statement: _, ...shown }: ShownExport, wanted: number, today: string): CheckPage {
   const ordered = changedFirst(records);
   const pages = Math.max(1, Math.ceil(records.length / PAGE_SIZE));
   const page = Math.min(wanted, pages);
@@ -277,10 +300,11 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
   });
   return {
     ...shown,
+    today,
     count: records.length,
-    hundredths: records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0),
-    // The sums need only the fields of the kind.
-    sums: sumsByGroup(records.map(({ type, content }) => ({ kind: type, record: content as unknown as ShownRecord }))),
+    ...sumsOf(records),
+    still: sumsOf(records.filter(isUnchanged)),
+    withdrawn: records.filter(({ state, withdrawnAt }) => withdrawnAt && state !== "disowned").length,
     vias: [...new Set(records.map(({ via }) => via))],
     states,
     firsts: Object.fromEntries(firsts),
@@ -291,9 +315,22 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
   };
 }
 
+const isUnchanged = ({ state }: CheckedRecord) => state === "unchanged";
+
+/** The hours of printed records, and their sums by group. */
+function sumsOf(records: readonly CheckedRecord[]) {
+  return {
+    hundredths: records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0),
+    // The sums need only the fields of the kind.
+    sums: sumsByGroup(records.map(({ type, content }) => ({ kind: type, record: content as unknown as ShownRecord }))),
+  };
+}
+
 /** The records that are not unchanged, then the others, each in the order of the form. */
 function changedFirst(records: CheckedRecord[]): PlacedRecord[] {
   const placed = records.map((record, index) => ({ record, place: index + 1 }));
-  const isUnchanged = ({ record }: PlacedRecord) => record.state === "unchanged";
-  return [...placed.filter((one) => !isUnchanged(one)), ...placed.filter(isUnchanged)];
+  return [
+    ...placed.filter(({ record }) => !isUnchanged(record)),
+    ...placed.filter(({ record }) => isUnchanged(record)),
+  ];
 }

@@ -28,6 +28,7 @@ test("the call shows whose hours they are, the totals and each record as printed
     supervisor: "Ola Hansen",
     broughtForward: false,
     state: "unchanged",
+    withdrawnAt: null,
     createdAt: expect.any(String),
     verifiedAt: expect.any(String),
     certification: null,
@@ -38,6 +39,7 @@ test("the call shows whose hours they are, the totals and each record as printed
     form: "ojt",
     ...{ from: null, to: null, supervisor: null },
     totals: { ET: 7.25, UT_THK: 4, total: 11.25 },
+    stillVerified: { ET: 7.25, UT_THK: 4, total: 11.25 },
     states: { unchanged: 2, changed: 0, disowned: 0, deleted: 0 },
     records: [
       {
@@ -182,12 +184,13 @@ test("rope hours are checked as entries are, and list the skills that the form p
         via: "mailbox",
         domain: "example.org",
         ...{ details: {}, certification: null },
-        ...{ state: "unchanged", createdAt: expect.any(String), verifiedAt: expect.any(String) },
+        ...{ state: "unchanged", withdrawnAt: null, createdAt: expect.any(String), verifiedAt: expect.any(String) },
         confirmedAt: null,
       },
     ],
   ]);
   expect(await pageOf(code)).toContain("38.5 verified hours in 1 record");
+  expect(await pageOf(code)).toContain("All 38.5 h on the paper are still verified as printed.");
 });
 
 /** Inserts entries that are verified, with their logs. `days` are those after the start of 2000. */

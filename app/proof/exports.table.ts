@@ -71,8 +71,8 @@ export const printedRecords = sqliteView("printed_records", {
   domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
-  /** What the supervisor stated who had verified it when the export was made; null once they are erased. */
-  stated: text({ mode: "json" }).$type<Stated>(),
+  /** What the supervisor stated who had verified it when the export was made, and who was asked; null once they are erased. */
+  stated: text({ mode: "json" }).$type<{ certification: Stated | null; asked: string | null }>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
 

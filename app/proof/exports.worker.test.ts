@@ -265,7 +265,7 @@ test("each form has its records, is printed below its log, and its check says th
     ["ojt", "profile", [id], ["Kårstø", "PCN Level III, No. 31-7"]],
     ["detailed-log", "profile", [id], ["Kårstø", "Technique: Phased array", "Two"]],
     ["rope-access-log", "rope-hours", [rope.id], ["Rigging, rescue", "Structure: Tower", "Tasks: Blades"]],
-    ["training-and-certificates", "training", [training.id, certificate.id], ["2.29 days of 7 h", "No.: NI-UT1-0231"]],
+    ["training-and-certificates", "training", [training.id, certificate.id], ["2.28 days of 7 h", "No.: NI-UT1-0231"]],
   ] as const) {
     const made = await exportHours(kari, form);
     expect([made.form.name, made.form.rows.map((row) => row.id)]).toEqual([form, ids]);
@@ -394,6 +394,10 @@ test("an export takes a period and a supervisor, says so on the form, on the che
   // The button of a log leads back to the log.
   const nobody = await app.register();
   expect((await nobody.post("/rope-hours/exports", {})).location).toBe("/rope-hours");
+  // Catches a supervisor who was deleted and saved again, with the same address, and had verified nothing.
+  const again = (await kari.addSupervisor({ email: "one@example.org" })).id;
+  expect(again).not.toBe(supervisorId);
+  expect((await made({ supervisorId: again }))[1].form.rows).toHaveLength(3);
 });
 
 test("once a supervisor is erased, a form prints and checks without what they stated, unchanged", async () => {

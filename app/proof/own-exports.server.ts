@@ -33,7 +33,7 @@ export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: F
   await inTurns(records, AT_ONCE, ({ recordId, content, supervisor, via, ...noted }) => {
     const record = { ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted };
     shown.push(record);
-    rows.push(rowOf(FORMS[name], user, record));
+    rows.push(rowOf(FORMS[name], user, record, madeOn));
   });
   const explained = explainedNotes(FORMS[name].types, shown);
   return { ...makeForm(name, user, [], madeOn, proof, chosen), rows, explained };

@@ -62,8 +62,8 @@ function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedA
   ];
 }
 
-/** What the supervisor said of themself, which can be erased. */
-function supervisorNotesOf({ certification }: PrintedRecord) {
+/** What the supervisor said of themself, and who was asked, which can be erased. */
+function supervisorNotesOf({ certification, asked }: PrintedRecord) {
   const {
     scheme = null,
     level = null,
@@ -71,5 +71,5 @@ function supervisorNotesOf({ certification }: PrintedRecord) {
   }: { [Field in keyof Stated]: string | null } = {
     ...certification,
   };
-  return certification ? [["certification", scheme, level, number]] : [];
+  return [...(certification ? [["certification", scheme, level, number]] : []), ...(asked ? [["asked", asked]] : [])];
 }

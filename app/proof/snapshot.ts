@@ -98,7 +98,8 @@ export function printedRecord(
     confirmedOn: confirmedAt === null ? null : utcDay(new Date(confirmedAt)),
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
-    certification: stated,
+    certification: stated?.certification ?? null,
+    asked: stated?.asked ?? null,
   };
 }
 

@@ -60,7 +60,10 @@ export const choiceSchema = z
         .nullish()
         .transform((id) => (id === null || id === undefined || id === "" ? null : Number(id)))
         .refine((id) => id === null || (Number.isSafeInteger(id) && id > 0), { message: CHOOSE_SUPERVISOR })
-        .meta({ description: "Of a saved supervisor: only what they verified is exported" }),
+        .meta({
+          description:
+            "Of a saved supervisor: only what was verified by them, or by another one with the same address, is exported",
+        }),
     },
     { error: "An export is an object with form" },
   )
@@ -108,6 +111,11 @@ export function requireSome(choice: ExportChoice, { verified, asked, size }: Ver
   if (verified.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
 }
 
+/** A supervisor may stand in a list twice, with one address: then both have verified the same records. */
+function addressOf(owner: Owner, supervisorId: number): SQL {
+  return sql`(SELECT email FROM ${supervisors} WHERE id = ${supervisorId} AND user_id = ${owner})`;
+}
+
 /** The condition of the user's verified records that are chosen. */
 export function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
   const { types } = FORMS[form];
@@ -122,8 +130,9 @@ export function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportC
         ? []
         : [
             sql`EXISTS (SELECT 1 FROM ${verificationItems} AS item
-              WHERE item.record_id = records.id AND item.state = 'verified' AND ${supervisorId} =
-                (SELECT supervisor_id FROM ${verificationRequests} AS request WHERE request.id = item.request_id))`,
+              JOIN ${verificationRequests} AS request ON request.id = item.request_id
+              WHERE item.record_id = records.id AND item.state = 'verified' AND (request.supervisor_id = ${supervisorId}
+                OR request.supervisor_email = ${addressOf(owner, supervisorId)}))`,
           ]),
     ],
     sql` AND `,
@@ -135,8 +144,13 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
   return { name: displayName(user), employeeNumber: user.employeeNumber || null };
 }
 
-/** What a verification states, by the facts of its events: the technician, the mailbox, and the supervisor's certificate. */
-type StatedFacts = [technician: Person | null, mailbox: string | null, certification: Stated | null];
+/** What a verification states, by the facts of its events: the technician, the mailbox, the supervisor's certificate, and who was asked. */
+type StatedFacts = [
+  technician: Person | null,
+  mailbox: string | null,
+  certification: Stated | null,
+  asked: string | null,
+];
 
 /**
  * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
@@ -168,7 +182,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
         event: verificationLog.event,
         stated: sql<
           string | null
-        >`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification'))
+        >`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification', '$.asked'))
           FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
       })
       .from(verificationLog)
@@ -239,7 +253,7 @@ export async function printedRecords(
     const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
-    const { technician, mailbox, confirmedMailbox, certification } = statedOf.get(id) ?? NOTHING_STATED;
+    const { technician, mailbox, confirmedMailbox, certification, asked } = statedOf.get(id) ?? NOTHING_STATED;
     printed.push({
       recordId: id,
       type: kind.name,
@@ -254,6 +268,7 @@ export async function printedRecords(
       createdAt,
       verifiedAt,
       certification,
+      asked,
     });
   });
   return printed;
@@ -265,9 +280,13 @@ interface StatedOfRecord {
   /** The mailbox that confirmed a verification by link. */
   confirmedMailbox: string | null;
   certification: Stated | null;
+  /** Who was asked, where another name was typed. */
+  asked: string | null;
 }
 
-const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, certification: null };
+const NOTHING_STATED: StatedOfRecord = {
+  ...{ technician: null, mailbox: null, confirmedMailbox: null, certification: null, asked: null },
+};
 
 /** What was stated at the last verification of each record, and at its confirmation. */
 async function statedFacts(verifications: VerifiedRows["verifications"]): Promise<Map<number, StatedOfRecord>> {
@@ -277,7 +296,7 @@ async function statedFacts(verifications: VerifiedRows["verifications"]): Promis
     const text = stated ?? "[]";
     const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
     parsed.set(text, sides);
-    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2")>(index: Index) =>
+    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2" | "3")>(index: Index) =>
       sides.map((side) => side[index]).find((value) => value !== null) ?? null;
     const before = statedOf.get(recordId);
     if (event === "confirmed" && before) before.confirmedMailbox = pick("1");
@@ -288,6 +307,7 @@ async function statedFacts(verifications: VerifiedRows["verifications"]): Promis
         mailbox: pick("1"),
         confirmedMailbox: null,
         certification: pick("2"),
+        asked: pick("3"),
       });
     }
   });

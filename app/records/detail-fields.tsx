@@ -10,10 +10,15 @@ interface DetailFieldsProps {
   focus?: string | undefined;
   /** Says what was filled in for the user. */
   hint?: ReactNode;
+  /** Whether the record is not saved yet: then the app fills in what is left empty, and says so. */
+  isNew?: boolean;
 }
 
+/** What a record gets that does not say as what its technician worked (`filledColumns`). */
+const FILLED_IN = "Worked as: Trainee, unless a verified certificate says otherwise";
+
 /** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
-export function DetailFields({ details, fields, focus, hint }: DetailFieldsProps) {
+export function DetailFields({ details, fields, focus, hint, isNew = false }: DetailFieldsProps) {
   const inputs = details.flatMap((detail) => {
     const field = fields[detail.name];
     return field ? [{ ...detail, field }] : [];
@@ -24,7 +29,12 @@ export function DetailFields({ details, fields, focus, hint }: DetailFieldsProps
   );
   return (
     <details className="more" open={isOpen}>
-      <summary>More about this job</summary>
+      <summary>
+        More about this job
+        {isNew && inputs.some(({ isFromCertificate }) => isFromCertificate) && (
+          <span className="hint"> {FILLED_IN}</span>
+        )}
+      </summary>
       {hint && <p className="hint">{hint}</p>}
       <div>
         {inputs.map(({ name, label, choices, max, field }) => {

@@ -179,6 +179,13 @@ function textOf({ label, choices, max }: Detail) {
     });
 }
 
+/** What a record got from the technician's certificates when it was saved, for where nothing else of its details stands: `Worked as Trainee`. */
+export function filledText(details: readonly Detail[], values: Details = {}): string | null {
+  const detail = details.find(({ isFromCertificate }) => isFromCertificate);
+  const value = detail && values[detail.name];
+  return value ? `${detail.label} ${value}` : null;
+}
+
 /** The labels and values of the details that a record has. */
 export function shownDetails(details: readonly Detail[], values: Details = {}): { label: string; typed: string }[] {
   return details.flatMap(({ name, label }) => {

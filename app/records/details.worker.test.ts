@@ -108,6 +108,32 @@ test.each(KINDS)("$call takes details under the names of a form too", async ({ c
   expect((await kari.json("POST", call, { ...values(), "details.employr": "x" })).status).toBe(400);
 });
 
+// Catches a level that the app fills in and that nobody reads before the supervisor confirms it.
+test("the level worked as, which the app fills in, is told with the form, after saving, and wherever a request is made", async () => {
+  const kari = await app.register();
+  expect(textOf((await kari.get("/profile")).text)).toContain(
+    "More about this job Worked as: Trainee, unless a verified certificate says otherwise",
+  );
+  const form = { "entries[0].date": "2026-11-20", "entries[0].location": "Mongstad", "entries[0].method": "UTSW" };
+  const saved = await kari.post("/profile/entries/worked-as", { ...form, "entries[0].hours": "7,5" });
+  expect(saved.status).toBe(303);
+  const [{ id } = { id: 0 }] = (await kari.get("/api/entries")).json<{ id: number }[]>();
+  for (const [path, words] of [
+    [saved.location ?? "", "Mongstad Worked as Trainee Edit"],
+    [`/profile?request=${id}`, "Mongstad Worked as Trainee UTSW"],
+    ["/requests/new", "Mongstad Worked as Trainee UTSW"],
+  ] as const) {
+    expect([path, textOf((await kari.get(path)).text).replace(/\s+/g, " ")]).toEqual([
+      path,
+      expect.stringContaining(words),
+    ]);
+  }
+  const token = await kari.requestVerification(id);
+  expect(textOf((await app.as(new Map()).get(`/verify/${token}`)).text)).toContain("Worked as Trainee");
+  // Of a saved record nothing is filled in.
+  expect(textOf((await kari.get(`/profile/record/${id}/edit`)).text)).not.toContain("unless a verified certificate");
+});
+
 test("a form without script saves details, shows them again with a message, and edits them", async () => {
   const kari = await app.register();
   const row = (over: object) =>

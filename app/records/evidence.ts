@@ -1,5 +1,5 @@
 import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
-import { formatHours } from "./hours.ts";
+import { formatHours, longPeriodText } from "./hours.ts";
 
 /*
  * What a reader of verified hours should know besides them. It is said in the same words on the supervisor's page, on the
@@ -27,6 +27,8 @@ export interface Evidence {
   dayHundredths?: number | null;
   /** What the supervisor stated when they verified it; null once they are erased. */
   certification?: Stated | null;
+  /** The name of the supervisor who was asked, where who verified it typed another; null once they are erased. */
+  asked?: string | null;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
   verifiedAt?: Date | string | null;
@@ -104,6 +106,11 @@ export function formLocation({ location, broughtForward }: { location: string; b
   return broughtForward ? `${location} (${BROUGHT_FORWARD.toLowerCase()})` : location;
 }
 
+/** What the end of a certificate or test says on this day: `valid to 1 Jan 2027`, `ended on 1 Jan 2026`. */
+export function termText(expiresOn: string, day: string): string {
+  return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
+}
+
 /** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */
 export function certificationText({ scheme, level, number }: Stated): string {
   return [[scheme, level].filter(Boolean).join(" "), number && `No. ${number}`].filter(Boolean).join(", ");
@@ -167,6 +174,9 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
       ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
       : []),
     ...(has(({ certification }) => certification) ? ["scheme, level and number: as the supervisor stated them"] : []),
+    ...(has(({ asked }) => asked)
+      ? ["asked: the supervisor whom the technician had asked, where another name was typed"]
+      : []),
     ...(has(({ verifiedFor }) => verifiedFor) ? ["verified for: the name and number that the supervisor saw"] : []),
   ];
 }
@@ -183,12 +193,20 @@ function daysText(days: number, from: string): string {
   return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} ${from}`;
 }
 
-/** The sentences about a verified record, for a form that names the technician `name`. */
-export function evidenceTexts(evidence: Evidence, supervisor: string | null, name: string | null): string[] {
-  const { verifiedFor, dayHundredths } = evidence;
+/** The sentences about a verified record with these fields, for a form that names the technician `name`. */
+export function evidenceTexts(
+  evidence: Evidence,
+  fields: { [field: string]: unknown },
+  supervisor: string | null,
+  name: string | null,
+): string[] {
+  const { asked, verifiedFor, dayHundredths } = evidence;
+  const longPeriod = longPeriodText(fields);
   return [
+    ...(asked ? [`asked: ${asked}`] : []),
     ...(verifiedFor ? [`verified for ${personText(verifiedFor)}`] : []),
     ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
     ...(dayHundredths ? [longDayText(dayHundredths)] : []),
+    ...(longPeriod ? [longPeriod] : []),
   ];
 }

@@ -3,6 +3,8 @@
  * when it is shown: what is printed adds up (docs/decisions/0068-hours-as-typed-and-printed.md).
  */
 
+import { daysBetween } from "#app/ui/calendar-date.ts";
+
 export const HOURS_MAX = 100_000;
 
 /** The minimum of an OJT entry (spec section 9), and of a training. */
@@ -18,6 +20,25 @@ export function toHundredths(hours: number): number {
 /** Formats hundredths of an hour with one decimal, and with the second where it is not zero: `7.0`, `7.5`, `7.25`. */
 export function formatHours(hundredths: number): string {
   return (hundredths / 100).toFixed(2).replace(/0$/, "");
+}
+
+/**
+ * What a reader should know of a period whose hours are more than its days have, its first and its last day included; null
+ * of any other record. It is no verdict, as the same of an entry's date (app/records/evidence.ts).
+ */
+export function longPeriodText({ startDate, endDate, hours }: { [field: string]: unknown }): string | null {
+  const days = daysBetween(String(startDate), String(endDate)) + 1;
+  const hundredths = toHundredths(Number(hours));
+  if (!(days > 0 && hundredths > days * DAY_MAX)) return null;
+  return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: more than 24 a day.`;
+}
+
+/** The hours of a day of training or experience (ISO 9712:2021). */
+export const HOURS_OF_A_DAY = 7;
+
+/** Days in hundredths, from hours in hundredths: rounded down, so that no part of a day is shown that was not reached. */
+export function daysOfHours(hundredths: number): number {
+  return Math.floor(hundredths / HOURS_OF_A_DAY);
 }
 
 /** The message for a number in a form that could be read in two ways. */

@@ -227,6 +227,11 @@ export function isExperience({ texts }: Kind): boolean {
   return texts.work !== undefined;
 }
 
+/** Whether the hours of a kind are experience in an NDT method. */
+export function hasMethods(kind: Kind): boolean {
+  return isExperience(kind) && hasField(kind, "method");
+}
+
 /** What the supervisor of records of these kinds must have: the kind that needs most decides. */
 export function supervisorNeedsOf(kinds: readonly Kind[]): readonly SupervisorNeed[] {
   return kinds.reduce<readonly SupervisorNeed[]>(

@@ -9,6 +9,7 @@ import type { Toast, Warning } from "#app/server/flash.ts";
 import { page } from "#app/server/page.server.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
+import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
 import type { Twin } from "./same-record.server.ts";
 import { RecordsFullError, saveRecord } from "./save.server.ts";
@@ -32,7 +33,7 @@ interface NewRecordsForm {
 interface SavedRecords {
   lastId: number;
   twins: Twin[];
-  /** About their dates. */
+  /** About their dates and hours. */
   warnings?: Warning[];
 }
 
@@ -100,7 +101,9 @@ export function newRecordAction<Row extends AnyRecord, Values extends object>(
     async ({ request }, submitted) => submitted.parse(await readForm(request), kind.formSchema),
     async (context, values, userId, key) => {
       const { record, twins } = await saveRecord(context.db, userId, kind, values, key, context.now);
-      return { lastId: record.id, twins };
+      const text = longPeriodText(record);
+      const warnings = text ? [{ text, href: recordPath(kind, record.id), link: "See the record" }] : [];
+      return { lastId: record.id, twins, warnings };
     },
   );
 }

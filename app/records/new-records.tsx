@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { recordLine } from "#app/records/record-facts.tsx";
+import { filledText } from "./details.ts";
 import { formatHours } from "./hours.ts";
 import { type AnyRecord, isAskable, type Kind, recordPath } from "./kind.ts";
 import { Value } from "./record-facts.tsx";
@@ -73,6 +74,7 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
       <ul>
         {saved.slice(0, LISTED).map((record) => {
           const { when, label, typed, hundredths } = recordLine(kind, record);
+          const filled = filledText(kind.details, record.details);
           return (
             <li key={record.id}>
               <span className="hint">
@@ -84,7 +86,10 @@ export function JustSaved({ kind, saved, day = null, children }: JustSavedProps)
                 </span>
               )}
               {hundredths !== null && <b>{formatHours(hundredths)}</b>}
-              <p dir="auto">{typed[0] && <Value of={typed[0]} />}</p>
+              <p dir="auto">
+                {typed[0] && <Value of={typed[0]} />}
+                {filled && <span className="hint">{` ${filled}`}</span>}
+              </p>
               <a href={`${recordPath(kind, record.id)}/edit`}>
                 Edit
                 <span className="unseen">

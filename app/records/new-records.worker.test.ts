@@ -54,7 +54,9 @@ test("what was just saved stands above the form with the day's sum, once, and le
   const page = await ada.follow(answer);
   const [saved = ""] = textsOf(page.text, "section", 'aria-labelledby="saved"');
   expect(saved).toContain("2 entries saved 10.75 h that day");
-  expect(saved).toMatch(/Fri 20 Nov 2026 MT 7.5 Mongstad Edit 7.5 hours Fri 20 Nov 2026 PT 2.0 Mongstad/);
+  expect(saved).toMatch(
+    /Fri 20 Nov 2026 MT 7.5 Mongstad Worked as Trainee Edit 7.5 hours Fri 20 Nov 2026 PT 2.0 Mongstad/,
+  );
   expect(page.trips).toBe(1);
   const links = tagsOf(page.text, "a").map(({ href }) => href ?? "");
   const asked = await ada.get(links.find((href) => href.startsWith("/requests/new?all=1&kind=entry&saved=")) ?? "");

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
-import { shownDetails } from "./details.ts";
+import { filledText, shownDetails } from "./details.ts";
 import { formatHours, toHundredths } from "./hours.ts";
 import { type FieldValue, hundredthsOf, isExperience, type Kind, type ShownRecord, shownValues } from "./kind.ts";
 
@@ -66,6 +66,7 @@ export function TypedValues({ of: values }: { of: FieldValue[] }) {
 /** The record that a dialog is about: when and where, and at the right its method on a plate and its hours. */
 export function RecordBrief({ kind, record }: { kind: Kind; record: ShownRecord }) {
   const { when, hundredths, label, typed } = recordLine(kind, record);
+  const filled = filledText(kind.details, record.details);
   return (
     <div className="brief">
       <div>
@@ -78,6 +79,7 @@ export function RecordBrief({ kind, record }: { kind: Kind; record: ShownRecord 
             <Value of={value} />
           </p>
         ))}
+        {filled && <p className="hint">{filled}</p>}
       </div>
       {label && (
         <span className="plate">

@@ -8,6 +8,7 @@ import { CheckScreen } from "#app/proof/check-screen.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
+import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { heavy: true, access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
@@ -25,8 +26,9 @@ export const loader = page(async ({ request, params, context }) => {
   const page = Math.max(1, Number.parseInt(searchParams.get("page") ?? "", 10) || 1);
   try {
     const checked = await checkExport(context, typed, request.method !== "HEAD" && page === 1);
+    const today = toCalendarDate(context.timeZone, context.now);
     const shown =
-      checked.kind === "shown" ? { kind: "shown" as const, check: checkPage(checked.export, page) } : checked;
+      checked.kind === "shown" ? { kind: "shown" as const, check: checkPage(checked.export, page, today) } : checked;
     return data({ checked: shown, typed, message: null });
   } catch (error) {
     // The page asks for the code again.

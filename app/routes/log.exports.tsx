@@ -42,7 +42,10 @@ export const loader = page(async ({ request, context }) => {
     tab,
     name: user.name,
     formKey: newFormKey(user.id),
-    supervisors: supervisors.map(({ id, name, company }) => ({ id, name, company })),
+    // One for each address: its records are the same.
+    supervisors: supervisors
+      .filter(({ email }, index) => supervisors.findIndex((other) => other.email === email) === index)
+      .map(({ id, name, company }) => ({ id, name, company })),
   };
 });
 

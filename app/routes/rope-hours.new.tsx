@@ -2,14 +2,12 @@ import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { Island } from "#app/client/island.tsx";
-import { readForm } from "#app/forms/read-form.server.ts";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
-import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
+import { newRecordAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { ropeHoursRules, typedRopeHoursSchema } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.schema.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
-import { saveRecord } from "#app/records/save.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
@@ -23,18 +21,11 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return { ...(await newRecordsLoader(args)), today, rules: ropeHoursRules, details: formDetails(ROPE_DETAILS) };
 };
 
-export const action = newRecordsAction(
-  {
-    kind: ropeHoursKind,
-    failed: "Failed to log rope hours. Please try again.",
-    saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
-  },
-  async ({ request }, form) => form.parse(await readForm(request), typedRopeHoursSchema),
-  async (context, ropeHours, userId, key) => {
-    const { record, twins } = await saveRecord(context.db, userId, ropeHoursKind, ropeHours, key, context.now);
-    return { lastId: record.id, twins };
-  },
-);
+export const action = newRecordAction({
+  kind: ropeHoursKind,
+  failed: "Failed to log rope hours. Please try again.",
+  saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
+});
 
 export default function NewRopeHours() {
   const { user, formKey, today, rules, details } = useLoaderData<typeof loader>();

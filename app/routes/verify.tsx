@@ -42,7 +42,7 @@ import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = { access: "public", secret: true, keepsForm: true, css: cssOf } satisfies RouteHandle;
 
-export const meta: MetaFunction = () => [{ title: "Verify hours · Hours Tracker" }];
+export const meta: MetaFunction = () => [{ title: "Verify · Hours Tracker" }];
 
 /** The form has a sheet of its own, and so has the list of a request for several records. */
 function cssOf(data: unknown): string {

@@ -80,7 +80,7 @@ test("what was verified, declined and disowned meanwhile is in one email, with t
   expect(mail?.subject).toBe("1 record of yours was verified, 28 declined, 1 disowned");
   const text = mail?.text.replace(/\s+/g, " ");
   expect(text).toContain("Your supervisors verified 1 record (7.5 hours) and declined 28 records.");
-  expect(text).toContain("Ola Hansen says that they did not verify a record.");
+  expect(text).toContain("Ola Hansen took back a verification.");
   expect(mail?.text.match(/Declined: /g)).toHaveLength(19);
   // The last line of the list says that it is cut, and of what.
   expect(text).toContain(", 7.5 h: Verification withdrawn by the supervisor ");

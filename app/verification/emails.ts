@@ -3,7 +3,7 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { dateOf, type FieldValue, hundredthsOf, recordPath, shownValues } from "#app/records/kind.ts";
+import { dateOf, type FieldValue, hundredthsOf, isExperience, recordPath, shownValues } from "#app/records/kind.ts";
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
@@ -181,7 +181,7 @@ export function digestEmail({
     declined.count === 0
       ? `${by} verified ${verifiedText}. They are final now: nobody can change them any more.`
       : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.count)}. Correct what is wrong, and ask again.`;
-  const lost = `${disowner} says that they did not verify ${disowned.count === 1 ? "a record" : "some records"}. ${count(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
+  const lost = `${disowner} took back ${disowned.count === 1 ? "a verification" : "verifications"}. ${count(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
   const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered. That address gets no more emails from your account.`;
   const listed = [
@@ -290,10 +290,18 @@ function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"]
   return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
 }
 
-/** A record in one line. What a person typed cannot become a link, nor another line. */
-export function recordText({ kind, record }: VerifiableRecord): string {
-  return shownValues(kindNamed(kind), record)
-    .map(({ value }) => ("hours" in value ? `${textOf(value)} h` : isolated(textOf(value).replace(/\s+/g, " "))))
+/**
+ * A record in one line: of one that is no work, all but its date and its name are named. What a person typed cannot become a
+ * link, nor another line.
+ */
+export function recordText({ kind: name, record }: VerifiableRecord): string {
+  const kind = kindNamed(name);
+  return shownValues(kind, record)
+    .map(({ label, value }, index) => {
+      if ("hours" in value) return `${textOf(value)} h`;
+      const named = isExperience(kind) || index < 2 ? "" : `${label}: `;
+      return named + isolated(textOf(value).replace(/\s+/g, " "));
+    })
     .join(", ");
 }
 

@@ -1,4 +1,5 @@
 import { longDayText } from "#app/records/evidence.ts";
+import { longPeriodText } from "#app/records/hours.ts";
 import { type FoundLink, keyOf, type Link, type LinkItem } from "./link.server.ts";
 import { type Asker, domainOf, type ItemView, type LinkView } from "./link-view.ts";
 import { NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
@@ -60,6 +61,7 @@ function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boole
   const { state, cause, reason, decidedAt, decidedBy, hasBegun, dayHundredths } = item;
   const notes = [
     dayHundredths && longDayText(dayHundredths),
+    longPeriodText(item.record),
     !hasBegun && NOT_BEGUN,
     isTwin && twinText(item.kind),
   ].filter((note) => typeof note === "string");

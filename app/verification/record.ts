@@ -129,4 +129,13 @@ export function verificationId(token: string, verifiedAt: Date): string {
 }
 
 /** What a technician reads at a link that was mailed to their supervisor. */
-export const OWN_NOTICE = "These are your own hours: only the supervisor whom this email was sent to can answer.";
+export const OWN_NOTICE = ownNotice([]);
+
+/** The same of these records. */
+export function ownNotice(records: readonly Pick<VerifiableRecord, "kind">[]): string {
+  return `${theseAreYourOwn(records)}: only the supervisor whom this email was sent to can answer.`;
+}
+
+export function theseAreYourOwn(records: readonly Pick<VerifiableRecord, "kind">[]): string {
+  return `These are your own ${records.every(({ kind }) => isExperience(kindNamed(kind))) ? "hours" : "records"}`;
+}

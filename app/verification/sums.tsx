@@ -1,6 +1,6 @@
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
+import { hasMethods, hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
 
 /** The records of one NDT method, all rope hours, all training, or the certificates of one category. */
 export interface GroupSum {
@@ -29,14 +29,16 @@ export function addHundredths(parts: readonly (number | null)[]): number | null 
 /** The texts of a table of sums, and of its last row. */
 export function sumsTable(sums: readonly GroupSum[]) {
   const total = addHundredths(sums.map(({ hundredths }) => hundredths));
+  const methods = new Set(KINDS.filter(hasMethods).flatMap(({ groups }) => groups));
   const experience = new Set(KINDS.filter(isExperience).flatMap(({ groups }) => groups));
   const isExperienceOnly = sums.every(({ group }) => experience.has(group));
+  const isByMethod = isExperienceOnly && sums.some(({ group }) => methods.has(group));
   const cells = (name: string, records: number, hundredths: number | null): string[] => [
     ...[name, String(records)],
     ...(total === null ? [] : [hundredths === null ? "" : formatHours(hundredths)]),
   ];
   return {
-    head: [isExperienceOnly ? "NDT Method" : "Records of", "Records", ...(total === null ? [] : ["Hours"])],
+    head: [isByMethod ? "NDT Method" : "Records of", "Records", ...(total === null ? [] : ["Hours"])],
     rows: sums.map(({ group, records, hundredths }) => cells(group, records, hundredths)),
     total: cells(
       isExperienceOnly ? "Total Hours:" : "Total:",
@@ -58,9 +60,22 @@ export function addSums(parts: readonly GroupSum[]): GroupSum[] {
   return KINDS.flatMap(({ groups }) => groups.flatMap((group) => sums.get(group) ?? []));
 }
 
+interface SumsTableProps {
+  sums: GroupSum[];
+  /** What of them is still verified, as a column of its own. */
+  still?: GroupSum[] | undefined;
+}
+
 /** Sums by NDT method, and the total. */
-export function SumsTable({ sums }: { sums: GroupSum[] }) {
+export function SumsTable({ sums, still }: SumsTableProps) {
   const { head, rows, total } = sumsTable(sums);
+  if (still) {
+    head.push("Still verified");
+    for (const [index, row] of rows.entries()) row.push(stillText(sums[index], still));
+    const hours = (of: readonly GroupSum[]) => addHundredths(of.map(({ hundredths }) => hundredths));
+    const count = (of: readonly GroupSum[]) => of.reduce((all, { records }) => all + records, 0);
+    total.push(hours(sums) === null ? `${count(still)} of ${count(sums)}` : formatHours(hours(still) ?? 0));
+  }
   return (
     <table className="sums">
       <thead>
@@ -84,15 +99,22 @@ export function SumsTable({ sums }: { sums: GroupSum[] }) {
         <tr>
           <th scope="row">{total[0]}</th>
           <td>{total[1]}</td>
-          {total[2] !== undefined && (
-            <td>
-              <b>{total[2]}</b>
+          {total.slice(2).map((cell, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: as `Cells`
+            <td key={index}>
+              <b>{cell}</b>
             </td>
-          )}
+          ))}
         </tr>
       </tfoot>
     </table>
   );
+}
+
+/** What of a sum is still verified: its hours, or how many of its records. */
+function stillText(sum: GroupSum | undefined, still: readonly GroupSum[]): string {
+  const now = still.find(({ group }) => group === sum?.group);
+  return sum?.hundredths === null ? `${now?.records ?? 0} of ${sum.records}` : formatHours(now?.hundredths ?? 0);
 }
 
 function Cells({ of: cells }: { of: string[] }) {

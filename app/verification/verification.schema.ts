@@ -147,9 +147,16 @@ export function checkedKeys(sent: Record<string, unknown> | null | undefined): S
   );
 }
 
+/** The reason of a form that was sent by the button for a mistake: so it says, and then what was typed. */
+function withMistake<Sent extends z.output<typeof disownFields>>({ mistake, reason, ...sent }: Sent) {
+  const words = mistake ? ["I verified it by mistake", reason].filter(Boolean).join(": ") : reason;
+  return { ...sent, reason: words && [...words].slice(0, REASON_MAX).join("") };
+}
+
 /** The forms of the pages, in which the records are chosen by boxes, or answered as a whole. */
-export const disownForm = z.object({ reason: disownReason.nullish(), records: checkedBoxes(noticed) });
-export const disownWholeForm = disownForm.omit({ records: true });
+const disownFields = z.object({ reason: disownReason.nullish(), mistake: z.string().optional() });
+export const disownForm = disownFields.extend({ records: checkedBoxes(noticed) }).transform(withMistake);
+export const disownWholeForm = disownFields.transform(withMistake);
 export const confirmForm = z.object({ records: checkedBoxes(noticed) });
 export const confirmWholeForm = z.object({});
 

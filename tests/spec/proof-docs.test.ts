@@ -173,6 +173,7 @@ const ROPE_HOURS: PrintedRecord[] = [
     type: "rope_hour",
     details: { employer: "Fjord AS", note: "Two\nlines" },
     certification: { level: "Level III", number: "L3-7" },
+    asked: "Per Dahl",
     ...verifiedBy("Ola Hansen", "link", null),
     content: {
       startDate: "2026-11-16",
@@ -212,7 +213,13 @@ const NOTED: PrintedRecord[] = ENTRIES.map((record) => ({
 /** The answer of `GET /api/check/{code}` for these records. */
 function answerOf(name: FormName, records: PrintedRecord[]) {
   const form = { form: name, madeAt: CLAIMS.madeAt, madeOn: "2026-11-22", name: "Kari", employeeNumber: null };
-  const checked = records.map((record) => ({ ...record, state: "unchanged" as const, at: null, confirmed: null }));
+  const checked = records.map((record) => ({
+    ...record,
+    state: "unchanged" as const,
+    at: null,
+    withdrawnAt: null,
+    confirmed: null,
+  }));
   const shown = { ...form, code: CLAIMS.code, statement: null, isSealed: true, records: checked };
   const { answer } = checkJson({ kind: "shown", export: shown }, { limit: records.length });
   return JSON.parse(JSON.stringify(answer)) as { records: Record<string, unknown>[] }; // as it is saved
@@ -273,7 +280,7 @@ test("it prints another hash if a row is wrong, missing, twice or elsewhere", ()
   const wrong = [
     ...Object.keys(first)
       // What is so now is not on the paper.
-      .filter((field) => !["type", "state", "confirmedAt"].includes(field))
+      .filter((field) => !["type", "state", "withdrawnAt", "confirmedAt"].includes(field))
       .map((field) => [{ ...first, [field]: OTHER[field] ?? "2" }, second]),
     ...[[first], [second, first], [first, second, second], []],
     [{ ...first, hours: 24.8 }, second],

@@ -22,6 +22,7 @@ export interface ShownCheck {
   to: string | null;
   supervisor: string | null;
   totals: Record<string, number>;
+  stillVerified: Record<string, number>;
   records: (Record<string, string | number | null> & { state: string })[];
   statement: string | null;
 }

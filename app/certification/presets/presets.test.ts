@@ -177,7 +177,7 @@ test("a preset of SNT-TC-1A is one method and level with its four parts; direct 
 
 test("a figure that nobody knows is left out, and the preset says so", () => {
   expect(figuresOf("nas-410-level-1-rt-film-and-digital")).toEqual({ "RT, film and digital": 220, "Near vision": 1 });
-  expect(targetPresetNamed("nas-410-level-1-ut")?.notes.join(" ")).toContain("No hours of training, no marks");
+  expect(targetPresetNamed("nas-410-level-1-ut")?.notes.join(" ")).toContain("The hours of training, the marks");
   expect(figuresOf("iso-9712-level-3-direct-mt")).toEqual({ MT: 360, ...VISION });
   expect(targetPresetNamed("iso-9712-level-3-direct-mt")?.notes.join(" ")).toContain("No training was found");
   expect(targetPresetNamed("irata-level-2")?.notes.join(" ")).toContain("No figures were found for training");

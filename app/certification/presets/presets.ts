@@ -205,7 +205,7 @@ function sprat(preset: string, title: string, level: Level): Preset {
     edition: "before April 2024",
     items: ropeItems(["SPRAT", 500, 6], level, null, published),
     notes: [
-      "SPRAT changed its requirements in April 2024, and the new ones could not be read: these are the ones of before.",
+      "SPRAT changed its requirements in April 2024, and we could not read the new ones: these figures are older.",
       "Rope hours whose purpose is training count (7.3.5.1). No source says whether months are those since the certificate, as here, or those with work.",
       SINCE,
       ROPE_LEFT_OUT,
@@ -414,7 +414,7 @@ function sntParts(preset: string): OtherParts {
       ],
       notes: [
         "All NDT hours count ET, MT, PT, RT, UT Thk. and UTSW. A certification is for at most 5 years.",
-        "No term was found for the colour vision test.",
+        "How often a colour vision test is due was not found.",
       ],
     };
   };
@@ -451,9 +451,9 @@ function isoParts(preset: string): OtherParts {
     ],
     notes: [
       covered
-        ? "A day of training is at least 7 hours; RT without radiation safety."
+        ? "A day of training is at least 7 hours. For RT, training in radiation safety comes on top."
         : "No training was found for Level 3 without Level 2.",
-      "No marks of examinations were found.",
+      "The marks of examinations were not found: your certification body sets them.",
     ],
   });
 }
@@ -468,7 +468,9 @@ const nasParts: OtherParts = () => ({
       clause: "20/25 at 16 inches, Jaeger 1 or Tumbling E",
     }),
   ],
-  notes: ["No hours of training, no marks of examinations and no term of the vision test were found."],
+  notes: [
+    "The hours of training, the marks of examinations and how often a vision test is due were not found: your employer sets them.",
+  ],
 });
 
 const noParts: OtherParts = () => ({ items: [], notes: [] });

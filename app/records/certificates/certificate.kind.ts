@@ -22,6 +22,15 @@ const NOUNS: Record<Category, string> = {
   other: "document",
 };
 
+/** What a supervisor states of each: product, "Evidence besides hours", names the last two, and that of a course for the first. */
+const STATED: Record<Category, string> = {
+  certificate: "you issued it or hold its record",
+  examination: "you gave or graded it",
+  near_vision: "you tested it or hold the form",
+  colour_vision: "you tested it or hold the form",
+  other: "you hold its record",
+};
+
 /** The message of a request for a record of the category `other`. */
 const NOT_ASKED = "This document is kept for you alone, and no supervisor can be asked to verify it.";
 
@@ -173,7 +182,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
   groupOf: ({ category }) => choiceLabel(category),
   plate: ({ category }) => choiceLabel(category),
   noun: ({ category }) => NOUNS[category],
-  stated: ({ category }) => (category.endsWith("vision") ? "you tested it or hold the form" : "you gave or graded it"),
+  stated: ({ category }) => STATED[category],
   search: ({ title, standard, number, issuer, category, method, level, part }) =>
     searchText(
       ...[title, standard, number, issuer, choiceLabel(category), method, method && methodLabel(method), level],

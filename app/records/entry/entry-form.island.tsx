@@ -167,6 +167,7 @@ export default function EntryForm({
                     details={details}
                     fields={more.getFieldset()}
                     focus={firstInvalid}
+                    isNew
                     hint={index === 0 && filled.length > 0 && `Filled in as on that job: ${filled.join(", ")}.`}
                   />
                 </td>

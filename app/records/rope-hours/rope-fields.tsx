@@ -2,7 +2,7 @@ import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
 import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import type { RopeHoursDraft } from "./rope-rules.ts";
+import { periodHint, type RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
   fields: Omit<{ [Name in keyof RopeHoursDraft]-?: FieldMetadata<string, RopeHoursDraft> }, "details"> & {
@@ -56,7 +56,13 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
           />
         )}
       />
-      <NumberField field={hours} label="Hours" placeholder="0.0" {...about(hours)} />
+      <NumberField
+        field={hours}
+        label="Hours"
+        placeholder="0.0"
+        {...periodHint(startDate.value, endDate.value, hours.value)}
+        {...about(hours)}
+      />
       <DetailFields
         details={details}
         fields={fields.details.getFieldset()}

@@ -1,6 +1,6 @@
 import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.schema.ts";
-import { parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { longPeriodText, parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
 import type { RopeHours, RopeHoursRules } from "./rope-hours.schema.ts";
 
@@ -32,6 +32,12 @@ export function followStart(form: HTMLFormElement, { name, value }: HTMLInputEle
   const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
   if (name !== "startDate" || !end || !value) return;
   if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(value, 1);
+}
+
+/** What is unusual about typed hours of a period, which may be saved all the same: the hint of their field, or none. */
+export function periodHint(...[startDate, endDate, hours]: (string | undefined)[]): { hint?: string } {
+  const hint = longPeriodText({ startDate, endDate, hours: parseHours(typedNumber(hours ?? "")) });
+  return hint ? { hint } : {};
 }
 
 /** The error message of each field that the server would reject too. */

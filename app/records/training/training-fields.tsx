@@ -2,6 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { LEVELS, METHODS } from "#app/db/enumerations.ts";
 import { Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
+import { periodHint } from "#app/records/rope-hours/rope-rules.ts";
 import type { Training } from "./training.schema.ts";
 
 type Draft = Partial<
@@ -39,7 +40,12 @@ export function TrainingFields({ record, reply }: TrainingFieldsProps) {
         />
         <SelectField {...about("level")} label="Level (optional)" choices={LEVELS.map((level) => [level, level])} />
       </div>
-      <NumberField {...about("hours")} label="Hours" placeholder="0.0" />
+      <NumberField
+        {...about("hours")}
+        label="Hours"
+        placeholder="0.0"
+        {...periodHint(fields.startDate.value, fields.endDate.value, fields.hours.value)}
+      />
     </>
   );
 }

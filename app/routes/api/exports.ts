@@ -81,9 +81,14 @@ const checked = {
   via,
   domain: z.string().nullable(),
   state: z.enum(["unchanged", "changed", "disowned", "deleted"]),
+  withdrawnAt: instant.nullable().meta({
+    description:
+      "When the supervisor took back the verification that the form states, whatever became of the record since",
+  }),
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
+  asked: z.string().optional().meta({ description: "Who was asked, where who verified it typed another name" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
@@ -113,6 +118,9 @@ const check = z
         description: "Where it has only what one supervisor verified, the names that they typed on its records",
       }),
       totals: z.record(z.string(), z.number()),
+      stillVerified: z
+        .record(z.string(), z.number())
+        .meta({ description: "The same totals of the records that are unchanged" }),
       states: z.object({ unchanged: z.int(), changed: z.int(), disowned: z.int(), deleted: z.int() }),
       records: z.array(
         z.union(

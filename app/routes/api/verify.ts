@@ -170,7 +170,8 @@ const calls = endpoints(
       run: ({ token, query, context }) => listNotice(context, "disown", token, query),
     },
     POST: {
-      summary: "Say that it was somebody else: the records, or all, are unverified again",
+      summary:
+        "Take back what was verified in that name, by somebody else or by mistake: the records, or all, are unverified again",
       body: disownSchema,
       answer: message.extend({ disowned: z.int() }),
       errors: ["own_hours", "conflict"],

@@ -9,6 +9,7 @@ import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
 import { areUnchanged } from "#app/records/content.server.ts";
+import { isSameName } from "#app/records/evidence.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
@@ -57,9 +58,15 @@ export function decisionEvent(
   at: Date,
 ): NewEvent {
   const reason = declined?.get(keyOf(item));
+  const { supervisorName: asked } = request;
   return {
     ...(reason === undefined
-      ? { event: "verified", technician: personOf(owner), ...(certification && { certification }) }
+      ? {
+          event: "verified",
+          technician: personOf(owner),
+          ...(certification && { certification }),
+          ...(asked && !isSameName(asked, supervisorName) && { asked }),
+        }
       : { event: "declined", reason }),
     via,
     at,

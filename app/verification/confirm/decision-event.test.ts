@@ -44,6 +44,19 @@ test("a verification's event has the technician, what the supervisor stated, and
   });
 });
 
+test("a verification's event has who was asked, if another name was typed; the same in other letters is no other", () => {
+  const asked = (supervisorName: string) =>
+    decisionEvent(
+      client,
+      { request: { ...request, supervisorName: "Ola Hansen" }, owner, sessions: [], viewer: null },
+      { ...answers, supervisorName },
+      item,
+      at,
+    );
+  expect(asked("Per Dahl")).toMatchObject({ name: "Per Dahl", asked: "Ola Hansen" });
+  expect(asked(" OLA  hansen ")).not.toHaveProperty("asked");
+});
+
 test("a decline's event has the reason and no certificate", () => {
   const declined = new Map([["entry:7", "No"]]);
   const all = { ...answers, declined, certification: { level: "3" } };

@@ -57,7 +57,10 @@ function Decision({
   if (verification) {
     return (
       <>
-        <p>These hours are verified already, so all is well. There is nothing for you to do.</p>
+        <p>
+          {record.record.hours === undefined ? "This is" : "These hours are"} verified already, so all is well. There is
+          nothing for you to do.
+        </p>
         <p>
           <State of="verified">
             Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.

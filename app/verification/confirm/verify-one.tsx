@@ -8,7 +8,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
-import { type VerifiableRecord, withArticle } from "#app/verification/record.ts";
+import { theseAreYourOwn, type VerifiableRecord, withArticle } from "#app/verification/record.ts";
 import { firstWrong, Sign } from "./sign.tsx";
 
 export interface VerifyScreenProps {
@@ -78,7 +78,7 @@ export function VerifyOne({
         </p>
       ))}
       {link.isOwn ? (
-        <OwnHours />
+        <OwnHours records={[record]} />
       ) : (
         <form method="post" action={action} id={form.id} noValidate>
           <input type="hidden" name="shown" value={shown ?? ""} />
@@ -181,10 +181,10 @@ export function SameName({ link: { supervisor, user } }: { link: LinkView }) {
 }
 
 /** In place of the form, for the technician who opens their own link. */
-export function OwnHours() {
+export function OwnHours({ records }: { records: readonly VerifiableRecord[] }) {
   return (
     <p className="alert">
-      These are your own hours, so you can't verify them. Send this page's link to your supervisor.
+      {`${theseAreYourOwn(records)}, so you can't verify them. Send this page's link to your supervisor.`}
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { dateOf, hasField, isExperience } from "#app/records/kind.ts";
+import { dateOf, hasField, hasMethods, isExperience } from "#app/records/kind.ts";
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Down } from "#app/ui/icons.tsx";
@@ -134,7 +134,8 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
   const focus = focusedRow >= 0 ? undefined : firstWrong(fields, FIELDS);
   const technician = link.user.name || "A technician";
   const named = link.user.name || "the technician"; // within a sentence
-  const isWork = waiting.every(({ record: { kind } }) => isExperience(kindNamed(kind)));
+  const waitingKinds = waiting.map(({ record: { kind } }) => kindNamed(kind));
+  const isByMethod = waitingKinds.every(isExperience) && waitingKinds.some(hasMethods);
   const body = (
     <>
       <header className="lead">
@@ -152,10 +153,10 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
           </p>
         )}
         <SameName link={link} />
-        {link.isOwn ? <OwnHours /> : <UnknownTechnician name={named} />}
+        {link.isOwn ? <OwnHours records={waiting.map(({ record }) => record)} /> : <UnknownTechnician name={named} />}
       </header>
       <section className="by-method">
-        <h2>{isWork ? "Hours by method" : "Sums"}</h2>
+        <h2>{isByMethod ? "Hours by method" : "Sums"}</h2>
         <SumsTable sums={sumsByGroup(waiting.map(({ record }) => record))} />
         {!link.isOwn && (
           <a className="second" href="#sign">

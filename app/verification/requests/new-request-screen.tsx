@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { CATEGORIES } from "#app/db/enumerations.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
+import { filledText } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
 import { isFiltering } from "#app/records/log-filter.ts";
@@ -164,7 +165,7 @@ function Records({ records, total: all, checked, message, allHref, noneHref, old
         <span className="hint">{`${countText({ records, total: all })}${total === null ? "" : `, ${formatHours(total)} h`}`}</span>
       </legend>
       {message && (
-        <p className="wrong" id="records-error">
+        <p className="wrong" id="records-error" role="alert">
           {message}
         </p>
       )}
@@ -210,6 +211,7 @@ interface BoxProps {
 function Box({ choosable: { kind: name, value, record }, index, isChecked }: BoxProps) {
   const kind = kindNamed(name);
   const { when, hundredths, label, typed } = recordLine(kind, record);
+  const filled = filledText(kind.details, record.details);
   return (
     <li>
       <label className="box">
@@ -225,6 +227,7 @@ function Box({ choosable: { kind: name, value, record }, index, isChecked }: Box
         </span>
         <span className="place">
           <TypedValues of={typed.slice(0, 1)} />
+          {filled && <span className="hint">{` ${filled}`}</span>}
         </span>
         <span className="plate">{label ? <Value of={label} /> : kind.texts.title}</span>
         {hundredths !== null && <span className="number">{formatHours(hundredths)}</span>}

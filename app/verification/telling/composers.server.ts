@@ -175,6 +175,7 @@ function noticeEmail({
       byLink > 0
         ? "Both lead to a page that names the records and asks before it does anything. They work for 90 days."
         : "The button leads to a page that asks before it does anything. It works for 90 days.",
+      "If you verified something by mistake, open This was not me and say so there.",
     ],
     unsubscribeUrl,
   };

@@ -5,7 +5,7 @@ import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
-import { itemKey, OWN_NOTICE } from "#app/verification/record.ts";
+import { itemKey, ownNotice } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { checkedKeys, REASON_MAX } from "#app/verification/verification.schema.ts";
 import type { Notice } from "./notice-answers.server.ts";
@@ -119,13 +119,16 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
         <>
           <p>
             {`${countOf(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
-            <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, disown them: they are unverified
-            again at once, and the technician is told.
+            <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, or you verified by mistake, say so
+            here: they are unverified again at once, and the technician is told.
           </p>
           <NoticeForm path={`/disown/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
             <button type="submit" className="danger tall">
               {`I did not verify ${count === 1 ? "this" : "the chosen records"}`}
+            </button>
+            <button type="submit" name="mistake" value="1" className="danger tall">
+              {`I verified ${count === 1 ? "this" : "the chosen records"} by mistake`}
             </button>
             {isLong(notice) && (
               <button type="submit" name="whole" value="1" className="danger tall">
@@ -202,7 +205,7 @@ function NoticeForm({ path, id, children, ...boxes }: NoticeFormProps) {
   if (isOwn) {
     return (
       <>
-        <p className="alert">{OWN_NOTICE}</p>
+        <p className="alert">{ownNotice(records)}</p>
         <RecordBoxes {...boxes} />
         {pages}
       </>

@@ -165,15 +165,21 @@ test("a disowned record can be asked for, and verified, again with a new link", 
   await tick();
   const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
   const path = pathIn(notice?.text, "disown");
-  expect((await app.post(path, { reason: "", whole: "1" })).status).toBe(303);
+  // Who verified by mistake can say so: that it was somebody else would be untrue.
+  expect(textOf((await app.get(path)).text)).toContain("I verified this by mistake");
+  expect((await app.post(path, { reason: "Another job", mistake: "1", whole: "1" })).status).toBe(303);
   expect((await app.get(`/api/verify/${token}`)).status).toBe(409);
   const next = await ada.requestVerification(entry.id);
   expect(next).not.toBe(token);
   expect((await app.json("POST", `/api/verify/${next}`, { supervisorName: "Kari Dahl" })).status).toBe(200);
   // The old notice does not reach the new verification.
   expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
-  const history = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{ intact: boolean }>();
+  const history = (await ada.get(`/api/entries/${entry.id}/verification`)).json<{
+    log: { reason: string | null }[];
+    intact: boolean;
+  }>();
   expect(history.intact).toBe(true);
+  expect(history.log.map(({ reason }) => reason)).toContain("I verified it by mistake: Another job");
 });
 
 // Catches records that are read one by one: a request has up to 100.

@@ -100,6 +100,7 @@ export const EXPORTS: CallRow[] = [
       from: "null",
       to: "null",
       supervisor: "null",
+      stillVerified: { total: "number" },
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [
@@ -114,6 +115,7 @@ export const EXPORTS: CallRow[] = [
           via: "string",
           domain: "null",
           state: "string",
+          withdrawnAt: "null",
           createdAt: "null",
           verifiedAt: "null",
           certification: "null",
