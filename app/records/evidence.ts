@@ -98,17 +98,17 @@ export function utcDay(at: Date | string): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
+/** What the end of a certificate or test says on this day: `valid to 1 Jan 2027`, `ended on 1 Jan 2026`. */
+export function termText(expiresOn: string, day: string): string {
+  return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
+}
+
 /** The mark of an entry that stands for hours of earlier years. */
 export const BROUGHT_FORWARD = "Brought forward";
 
 /** An entry's location on the form, with the mark. */
 export function formLocation({ location, broughtForward }: { location: string; broughtForward?: boolean }): string {
   return broughtForward ? `${location} (${BROUGHT_FORWARD.toLowerCase()})` : location;
-}
-
-/** What the end of a certificate or test says on this day: `valid to 1 Jan 2027`, `ended on 1 Jan 2026`. */
-export function termText(expiresOn: string, day: string): string {
-  return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
 }
 
 /** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */

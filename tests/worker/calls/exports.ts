@@ -97,10 +97,10 @@ export const EXPORTS: CallRow[] = [
       form: "string",
       madeAt: "string",
       technician: { name: "string", employeeNumber: "null" },
+      stillVerified: { total: "number" },
       from: "null",
       to: "null",
       supervisor: "null",
-      stillVerified: { total: "number" },
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [
