@@ -2,7 +2,15 @@ import { SIDES } from "#app/db/enumerations.ts";
 import type { AnyRecord, Kind, RecordWithOwner, ShownRecord } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { parseFacts } from "./event-facts.ts";
-import { eventHash, factsHash, factsHashOf, isErased, NO_PREVIOUS, type StoredEvent, type StoredFacts } from "./event-hash.server.ts";
+import {
+  eventHash,
+  factsHash,
+  factsHashOf,
+  isErased,
+  NO_PREVIOUS,
+  type StoredEvent,
+  type StoredFacts,
+} from "./event-hash.server.ts";
 
 export interface Fault {
   /** The number of the event; null for the whole log. */

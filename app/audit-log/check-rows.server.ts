@@ -110,7 +110,10 @@ async function readRecords(execute: Execute, where: string): Promise<CheckedReco
   );
   return rows.map(({ isAnswered, mailbox, ...row }) => {
     const { kind, record } = recordFromRow({ ...row, status: "pending" }); // a check does not compare the status
-    return { kind, record: { ...record, isAnswered: isAnswered === 1, mailbox, differing: differingOf(kind, row, record) } };
+    return {
+      kind,
+      record: { ...record, isAnswered: isAnswered === 1, mailbox, differing: differingOf(kind, row, record) },
+    };
   });
 }
 

@@ -206,9 +206,7 @@ test("a form of a part of the records says which", () => {
   expect(part({ to: "2026-06-30", isOfOneSupervisor: true }).part).toBe(
     "Only records to 30 Jun 2026, verified by one supervisor",
   );
-  expect(part({ isOfOneSupervisor: true, supervisor: "Ola Hansen" }).part).toBe(
-    "Only records verified by Ola Hansen",
-  );
+  expect(part({ isOfOneSupervisor: true, supervisor: "Ola Hansen" }).part).toBe("Only records verified by Ola Hansen");
   // Rope hours and courses are of several days.
   for (const form of ["rope-access-log", "training-and-certificates"] as const) {
     expect(part({ from: "2026-01-01" }, form).part).toBe("Only records from 1 Jan 2026 by their first day");

@@ -255,11 +255,7 @@ export async function worldOf(app: App): Promise<World> {
   return {
     ownerValue,
     loggedAt,
-    shown: shownHash(
-      entryKind,
-      { id: entryId, owner: ownerValue, createdAt: loggedAt(entryId), ...work },
-      owner.user,
-    ),
+    shown: shownHash(entryKind, { id: entryId, owner: ownerValue, createdAt: loggedAt(entryId), ...work }, owner.user),
     owner,
     other,
     admin,

@@ -105,7 +105,9 @@ const check = z
       form: z.enum(FORM_NAMES),
       madeAt: instant,
       technician: z.object({ name: z.string(), employeeNumber: z.string().nullable() }),
-      from: date.nullable().meta({ description: "The first day of which it has records, by their first day; null for all" }),
+      from: date
+        .nullable()
+        .meta({ description: "The first day of which it has records, by their first day; null for all" }),
       to: date.nullable(),
       supervisor: z.string().nullable().meta({
         description: "Where it has only what one supervisor verified, the names that they typed on its records",

@@ -149,7 +149,8 @@ test("100 older requests of a stranger hide the request of nobody else, in the i
     email,
     "Reminder: 1 record waits for your answer",
   ]);
-  const left = "SELECT count(*) AS n FROM verification_requests WHERE user_id = ? AND remind_at IS NOT NULL AND ended_at IS NULL";
+  const left =
+    "SELECT count(*) AS n FROM verification_requests WHERE user_id = ? AND remind_at IS NOT NULL AND ended_at IS NULL";
   expect(await rows(app.db, left, ada.user.id)).toEqual([{ n: 0 }]);
 });
 

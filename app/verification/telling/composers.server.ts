@@ -142,7 +142,15 @@ function typedAs(names: string[]): string {
 }
 
 /** Tells a supervisor what was verified in their name, and how to confirm what came by a link, and to disown it. */
-function noticeEmail({ supervisor, names: typed, listed, sums, technicians, urlTo, unsubscribeUrl }: NoticeFacts): Email {
+function noticeEmail({
+  supervisor,
+  names: typed,
+  listed,
+  sums,
+  technicians,
+  urlTo,
+  unsubscribeUrl,
+}: NoticeFacts): Email {
   const { count: all, open: byLink, hundredths } = sums;
   const disown = { label: "This was not me", url: urlTo("disown") };
   const unlisted = all - listed.length;
