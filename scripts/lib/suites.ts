@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
-import { findHeadless, installChromium } from "./chromium.ts";
+import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
 import { freePort } from "./free-port.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
@@ -108,7 +108,7 @@ async function playwright(
   config: string,
   { args = [], report: name = "browser", print }: { args?: string[]; report?: string; print?: Print | undefined } = {},
 ): Promise<Counts> {
-  const chromium = findHeadless() ?? (await installChromium());
+  const chromium = await installChromium();
   if (!chromium) {
     console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
     return CRASHED;
