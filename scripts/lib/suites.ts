@@ -37,13 +37,16 @@ export const BEFORE_BUILD = ["types", "lint", "imports"];
 export const MORE_SUITES: typeof SUITES = {
   // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
   "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
-  screens: (print) => playwright("playwright.config.ts", { args: ["screens"], print }),
+  screens: (print) => playwright("playwright.config.ts", { args: PICTURES, print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.
   "keep-screens": (print) => {
     process.env.SAFE = "1"; // all four pictures of each screen
-    return playwright("playwright.config.ts", { args: ["screens", "--update-snapshots"], print });
+    return playwright("playwright.config.ts", { args: [...PICTURES, "--update-snapshots"], print });
   },
 };
+
+/** The tests of the states that have a picture. */
+const PICTURES = ["states", "--grep", "pictures"];
 
 /** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */
 const CRUISED = "app bench demo scripts self-host tests vite remix.config.ts playwright.config.ts".split(" ");
@@ -72,14 +75,9 @@ async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
   return sumOf(results);
 }
 
-/** Checks every page and state with axe. */
-export function accessibility(): Promise<Counts> {
-  return playwright("playwright.config.ts", { args: ["accessibility"] });
-}
-
-/** Compares each screen with its four pictures. */
-export function pictures(): Promise<Counts> {
-  return playwright("playwright.config.ts", { args: ["screens"] });
+/** Visits every page and state: axe, and the pictures. */
+export function states(): Promise<Counts> {
+  return playwright("playwright.config.ts", { args: ["states"] });
 }
 
 /** Weighs every page and state (docs/measure.md). */
