@@ -1,12 +1,21 @@
 import { linkTo, mailTo } from "./mailbox.ts";
-import { expect, freshEmail, inWay, openAccountMenu, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import {
+  expect,
+  freshEmail,
+  inWay,
+  openAccountMenu,
+  PASSWORD,
+  REFUSED_PAGE,
+  test,
+  WAYS_WITHOUT_ISLAND,
+} from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 const NEW = "another horse entirely";
 
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
@@ -116,9 +125,9 @@ for (const way of WAYS) {
 }
 
 /** The address of an account that registers by the form is confirmed by the link in its email. */
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
-    for (const width of [360, 1280]) {
+    for (const width of way === "with its script" ? [360, 1280] : [360]) {
       test(`a technician at ${width} px registers, sends the link again and confirms the address`, async ({
         browser,
         baseURL,

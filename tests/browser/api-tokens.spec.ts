@@ -1,12 +1,12 @@
 import { request as requests } from "@playwright/test";
-import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /* The token of the page, used by a program that has no cookie. */
 
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 

@@ -1,10 +1,10 @@
-import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** A record's page on a phone: the request, its withdrawal, and the verification. */
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
