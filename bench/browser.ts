@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "@playwright/test";
-import { installChromium } from "#scripts/lib/chromium.ts";
+import { CHROMIUM_ARGS, installChromium } from "#scripts/lib/chromium.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import { fail } from "#scripts/lib/process.ts";
 import type { Technician } from "./seed.ts";
@@ -18,7 +18,6 @@ export interface Link {
 }
 
 export const SLOW_3G: Link = { name: "Slow 3G", latency: 400, down: 400, up: 400, cpu: 4 };
-export const SLOW_2G: Link = { name: "2G", latency: 800, down: 280, up: 256, cpu: 4 };
 
 /** A file that a page fetched. Times are in milliseconds since the first request. */
 export interface Fetched {
@@ -56,12 +55,7 @@ export async function launch(): Promise<Browser> {
     return fail("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
   const browser = await chromium.launch({
     executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
+    args: CHROMIUM_ARGS,
   });
   beforeEnd(() => browser.close());
   return browser;

@@ -155,7 +155,7 @@ const VISION = {
   standard: "ISO 18490",
   issuer: "Bergen Optikk",
 };
-const SUPERVISOR = {
+export const SUPERVISOR = {
   name: "Ingrid Solheim",
   email: "ingrid@refinery.example",
   phone: "+47 555 01 230",
