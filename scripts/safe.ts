@@ -61,6 +61,7 @@ const ROWS: Row[] = [
 
 /** The files that measure times or memory: they run alone, one after the other, and the others two at a time. */
 const TIMED = [
+  "app/certification/progress-cost.worker.test.ts",
   "tests/safe/growth.test.ts",
   "tests/safe/million-events.test.ts",
   "tests/safe/fuzz.test.ts",
