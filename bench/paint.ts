@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import type { Browser } from "@playwright/test";
-import { type Fetched, type Link, SLOW_3G, visitor } from "./browser.ts";
+import { type Link, SLOW_3G, visitor } from "./browser.ts";
 import { OPEN_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
 import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import { BARE, type World } from "./world.ts";
@@ -37,7 +37,6 @@ export interface View {
   fcp: number;
   /** When the form and its button were in the page. */
   form: number | null;
-  fetched: Fetched[];
 }
 
 /** Runs in the page before its scripts: stores when the form is there. */
@@ -59,13 +58,13 @@ export async function viewOver(
 ): Promise<View> {
   const { open, page, close } = await visitor(browser, world, { as, link });
   await page.addInitScript({ content: probe(form) });
-  const fetched = await open(path);
+  await open(path);
   const seen = (await page.evaluate(
     "({ ...window.probe, fcp: performance.getEntriesByName('first-contentful-paint')[0]?.startTime })",
-  )) as Omit<View, "fetched">;
+  )) as View;
   await close();
   if (!seen.fcp) throw new Error(`${path} was never painted`);
-  return { ...seen, fetched };
+  return seen;
 }
 
 /** Presses the form's button at the first paint. Returns whether the server received the form. */
@@ -131,8 +130,7 @@ export async function paint(browser: Browser, world: World, runs: number): Promi
   ];
   for (const page of PAINTED) {
     const list = views.get(page) ?? [];
-    const before = median(list.map(({ fetched, fcp }) => fetched.filter(({ loaded }) => loaded <= fcp).length));
-    const note = `${Math.round(fcp(page))} ms, median ${Math.round(median(times(page)))}; requests that had come by then: ${before}`;
+    const note = `${Math.round(fcp(page))} ms, median ${Math.round(median(times(page)))}`;
     table.push(atMost(`${link.name}: ${page.name}, first paint ÷ bare page`, fcp(page) / bare, 1.2, "", note));
     if (!page.form) continue;
     const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));

@@ -41,16 +41,14 @@ export function copyChanged(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   for (const path of COPIED) cpSync(path, join(folder, path), { recursive: true });
-  for (const change of CHANGES) apply(change, folder);
-}
-
-function apply(change: Change, folder: string): void {
-  const path = join(folder, change.file);
-  if ("with" in change) {
-    cpSync(join("bench", change.with), path);
-    return;
+  for (const change of CHANGES) {
+    const path = join(folder, change.file);
+    if ("with" in change) cpSync(join("bench", change.with), path);
+    else {
+      const text = readFileSync(path, "utf8");
+      if (!change.from.test(text))
+        throw new Error(`${change.file} no longer has ${change.from}: bench changes it there`);
+      writeFileSync(path, text.replace(change.from, change.to));
+    }
   }
-  const text = readFileSync(path, "utf8");
-  if (!change.from.test(text)) throw new Error(`${change.file} no longer has ${change.from}: bench changes it there`);
-  writeFileSync(path, text.replace(change.from, change.to));
 }

@@ -105,13 +105,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/self-host/passwords",
     "tests/self-host/upgrade",
   ];
-  const paper = [
-    "tests/spec/proof-docs",
-    "app/transfer/read-import",
-    "app/pdf/document",
-    "app/pdf/embedded-fonts",
-    "app/pdf/qr-codes",
-  ];
+  const paper = ["app/transfer/read-import", "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
   const env = {
     SAFE_FIGURES: FIGURES,
