@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import binary from "#scripts/binary.ts";
 import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
-import { freePort } from "./free-port.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
 import { run } from "./process.ts";
 
@@ -37,16 +38,12 @@ export const BEFORE_BUILD = ["types", "lint", "imports"];
 export const MORE_SUITES: typeof SUITES = {
   // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
   "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
-  screens: (print) => playwright("playwright.config.ts", { args: PICTURES, print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.
   "keep-screens": (print) => {
     process.env.SAFE = "1"; // all four pictures of each screen
-    return playwright("playwright.config.ts", { args: [...PICTURES, "--update-snapshots"], print });
+    return playwright("playwright.config.ts", { args: ["states", "--grep", "pictures", "--update-snapshots"], print });
   },
 };
-
-/** The tests of the states that have a picture. */
-const PICTURES = ["states", "--grep", "pictures"];
 
 /** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */
 const CRUISED = "app bench demo scripts self-host tests vite remix.config.ts playwright.config.ts".split(" ");
@@ -129,6 +126,15 @@ async function playwright(
   );
   rmSync(data, { recursive: true, force: true });
   return countsOf(report, status);
+}
+
+/** An unused port of this machine, so that two runs do not conflict. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** The counts of a report. A suite that ended with an error has failed, whatever its report says. */
