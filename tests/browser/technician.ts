@@ -119,7 +119,8 @@ export const WAYS = ["with its script", "when its script does not arrive", "with
 
 /**
  * The ways for a page without an island, which sends the same forms with a script as with one that fails to load. What an island
- * does without its script is tested with its form: entry-form, rope-hours, request-mail and islands.spec.ts.
+ * does without its script is tested with its form: entry-form, rope-hours, request-mail and islands.spec.ts. Where a page has no
+ * script but the one of all pages (small-behaviours, main-job, states), its forms are tested without JavaScript alone.
  */
 export const WAYS_WITHOUT_ISLAND = ["with its script", "without JavaScript"] as const;
 
