@@ -6,22 +6,11 @@ type Row = Record<string, string | number | null | number[]>;
 /** The contents of a database: its rows by table, and its id counters. */
 export type Snapshot = Map<string, Row[]>;
 
-/** The last snapshot of each database, and how many rows its connection had changed by then. */
-const taken = new WeakMap<D1Database, { changes: number; snapshot: Snapshot }>();
-
-const CHANGES = "SELECT total_changes() AS changes";
-
-/** Reads the whole database at one instant, or returns the last snapshot if no row has been written since. */
+/** Reads the whole database at one instant. */
 export async function snapshotOf(db: D1Database): Promise<Snapshot> {
-  const last = taken.get(db);
-  const [now] = await rows<{ changes: number }>(db, CHANGES);
-  if (last && last.changes === now?.changes) return last.snapshot;
   const names = await tablesOf(db);
-  const statements = [CHANGES, ...names.map((table) => `SELECT * FROM "${table}"`)];
-  const [counted, ...found] = await db.batch<Row>(statements.map((sql) => db.prepare(sql)));
-  const snapshot = new Map(names.map((table, index) => [table, found[index]?.results ?? []]));
-  taken.set(db, { changes: Number(counted?.results[0]?.changes), snapshot });
-  return snapshot;
+  const found = await db.batch<Row>(names.map((table) => db.prepare(`SELECT * FROM "${table}"`)));
+  return new Map(names.map((table, index) => [table, found[index]?.results ?? []]));
 }
 
 /**
