@@ -34,7 +34,7 @@ async function printPage({ page, addEntries, verifyAll }: Technician, count: num
 test.describe("at 360 px", () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test("each entry is a card with its method, hours and supervisor, above totals in three columns, and nothing scrolls sideways", async ({
+  test("each entry is a card with its method, hours and supervisor, and nothing scrolls sideways", async ({
     technician,
   }) => {
     const { page } = technician;
@@ -45,7 +45,13 @@ test.describe("at 360 px", () => {
     const method = await card.locator(".hours:visible").evaluate((cell) => getComputedStyle(cell, "::before").content);
     expect(method).toContain("ET");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    // Each number stands below its method, the sum at the right.
+  });
+
+  test("the totals are in three columns, each number below its method, the sum at the right", async ({
+    technician,
+  }) => {
+    const { page } = technician;
+    await printPage(technician, 9);
     const totals = page.locator(".totals");
     const boxes = await totals.locator(".hours").evaluateAll((cells) =>
       cells.map((cell) => {
