@@ -41,7 +41,7 @@ export const MORE_SUITES: typeof SUITES = {
   // Stores a new picture of each screen that looks different from its picture, or has none.
   "keep-screens": (print) => {
     process.env.SAFE = "1"; // all four pictures of each screen
-    return playwright("playwright.config.ts", { args: ["states", "--grep", "pictures", "--update-snapshots"], print });
+    return playwright("playwright.config.ts", { args: ["/states", "--grep", "pictures", "--update-snapshots"], print });
   },
 };
 
@@ -74,7 +74,7 @@ async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
 
 /** Visits every page and state: axe, and the pictures. */
 export function states(): Promise<Counts> {
-  return playwright("playwright.config.ts", { args: ["states"] });
+  return playwright("playwright.config.ts", { args: ["/states"] });
 }
 
 /** Weighs every page and state (docs/measure.md). */
