@@ -1,13 +1,13 @@
 import AxeBuilder from "@axe-core/playwright";
 import { linkTo } from "./mailbox.ts";
-import { expect, freshEmail, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, REFUSED_PAGE, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /* A technician asks a supervisor to verify several records at once. */
 
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
