@@ -61,6 +61,8 @@ test("the request ends, its page and the technician are told why, and the second
   const request = textOf((await ada.get(`/requests/${id}`)).text);
   expect(request).toContain("The supervisor does not know you");
   expect(request).toContain("2 records ended: the supervisor said that they do not know you");
+  const list = textOf((await ada.get("/requests")).text);
+  expect(list).toMatch(/ 2 records, none verified .* Ended on [\w ]+\. 2 records ended: the supervisor said that/);
   const record = textOf((await ada.get(`/profile/record/${records[0]?.id}`)).text);
   expect(record).toContain("Request ended; the supervisor said that they do not know the technician");
   const { log, intact } = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{

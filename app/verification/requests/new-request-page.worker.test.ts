@@ -191,13 +191,13 @@ test("the page says how many of how many records a request takes, and the reques
   expect(textOf(list.text)).toContain("46 records are not with a supervisor. Request them");
 });
 
-test("an empty page says why: nothing is logged, or everything is verified or with a supervisor", async () => {
+test("an empty page says why: nothing is logged, or no record is left for a supervisor", async () => {
   const ada = await app.register();
   expect(textOf((await ada.get("/requests/new")).text)).toContain("you have logged no hours. Add New OJT Hours");
   expect(textOf((await ada.get("/requests")).text)).toContain("You have logged no hours yet.");
   await ada.requestVerification((await ada.addEntry()).id);
-  const words = "verified or with a supervisor.";
-  expect(textOf((await ada.get("/requests/new")).text)).toContain(`Every record that you logged is ${words}`);
-  expect(textOf((await ada.get("/requests")).text)).toContain(`Every record is ${words}`);
+  const words = "No record is left to send to a supervisor.";
+  expect(textOf((await ada.get("/requests/new")).text)).toContain(words);
+  expect(textOf((await ada.get("/requests")).text)).toContain(words);
   expect(textOf((await ada.get("/requests/new?method=PT")).text)).toContain("No records match this filter.");
 });

@@ -83,7 +83,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
           {hasLogged &&
             !isFiltering(filter) &&
             isFirst &&
-            "Every record that you logged is verified or with a supervisor."}
+            "No record is left to send to a supervisor."}
           {hasLogged && !isFiltering(filter) && !isFirst && "No older records can be asked for."}
           {!hasLogged && <a href="/profile">Add New OJT Hours</a>}
         </p>
