@@ -57,14 +57,14 @@ function jobOf({ kind, record }: LinkItem): string {
 }
 
 function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boolean): ItemView {
-  const { state, cause, reason, decidedAt, decidedBy, hasBegun, dayHundredths } = item;
+  const { state, cause, reason, decidedAt, decidedBy, isTold, hasBegun, dayHundredths } = item;
   const notes = [
     dayHundredths && longDayText(dayHundredths),
     !hasBegun && NOT_BEGUN,
     isTwin && twinText(item.kind),
   ].filter((note) => typeof note === "string");
   const record = itemRecord(item, owner);
-  return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy };
+  return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy, isTold };
 }
 
 /**

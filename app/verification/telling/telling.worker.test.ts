@@ -50,7 +50,10 @@ function pathIn(text: string | undefined, name: string): string {
 }
 
 test("after a verification the address is told within a tick, once a day, with a link to disown it", async () => {
-  const { ada, email, entry } = await verified();
+  const { ada, email, entry, token: firstToken } = await verified();
+  expect(textOf((await app.get(`/success?token=${firstToken}`)).text)).toContain(
+    "The address that was asked gets an email about this, with a way to take it back. It gets one a day at most",
+  );
   await tick();
   const notices = () =>
     mailChannels.delivered.filter(({ to, subject }) => to === email && subject.includes("in your name"));
