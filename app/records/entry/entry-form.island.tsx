@@ -166,7 +166,11 @@ export default function EntryForm({
                     details={details}
                     fields={more.getFieldset()}
                     focus={firstInvalid}
-                    hint={index === 0 && filled.length > 0 && `Filled in as on that job: ${filled.join(", ")}.`}
+                    hint={
+                      index === 0 &&
+                      filled.length > 0 &&
+                      `Filled in as on that job: ${filled.join(", ").replace(/\.?$/, ".")}`
+                    }
                   />
                 </td>
               </tr>

@@ -109,17 +109,27 @@ function Request({ request, now, timeZone }: RequestProps) {
             <form method="post" action={`${path}/remind`}>
               <button type="submit" className="second">
                 Remind
+                <Whose name={supervisorName} />
               </button>
             </form>
           )}
-          <a href={`${path}#link-title`}>Show link</a>{" "}
+          <a href={`${path}#link-title`}>
+            Show link
+            <Whose name={supervisorName} />
+          </a>{" "}
           <a href={`${path}?withdraw=1`} className="wrong">
             Withdraw
+            <Whose name={supervisorName} />
           </a>
         </div>
       )}
     </li>
   );
+}
+
+/** Of which request a link is, for those who hear the links alone. */
+function Whose({ name }: { name: string | null }) {
+  return <span className="unseen">{`: request to ${name ?? "a supervisor"}`}</span>;
 }
 
 /** The hours of a request, if it has some, and which of its records they are of where that is not all. */
