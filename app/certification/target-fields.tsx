@@ -41,7 +41,10 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
           Records dated before this day do not count. For your next level, use the day of your certificate.
         </p>
         {isSourceShown && <input type="hidden" name={source.name} defaultValue={asText(source.initialValue)} />}
-        <Folded title={isSourceShown ? "Edition" : "Edition and source"} fields={[edition, source]}>
+        <Folded
+          title={isSourceShown ? "Edition" : "Edition and source"}
+          fields={isSourceShown ? [edition] : [edition, source]}
+        >
           <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
           {!isSourceShown && (
             <div className="wide">

@@ -111,7 +111,7 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
 }
 
 /** How many requests tell which supervisors do not know the technician. */
-const RECENT = 100;
+const RECENT = 30;
 
 /**
  * The query for the addresses whose supervisors said in one of the owner's last requests that they do not know the technician,
