@@ -38,7 +38,7 @@ test.describe("without JavaScript", () => {
     for (const words of ["Request withdrawn; its link ended", "Verified; the name typed was Piet van der Berg"]) {
       await expect(history.getByText(words)).toBeVisible();
     }
-    await expect(history.getByText("All hashes are correct")).toBeVisible();
+    await expect(history.getByText("This history is complete")).toBeVisible();
     await history.locator("summary").last().click();
     await expect(history.getByText("Previous event").last()).toBeVisible();
     await expect(page.getByRole("button", { name: "Withdraw request" })).toHaveCount(0);

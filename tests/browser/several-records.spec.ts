@@ -67,6 +67,22 @@ test.describe("with its script", () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 
+  test("a message goes when what it is about is changed, and the others stay", async ({ technician }) => {
+    const { page, addEntries } = technician;
+    await addEntries({ location: "Dock 1" });
+    await page.goto("/requests/new");
+    await page.getByLabel("Email").fill("nobody");
+    await page.getByRole("button", { name: "Send Request" }).click();
+    await expect(page.getByText("Invalid email address")).toBeVisible();
+    await page.getByLabel("Email").fill("ola@example.org");
+    await expect(page.getByText("Invalid email address")).toHaveCount(0);
+    await expect(page.getByLabel("Email")).not.toHaveAttribute("aria-invalid");
+    await expect(page.getByText("Name is required")).toBeVisible();
+    await page.getByRole("checkbox").check();
+    await expect(page.getByText("Choose at least one record")).toHaveCount(0);
+    await expect(page.getByText("Name is required")).toBeVisible();
+  });
+
   test("the copy button copies the link of a request, without loading React", async ({ technician, context }) => {
     const { page, addEntries, request, api } = technician;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
