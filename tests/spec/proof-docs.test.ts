@@ -290,6 +290,7 @@ function fullRecord(kind: Kind): Required<Omit<PrintedRecord, "broughtForward">>
     verifiedFor: { name: "Anna Experienced", employeeNumber: "E-1" },
     dayHundredths: 2650,
     certification: { scheme: "ISO 9712", level: "Level III", number: "L3-7" },
+    asked: "Kari Holm",
   };
 }
 
