@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "@playwright/test";
-import { installChromium } from "#scripts/lib/chromium.ts";
+import { CHROMIUM_ARGS, installChromium } from "#scripts/lib/chromium.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import { fail } from "#scripts/lib/process.ts";
 import type { Technician } from "./seed.ts";
@@ -18,17 +18,14 @@ export interface Link {
 }
 
 export const SLOW_3G: Link = { name: "Slow 3G", latency: 400, down: 400, up: 400, cpu: 4 };
-export const SLOW_2G: Link = { name: "2G", latency: 800, down: 280, up: 256, cpu: 4 };
 
-/** A file that a page fetched. Times are in milliseconds since the first request. */
+/** A file that a page fetched. */
 export interface Fetched {
   url: string;
   type: string;
   /** On the wire, with headers, as Chromium counts them. */
   bytes: number;
-  fromCache: boolean;
-  asked: number;
-  answered: number;
+  /** In milliseconds since the first request. */
   loaded: number;
 }
 
@@ -56,12 +53,7 @@ export async function launch(): Promise<Browser> {
     return fail("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
   const browser = await chromium.launch({
     executablePath,
-    args: [
-      ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-    ],
+    args: CHROMIUM_ARGS,
   });
   beforeEnd(() => browser.close());
   return browser;
@@ -119,27 +111,7 @@ async function listenTo(cdp: CDPSession) {
     if (request.url.startsWith("data:") || request.url.startsWith("blob:")) return;
     start ||= timestamp;
     const before = redirectResponse ? redirectResponse.encodedDataLength : 0;
-    const asked = since(timestamp);
-    requests.set(requestId, {
-      url: request.url,
-      type,
-      bytes: before,
-      fromCache: false,
-      asked,
-      answered: asked,
-      loaded: asked,
-      isDone: false,
-    });
-  });
-  cdp.on("Network.requestServedFromCache", ({ requestId }) => {
-    const request = requests.get(requestId);
-    if (request) request.fromCache = true;
-  });
-  cdp.on("Network.responseReceived", ({ requestId, response, timestamp }) => {
-    const request = requests.get(requestId);
-    if (!request) return;
-    request.answered = since(timestamp);
-    if (response.fromDiskCache || response.fromPrefetchCache) request.fromCache = true;
+    requests.set(requestId, { url: request.url, type, bytes: before, loaded: since(timestamp), isDone: false });
   });
   cdp.on("Network.loadingFinished", ({ requestId, encodedDataLength, timestamp }) => {
     last = Date.now();

@@ -4,20 +4,8 @@ import { makeForm } from "#app/pdf/form.ts";
 import { formProof } from "#app/pdf/form-proof.server.ts";
 import { visitor } from "./browser.ts";
 import { BEYOND_LATIN_1, embeddedFonts, type Language, verifiedLog } from "./languages.ts";
-import { atMost, inDigits, median, type Row, reported } from "./table.ts";
+import { atMost, median, type Row } from "./table.ts";
 import type { World } from "./world.ts";
-
-/** Runs in the page: stores the longest time between two frames. */
-const WATCH = `
-  window.longest = 0;
-  let last = performance.now();
-  const frame = (now) => {
-    window.longest = Math.max(window.longest, now - last);
-    last = now;
-    requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
-`;
 
 const EXPORT = "Export Verified Hours as PDF";
 const ENTRIES = 400;
@@ -30,28 +18,9 @@ interface Made {
 }
 
 /**
- * `npm run measure -- export`: how long the page is blocked while it makes a PDF of 416 verified entries, and the cost
- * of other scripts.
+ * `npm run measure -- export`: the PDF of 400 entries in each language, in turns: its time compared with English, and its fonts.
  */
 export async function exporting(browser: Browser, world: World, runs: number): Promise<Row[]> {
-  const gaps: number[] = [];
-  const times: number[] = [];
-  for (let run = 0; run < runs; run += 1) {
-    const { page, open, close } = await visitor(browser, world, { as: "fiveHundred" });
-    await open("/profile");
-    times.push((await exportFrom(page, WATCH)).milliseconds);
-    gaps.push((await page.evaluate("window.longest")) as number);
-    await close();
-  }
-  const note = `runs: ${gaps.map((gap) => Math.round(gap)).join(", ")}; ${inDigits(Math.round(median(times)))} ms to the download`;
-  return [
-    reported("longest gap between frames during an export of 416 entries", Math.round(median(gaps)), " ms", note),
-    ...(await languages(browser, world, runs)),
-  ];
-}
-
-/** The PDF of 400 entries in each language, in turns: its time compared with English, and its fonts. */
-async function languages(browser: Browser, world: World, runs: number): Promise<Row[]> {
   const { page, open, close } = await visitor(browser, world, { as: "fifty" });
   await open("/profile");
   const all: Language[] = ["English", ...BEYOND_LATIN_1];
@@ -109,12 +78,11 @@ async function makeOne(page: Page, language: Language): Promise<Made> {
   return { milliseconds, pdf: await readFile(path) };
 }
 
-/** Exports from a page: returns the time from the click to the download. `script` runs in the page before the click. */
-async function exportFrom(page: Page, script = ""): Promise<{ milliseconds: number; path: string }> {
+/** Exports from a page: returns the time from the click to the download. */
+async function exportFrom(page: Page): Promise<{ milliseconds: number; path: string }> {
   const button = page.getByRole("button", { name: EXPORT });
   await button.focus();
   await page.locator('[data-island="pdf/export-button"][data-hydrated]').waitFor();
-  await page.evaluate(script);
   const start = performance.now();
   const download = page.waitForEvent("download", { timeout: 600_000 });
   await button.click();

@@ -1,24 +1,5 @@
-import { METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import { METHODS, type Via } from "#app/db/enumerations.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
-
-/**
- * An entry as an export prints it, with the days of logging and verification and what a supervisor states. No interface: those
- * are no `FormRecord`, which has any field of a kind.
- */
-type VerifiedEntry = {
-  id: number;
-  date: string;
-  location: string;
-  method: Method;
-  hours: number;
-  verified: true;
-  verifiedBy: string;
-  verifiedVia: Via;
-  domain: string | null;
-  createdAt: string;
-  verifiedAt: string;
-  certification: { scheme: string; level: string; number: string } | null;
-};
 
 /**
  * The same log in each language. Polish needs letters of two font files in one word, Japanese needs dozens of files.
@@ -58,10 +39,8 @@ export const LANGUAGES = Object.keys(LOGS) as Language[]; // the keys of an obje
 /** Those whose PDFs are compared with one in English. */
 export const BEYOND_LATIN_1 = LANGUAGES.filter((language) => language !== "English");
 
-/**
- * A log of verified entries in one language. The number of locations, dates, methods and hours are the same in each.
- */
-export function verifiedLog(language: Language, count: number): VerifiedEntry[] {
+/** A log of verified entries in one language, as an export prints it. Locations, dates, methods and hours are as many in each. */
+export function verifiedLog(language: Language, count: number) {
   const { sites, places, verifiers } = LOGS[language];
   const nth = (list: string[], index: number) => list[index % list.length] ?? "";
   return Array.from({ length: count }, (_, index) => {
@@ -72,11 +51,11 @@ export function verifiedLog(language: Language, count: number): VerifiedEntry[] 
       id: index + 1,
       date,
       location: `${nth(sites, index)}, ${nth(places, Math.floor(index / 3))} ${index + 1}`,
-      method: METHODS[index % METHODS.length] ?? "ET",
+      method: METHODS[index % METHODS.length] ?? ("ET" as const),
       hours: 0.13 + (index % 60) / 8,
-      verified: true,
+      verified: true as const,
       verifiedBy: nth(verifiers, batch),
-      verifiedVia: isByMailbox ? "mailbox" : "link",
+      verifiedVia: (isByMailbox ? "mailbox" : "link") as Via,
       domain: isByMailbox ? "inspection.example" : null,
       createdAt: `${addDays(date, index % 3)}T18:00:00Z`,
       verifiedAt: `${addDays(date, 12 - (index % 10))}T08:00:00Z`,

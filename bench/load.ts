@@ -1,132 +1,120 @@
 import "./own-data.ts"; // before all others
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { cpus, loadavg, tmpdir, totalmem } from "node:os";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import binary, { BINARY } from "#scripts/binary.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
-import { type Running, startBinary } from "#self-host/build/running.ts";
-import { loadCurve, type Step } from "./load-curve.ts";
-import { type Asked, type Fired, fireAt, send } from "./open-load.ts";
-import { inDigits, PICTURES, type Row, reported } from "./table.ts";
+import { startBinary } from "#self-host/build/running.ts";
+import { SUPERVISOR } from "./scale.ts";
+import { inDigits, type Row, reported } from "./table.ts";
 
-/** The requests a second, one step after the other, until two in a row are beyond the knee. */
-const RATES = [25, 50, 75, 100, 150, 200, 250, 300, 400, 500, 650, 800, 1_000, 1_300, 1_600, 2_000];
+/** The requests a second, one step after the other, until one is beyond the knee. */
+const RATES = [25, 50, 100, 150, 200, 250, 300, 400, 500, 650, 800, 1_000, 1_300, 1_600, 2_000];
 const SECONDS = 5;
 
 /** Beyond the knee: the slowest hundredth takes longer than this, in milliseconds, or requests fail. */
 const KNEE_MS = 500;
 
+/** How long a client waits for an answer, in milliseconds. */
+const PATIENCE_MS = 10_000;
+
 const WRITERS = 20;
 const ENTRIES = 50;
 const ENTRY = { date: "2026-11-19", location: "Dock 4, tank 12", method: "UT_THK", hours: 7.5 };
 
+type Ask = () => Promise<Response>;
+
 /**
  * `npm run measure -- load`: the executable under more and more requests a second, of which 70 % are GET /profile, 15 %
- * POST /api/entries and 15 % GET /verify/{token}. A request is sent when it is due, whatever became of the earlier ones. Draws
- * docs/load.svg.
+ * POST /api/entries and 15 % GET /verify/{token}.
  */
 export async function load(): Promise<Row[]> {
   if (process.platform !== "linux") return [reported("load", "measured on Linux alone, by /proc")];
   await binary();
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-load-"));
-  beforeEnd(async () => rmSync(folder, { recursive: true, force: true }));
-  const [busy = 0] = loadavg();
+  beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
   const env = { SESSION_SECRET: "a secret for measuring, of 32 bytes and more", REQUESTS_PER_MINUTE: "100000000" };
-  const running = await startBinary({ program: BINARY, data: join(folder, "data"), env });
-  const mix = await mixFor(running);
-  await fireAt(50, 3, running.port, mix); // the first requests compile the code
-  const steps: Step[] = [];
+  const { port, pid, stop } = await startBinary({ program: BINARY, data: join(folder, "data"), env });
+  const next = await mixFor(`http://127.0.0.1:${port}`);
+  await fireAt(50, next); // the first requests compile the code
+  const table = [reported("cores", cpus().length, "", `${cpus()[0]?.model}; the requests are sent from them too`)];
+  let knee = "below the first step";
   for (const rate of RATES) {
-    steps.push(await stepAt(rate, running, mix));
-    if (steps.slice(-2).every(isBeyond) && steps.length > 1) break;
+    const before = cpuOf(pid);
+    const start = performance.now();
+    const times = (await fireAt(rate, next)).sort((one, other) => one - other);
+    const seconds = (performance.now() - start) / 1000;
+    const [p50, p95, p99] = [0.5, 0.95, 0.99].map((share) => times[Math.floor(share * times.length)] ?? Number.NaN);
+    const failed = times.filter((time) => time === Number.POSITIVE_INFINITY).length;
+    const cpu = (100 * (cpuOf(pid) - before)) / seconds;
+    const answered = (times.length - failed) / seconds;
+    const note = `${answered.toFixed(0)}/s answered, ${failed} failed, ${cpu.toFixed(0)} % of a core, ${memoryOf(pid).toFixed(0)} MB`;
+    const shown = [p50, p95, p99].map((time) => inDigits(Math.round(time ?? 0))).join(" / ");
+    table.push(reported(`${rate}/s: p50 / p95 / p99`, shown, " ms", note));
+    if (failed > 0 || (p99 ?? 0) > KNEE_MS) break;
+    knee = `${rate}/s`;
   }
-  await new Promise((resolve) => setTimeout(resolve, 2_000));
-  const after = await stepAt(RATES[0] ?? 25, running, mix);
-  await running.stop();
-  const [core] = cpus();
-  const machine = `${cpus().length} cores of ${core?.model ?? "an unknown processor"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB`;
-  writeFileSync(`${PICTURES}/load.svg`, loadCurve(steps, machine));
-  const knee = steps.filter((step) => !isBeyond(step)).at(-1);
-  return [
-    reported("machine", machine, "", `load average at the start ${busy.toFixed(1)}; the requests are sent from it too`),
-    ...steps.map(rowOf),
-    reported("the knee", knee ? `${knee.rate}/s` : "below the first step", "", `p99 ≤ ${KNEE_MS} ms and no failure`),
-    { ...rowOf(after), what: "afterwards, 25/s: p50 / p95 / p99" },
-  ];
+  await stop();
+  return [...table, reported("the knee", knee, "", `p99 ≤ ${KNEE_MS} ms and no failure`)];
 }
 
-const isBeyond = ({ p99, failed }: Step) => p99 > KNEE_MS || failed > 0;
-
-function rowOf({ rate, answered, p50, p95, p99, failed, answers, cpu, memory }: Step): Row {
-  const times = [p50, p95, p99].map((time) => inDigits(Math.round(time))).join(" / ");
-  const note = `${answered.toFixed(0)}/s answered, ${failed} failed${answers && ` (${answers})`}, ${cpu.toFixed(0)} % of a core, ${memory.toFixed(0)} MB`;
-  return reported(`${rate}/s: p50 / p95 / p99`, times, " ms", note);
-}
-
-async function stepAt(rate: number, running: Running, mix: () => Asked): Promise<Step> {
-  const before = cpuOf(running.pid);
+/**
+ * Sends `rate` requests a second for some seconds, each when it is due, whether or not earlier ones were answered (an open
+ * model): a server that is slow does not get fewer. Returns their times in milliseconds from when they were due, `Infinity` for
+ * one that failed.
+ */
+async function fireAt(rate: number, next: () => Ask): Promise<number[]> {
   const start = performance.now();
-  const fired = await fireAt(rate, SECONDS, running.port, mix);
-  const seconds = (performance.now() - start) / 1000;
-  const times = fired.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))] ?? Number.NaN;
-  const failures = fired.filter(isFailed).map(({ status }) => String(status ?? "none"));
-  const failed = failures.length;
-  return {
-    answers: [...new Set(failures)].join(", "),
-    rate,
-    failed,
-    answered: (fired.length - failed) / seconds,
-    p50: at(0.5),
-    p95: at(0.95),
-    p99: at(0.99),
-    cpu: (100 * (cpuOf(running.pid) - before)) / seconds,
-    memory: memoryOf(running.pid),
-  };
+  const all: Promise<number>[] = [];
+  while (all.length < rate * SECONDS) {
+    const isDue = Math.min(rate * SECONDS, ((performance.now() - start) / 1000) * rate);
+    while (all.length < isDue) {
+      const due = start + (all.length / rate) * 1000;
+      const took = (answer: Response) => (answer.ok ? performance.now() - due : Number.POSITIVE_INFINITY);
+      all.push(next()().then(took, () => Number.POSITIVE_INFINITY));
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  return Promise.all(all);
 }
-
-const isFailed = ({ status }: Fired) => status === null || status >= 400;
 
 /** The requests of the mix, in a fixed order: one reader with 50 entries, writers in turn, one open link. */
-async function mixFor({ port }: Running): Promise<() => Asked> {
-  const reader = await technician(port, 0);
+async function mixFor(address: string): Promise<() => Ask> {
+  const send = async (method: string, path: string, cookie = "", body?: object) => {
+    const headers = { cookie, ...(body && { "content-type": "application/json" }) };
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    const answer = await fetch(address + path, {
+      method,
+      headers,
+      signal,
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return new Response(await answer.arrayBuffer(), answer);
+  };
+  const post = async <Answer>(path: string, body: object, cookie?: string): Promise<[Answer, cookie: string]> => {
+    const answer = await send("POST", path, cookie, body);
+    if (!answer.ok) throw new Error(`POST ${path}: ${answer.status} ${await answer.text()}`);
+    const cookies = answer.headers.getSetCookie().map((line) => line.split(";")[0]);
+    return [(await answer.json()) as Answer, cookies.join("; ")];
+  };
+  const technician = async (n: number) =>
+    (await post("/api/auth/register", { email: `t${n}@example.com`, password: "correct horse battery" }))[1];
+  const reader = await technician(0);
   const entries = Array.from({ length: ENTRIES }, (_, n) => ({ ...ENTRY, location: `Dock ${n}` }));
-  const saved = await post(port, "/api/entries", entries, reader);
-  const [first] = JSON.parse(saved.text) as { id: number }[];
-  const supervisor = await post(port, "/api/supervisors", SUPERVISOR, reader);
-  const { id: supervisorId } = JSON.parse(supervisor.text) as { id: number };
-  const asked = await post(port, `/api/verify-request/${first?.id}`, { supervisorId }, reader);
-  const { verificationToken } = JSON.parse(asked.text) as { verificationToken: string };
+  const [saved] = await post<{ id: number }[]>("/api/entries", entries, reader);
+  const [{ id: supervisorId }] = await post<{ id: number }>("/api/supervisors", SUPERVISOR, reader);
+  const path = `/api/verify-request/${saved[0]?.id}`;
+  const [{ verificationToken }] = await post<{ verificationToken: string }>(path, { supervisorId }, reader);
   const writers: string[] = [];
-  for (let n = 1; n <= WRITERS; n += 1) writers.push(await technician(port, n));
+  for (let n = 1; n <= WRITERS; n += 1) writers.push(await technician(n));
   let turn = 0;
   return () => {
     turn += 1;
     const place = (turn * 7) % 20; // each of 20 places once in 20 requests
-    if (place < 14) return { method: "GET", path: "/profile", cookie: reader };
-    if (place < 17) return { method: "GET", path: `/verify/${verificationToken}` };
-    return { method: "POST", path: "/api/entries", cookie: writers[turn % WRITERS] ?? reader, body: [ENTRY] };
+    if (place < 14) return () => send("GET", "/profile", reader);
+    if (place < 17) return () => send("GET", `/verify/${verificationToken}`);
+    return () => send("POST", "/api/entries", writers[turn % WRITERS], [ENTRY]);
   };
-}
-
-const SUPERVISOR = {
-  name: "Ingrid Solheim",
-  email: "ingrid@refinery.example",
-  phone: "+47 555 01 230",
-  certificationLevel: "Level III",
-  company: "Fjord Inspection AS",
-};
-
-/** Registers a technician and returns the session cookie. */
-async function technician(port: number, n: number): Promise<string> {
-  return (await post(port, "/api/auth/register", { email: `t${n}@example.com`, password: "correct horse battery" }))
-    .cookie;
-}
-
-async function post(port: number, path: string, body: object, cookie?: string) {
-  const answer = await send(port, { method: "POST", path, body, ...(cookie && { cookie }) });
-  if (answer.status === null || answer.status >= 400) throw new Error(`POST ${path}: ${answer.status} ${answer.text}`);
-  return answer;
 }
 
 /** The processor time of a process so far, in seconds. */

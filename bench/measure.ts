@@ -1,6 +1,5 @@
 import { end, endOnSignals } from "#scripts/lib/ending.ts";
 import { fail, run } from "#scripts/lib/process.ts";
-import { beside } from "./beside.ts";
 import { launch } from "./browser.ts";
 import { bundles } from "./bundles.ts";
 import { bytes } from "./bytes.ts";
@@ -28,7 +27,6 @@ const inBrowser = (work: InBrowser) => async () => {
 const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   bytes: ["Slow links: bytes and requests", inBrowser(bytes)],
   paint: ["Slow links: first paint and forms", inBrowser(paint)],
-  beside: ["Slow links: beside Remix's default hydration", inBrowser(beside)],
   lighthouse: ["Slow links: Lighthouse", async () => lighthouse(await startWorld(), RUNS)],
   export: ["Slow links: the export", inBrowser(exporting)],
   bundles: ["The server: the build", bundles],

@@ -22,7 +22,6 @@ const ORIGIN = "http://localhost";
 /** The cost of one request in D1. */
 export interface Spent {
   status: number;
-  trips: number;
   read: number;
   written: number;
   text: string;
@@ -30,7 +29,7 @@ export interface Spent {
 
 /** The built Worker with an observed database, as in the tests (tests/worker/instrumented-entry.js). */
 export interface Observed {
-  ask(method: string, path: string, as: Technician | "admin" | null, body?: URLSearchParams | object): Promise<Spent>;
+  ask(method: string, path: string, as: Technician | null, body?: object): Promise<Spent>;
   query(sql: string, ...values: unknown[]): Promise<D1Result<Record<string, unknown>>>;
   /** What D1 has counted for everything since the start: requests, the work behind them, and the timer. */
   spent(): Promise<{ queries: number; read: number; written: number; milliseconds: number }>;
@@ -38,8 +37,6 @@ export interface Observed {
   setClock(at: Date): Promise<void>;
   /** Runs the timer. */
   tick(at: Date): Promise<void>;
-  /** All statements that the Worker has run. */
-  statements(): Promise<[sql: string, values: unknown[]][]>;
 }
 
 /** Starts the Worker with a new database that `fill` has filled. */
@@ -73,19 +70,15 @@ export async function startObserved(fill: Statement[], env: Record<string, strin
   return {
     async ask(method, path, as, body) {
       const cookie = as && (await session.serialize(sessionOf(as))).split(";")[0];
-      const isForm = body instanceof URLSearchParams;
       const answer = await miniflare.dispatchFetch(`${ORIGIN}${path}`, {
         method,
         redirect: "manual",
-        headers: {
-          ...(cookie && { Cookie: cookie }),
-          ...(body && { "Content-Type": isForm ? "application/x-www-form-urlencoded" : "application/json" }),
-        },
-        ...(body && { body: isForm ? String(body) : JSON.stringify(body) }),
+        headers: { ...(cookie && { Cookie: cookie }), ...(body && { "Content-Type": "application/json" }) },
+        ...(body && { body: JSON.stringify(body) }),
       });
       const text = await answer.text();
       const [read = 0, written = 0] = (answer.headers.get("x-d1-rows") ?? "").split(" ").map(Number);
-      return { status: answer.status, trips: Number(answer.headers.get("x-d1-round-trips")), read, written, text };
+      return { status: answer.status, read, written, text };
     },
     async query(sql, ...values) {
       const body = JSON.stringify({ statements: [{ sql, values }], isBatch: false });
@@ -107,7 +100,5 @@ export async function startObserved(fill: Statement[], env: Record<string, strin
       const worker = await miniflare.getWorker();
       await worker.scheduled({ cron: "* * * * *", scheduledTime: at });
     },
-    statements: async () =>
-      (await (await miniflare.dispatchFetch("http://harness.test/")).json()) as [string, unknown[]][],
   };
 }

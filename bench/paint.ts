@@ -1,6 +1,6 @@
 import { loadavg } from "node:os";
 import type { Browser } from "@playwright/test";
-import { type Fetched, type Link, SLOW_2G, SLOW_3G, visitor } from "./browser.ts";
+import { type Link, SLOW_3G, visitor } from "./browser.ts";
 import { OPEN_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
 import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import { BARE, type World } from "./world.ts";
@@ -37,25 +37,16 @@ export interface View {
   fcp: number;
   /** When the form and its button were in the page. */
   form: number | null;
-  /** When React had hydrated the form; null if it never does. */
-  hydrated: number | null;
-  fetched: Fetched[];
 }
 
-/** Runs in the page before its scripts: stores when the form is there, and when React has hydrated it. */
+/** Runs in the page before its scripts: stores when the form is there. */
 const probe = (selector: string) => `
-  window.probe = { form: null, hydrated: null };
+  window.probe = { form: null };
   const form = () => document.querySelector(${JSON.stringify(selector)});
   const look = () => {
     if (form()?.querySelector("button:not([type=button])")) window.probe.form ??= performance.now();
   };
   new MutationObserver(look).observe(document, { childList: true, subtree: true });
-  const frame = () => {
-    const isReacts = Object.keys(form() ?? {}).some((key) => key.startsWith("__reactProps"));
-    if (isReacts) window.probe.hydrated ??= performance.now();
-    else requestAnimationFrame(frame);
-  };
-  requestAnimationFrame(frame);
 `;
 
 /** A first view with an empty cache over a slow network. */
@@ -67,13 +58,13 @@ export async function viewOver(
 ): Promise<View> {
   const { open, page, close } = await visitor(browser, world, { as, link });
   await page.addInitScript({ content: probe(form) });
-  const fetched = await open(path);
+  await open(path);
   const seen = (await page.evaluate(
     "({ ...window.probe, fcp: performance.getEntriesByName('first-contentful-paint')[0]?.startTime })",
-  )) as Omit<View, "fetched">;
+  )) as View;
   await close();
   if (!seen.fcp) throw new Error(`${path} was never painted`);
-  return { ...seen, fetched };
+  return seen;
 }
 
 /** Presses the form's button at the first paint. Returns whether the server received the form. */
@@ -125,34 +116,29 @@ async function viewsOver(browser: Browser, world: World, link: Link, runs: numbe
 
 /** `npm run measure -- paint`. */
 export async function paint(browser: Browser, world: World, runs: number): Promise<Row[]> {
-  const table: Row[] = [];
-  for (const link of [SLOW_3G, SLOW_2G]) {
-    const views = await viewsOver(browser, world, link, runs);
-    const times = (page: PaintedPage) => (views.get(page) ?? []).map(({ fcp }) => fcp);
-    const fcp = (page: PaintedPage) => Math.min(...times(page));
-    const bare = fcp(BARE_PAGE);
-    const first = `${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`;
-    const [load = 0] = loadavg();
-    const busy = `median ${Math.round(median(times(BARE_PAGE)))} ms of ${times(BARE_PAGE).length} views; load average ${load.toFixed(1)}`;
-    table.push(
-      reported(first, Math.round(bare), " ms", busy),
-      atMost(`${link.name}: idleness, a bare page's median ÷ its least`, median(times(BARE_PAGE)) / bare, IDLE),
-    );
-    for (const page of PAINTED) {
-      const list = views.get(page) ?? [];
-      const ratio = fcp(page) / bare;
-      const before = median(list.map(({ fetched, fcp }) => fetched.filter(({ loaded }) => loaded <= fcp).length));
-      const note = `${Math.round(fcp(page))} ms, median ${Math.round(median(times(page)))}; requests that had come by then: ${before}`;
-      const what = `${link.name}: ${page.name}, first paint ÷ bare page`;
-      table.push(link === SLOW_3G ? atMost(what, ratio, 1.2, "", note) : reported(what, ratio, "", note));
-      if (!page.form) continue;
-      const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));
-      const wasSent = await sentAtPaint(browser, world, link, page);
-      const ours = late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`;
-      const sent = `pressed at the first paint, it ${wasSent ? "reached" : "did not reach"} the server`;
-      const row = reported(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
-      table.push({ ...row, target: "at first paint", passed: late === 0 && wasSent });
-    }
+  const link = SLOW_3G;
+  const views = await viewsOver(browser, world, link, runs);
+  const times = (page: PaintedPage) => (views.get(page) ?? []).map(({ fcp }) => fcp);
+  const fcp = (page: PaintedPage) => Math.min(...times(page));
+  const bare = fcp(BARE_PAGE);
+  const first = `${link.name}, processor ÷ ${link.cpu}: first contentful paint of a bare page`;
+  const [load = 0] = loadavg();
+  const busy = `median ${Math.round(median(times(BARE_PAGE)))} ms of ${times(BARE_PAGE).length} views; load average ${load.toFixed(1)}`;
+  const table = [
+    reported(first, Math.round(bare), " ms", busy),
+    atMost(`${link.name}: idleness, a bare page's median ÷ its least`, median(times(BARE_PAGE)) / bare, IDLE),
+  ];
+  for (const page of PAINTED) {
+    const list = views.get(page) ?? [];
+    const note = `${Math.round(fcp(page))} ms, median ${Math.round(median(times(page)))}`;
+    table.push(atMost(`${link.name}: ${page.name}, first paint ÷ bare page`, fcp(page) / bare, 1.2, "", note));
+    if (!page.form) continue;
+    const late = median(list.map(({ form, fcp }) => Math.max(0, (form ?? Number.POSITIVE_INFINITY) - fcp)));
+    const wasSent = await sentAtPaint(browser, world, link, page);
+    const ours = late === 0 ? "at first paint" : `${inDigits(Math.round(late))} ms later`;
+    const sent = `pressed at the first paint, it ${wasSent ? "reached" : "did not reach"} the server`;
+    const row = reported(`${link.name}: ${page.name}, its form can be sent`, ours, "", sent);
+    table.push({ ...row, target: "at first paint", passed: late === 0 && wasSent });
   }
   return table;
 }

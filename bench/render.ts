@@ -25,7 +25,7 @@ const ROWS = 100;
 /** `npm run measure -- render`. */
 export async function render(): Promise<Row[]> {
   const world = await startWorld();
-  const build = await buildVariant("render");
+  const build = await buildVariant();
   const data = join(dataDir, "render");
   cpSync(join(dataDir, "v3"), join(data, "v3"), { recursive: true });
   const worker = serveWorker({ SESSION_SECRET: sessionSecret() }, { build, data, quiet: true });

@@ -37,7 +37,7 @@ export async function scale(): Promise<Row[]> {
   const late = await yearOf(observed, "thousand", 1_000, start + 361 * DAY, flows);
   const before = await observed.spent();
   await observed.tick(new Date(start + 730 * DAY));
-  const idle = await observed.spent();
+  const idle = difference(before, await observed.spent());
   const entry = await bytesOfEntry(observed);
   await mail.close();
   return [
@@ -57,12 +57,7 @@ export async function scale(): Promise<Row[]> {
         `${year.requests} requests, ${year.queries} statements, ${Math.round(year.milliseconds)} ms of D1, ${Math.round(year.bytes / 1000)} kB`,
       ),
     ),
-    reported(
-      "the timer, with nothing to do",
-      `${idle.read - before.read} / ${idle.written - before.written}`,
-      "",
-      `${idle.queries - before.queries} statements`,
-    ),
+    reported("the timer, with nothing to do", `${idle.read} / ${idle.written}`, "", `${idle.queries} statements`),
     reported("storage of an entry that nobody has verified", Math.round(entry), " B"),
     ...sizesOf(first, late),
   ];
@@ -131,16 +126,18 @@ async function yearOf(
   }
   await setClock(new Date(start + 360 * DAY));
   const to = await spent();
-  return {
-    before,
-    requests,
-    queries: to.queries - from.queries,
-    read: to.read - from.read,
-    written: to.written - from.written,
-    milliseconds: to.milliseconds - from.milliseconds,
-    bytes: (await sizeOf(query)) - size,
-  };
+  const bytes = (await sizeOf(query)) - size;
+  return { before, requests, bytes, ...difference(from, to) };
 }
+
+type Spent = Awaited<ReturnType<Observed["spent"]>>;
+
+const difference = (from: Spent, to: Spent): Spent => ({
+  queries: to.queries - from.queries,
+  read: to.read - from.read,
+  written: to.written - from.written,
+  milliseconds: to.milliseconds - from.milliseconds,
+});
 
 const ENTRY = { method: "UT_THK", hours: 5.5 };
 const COURSE = {
@@ -155,7 +152,7 @@ const VISION = {
   standard: "ISO 18490",
   issuer: "Bergen Optikk",
 };
-const SUPERVISOR = {
+export const SUPERVISOR = {
   name: "Ingrid Solheim",
   email: "ingrid@refinery.example",
   phone: "+47 555 01 230",

@@ -110,15 +110,23 @@ const LINKS = `SELECT ${NEWEST} AS record_id, '${OPEN_TOKEN}' AS token UNION ALL
 const REQUESTS = 50;
 const RECORDS_EACH = 12;
 
+/** What all requests have. */
+const requestOf = (who: Technician, token: string, at = NOW) => ({
+  user_id: userId(who),
+  token,
+  supervisor_name: "Ingrid Solheim",
+  supervisor_email: "ingrid.solheim@example.com",
+  created_at: at,
+  requested_at: at,
+  expires_at: at + 90 * DAY_MS,
+});
+
 /** Requests of several records: every second one waits, the others are verified. */
 function severalRequests(who: Technician, now: number): Statement[] {
   const list = Array.from({ length: REQUESTS }, (_, n) => ({
-    user_id: userId(who),
-    token: `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`,
+    ...requestOf(who, `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`, NOW - n * DAY_MS),
     supervisor_name: VERIFIERS[n % VERIFIERS.length],
     supervisor_email: `supervisor${n % 7}@example.com`,
-    created_at: NOW - n * DAY_MS,
-    requested_at: NOW - n * DAY_MS,
     expires_at: now + (90 - n) * DAY_MS,
     ended_at: n % 2 === 0 ? null : NOW - (n - 1) * DAY_MS,
   }));
@@ -139,13 +147,9 @@ function answeredRequests(who: Technician): Statement[] {
     const token = `00000000-0000-4000-9${id % 10}${n}0-${String(id).padStart(12, "0")}`;
     return [
       insertRow("verification_requests", {
-        user_id: id,
-        token,
+        ...requestOf(who, token),
         supervisor_name: name,
         supervisor_email: `supervisor@${DOMAINS[n]}`,
-        created_at: NOW,
-        requested_at: NOW,
-        expires_at: NOW + 90 * DAY_MS,
         ended_at: NOW,
       }),
       {
@@ -166,13 +170,8 @@ function requestOfFifty(now: number): Statement[] {
   const id = 1_000_000;
   return [
     insertRow("verification_requests", {
+      ...requestOf("thousand", SEVERAL_TOKEN),
       id,
-      user_id: userId("thousand"),
-      token: SEVERAL_TOKEN,
-      supervisor_name: "Ingrid Solheim",
-      supervisor_email: "ingrid.solheim@example.com",
-      created_at: NOW,
-      requested_at: NOW,
       expires_at: now + 90 * DAY_MS,
     }),
     {

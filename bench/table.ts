@@ -10,9 +10,6 @@ export interface Row {
   note?: string;
 }
 
-/** The folder of the pictures that are measured. A test of the commands themselves must not change the documents. */
-export const PICTURES = process.env.MEASURE_PICTURES ?? "docs";
-
 /** A figure with a maximum. */
 export function atMost(what: string, figure: number, target: number, unit = "", note?: string): Row {
   return { ...reported(what, figure, unit, note), target: `≤ ${inDigits(target)}${unit}`, passed: figure <= target };

@@ -1,13 +1,11 @@
 import "./own-data.ts"; // before all others
-import { cpSync, existsSync } from "node:fs";
-import { join } from "node:path";
 import { cookiesFor } from "#app/server/context.server.ts";
 import build from "#scripts/build.ts";
 import { beforeEnd } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { listen } from "#scripts/lib/listen.ts";
 import { databaseAlone, databaseOf, migrate, miniflareModule, serveWorker } from "#scripts/lib/local.ts";
-import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
+import { sessionSecret } from "#scripts/lib/settings.ts";
 import { seed, sessionOf, type Technician } from "./seed.ts";
 
 /** A response of the server. */
@@ -45,14 +43,10 @@ async function seedOnce(): Promise<void> {
   await miniflare.dispose();
 }
 
-/** Starts a world with the product's own build, which is made first if it is missing, or with another one. */
-export async function startWorld({ of = "build", port = 0 }: { of?: string; port?: number } = {}): Promise<World> {
-  if (of === "build") await build();
+/** Starts a world with the product's own build, which is made first if it is missing. */
+export async function startWorld(): Promise<World> {
+  await build();
   await seedOnce();
-  // Two runtimes on one database reject each other's writes.
-  const data = of === "build" ? dataDir : join(dataDir, of.replace(/\W/g, "-"));
-  if (!existsSync(data)) cpSync(join(dataDir, "v3"), join(data, "v3"), { recursive: true });
-
   const hits: Hit[] = [];
   let serve = forwardTo(new URL("http://127.0.0.1"));
   let serveBare = serve;
@@ -62,8 +56,8 @@ export async function startWorld({ of = "build", port = 0 }: { of?: string; port
     const { method = "", url: path = "" } = incoming;
     outgoing.on("finish", () => setImmediate(() => hits.push({ method, path, bytes: socket.bytesWritten - before })));
     (path.startsWith(BARE) ? serveBare : serve)(incoming, outgoing);
-  }, port);
-  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { build: of, data, quiet: true });
+  }, 0);
+  const app = serveWorker({ SESSION_SECRET: sessionSecret(), LOCAL_ORIGIN: address }, { quiet: true });
   const bare = new (miniflareModule().Miniflare)({
     modules: true,
     script: `export default { fetch: () => new Response(${JSON.stringify(BARE_PAGE)}, { headers: { "Content-Type": "text/html; charset=utf-8" } }) }`,

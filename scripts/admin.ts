@@ -1,17 +1,12 @@
-import { registrationSchema } from "#app/accounts/user.schema.ts";
 import { promote } from "#app/admin/promote.server.ts";
 import { fail } from "#scripts/lib/process.ts";
-import { databaseArgs, withDatabase } from "#scripts/lib/remote.ts";
+import { emailArgs, withDatabase } from "#scripts/lib/remote.ts";
 
 const USAGE = "npm run admin -- someone@example.com [--remote]";
 
 /** `npm run admin -- EMAIL`: makes a registered account an admin, locally or with `--remote` on Cloudflare. */
 export default async function admin(args: string[]): Promise<void> {
-  const { isRemote, positionals } = databaseArgs(args, USAGE);
-  const [text, ...others] = positionals;
-  if (!text || others.length > 0) fail(`Which account should become an admin? ${USAGE}`);
-  const { success, data: email } = registrationSchema.shape.email.safeParse(text);
-  if (!success) fail(`${text} is not an email address. ${USAGE}`);
+  const { isRemote, email } = emailArgs(args, "Which account should become an admin?", USAGE);
   const message = await withDatabase(isRemote, (execute) => promote(execute, email));
   console.log(message ?? fail(`No account has the email address ${email}. Register it first.`));
 }

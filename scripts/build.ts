@@ -38,7 +38,6 @@ function isSource(file: string): boolean {
 
 function filesIn(path: string): string[] {
   if (!statSync(path).isDirectory()) return [path];
-  return readdirSync(path)
-    .sort()
-    .flatMap((name) => filesIn(join(path, name)));
+  const all = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
+  return all.filter((name) => statSync(name).isFile()).sort();
 }

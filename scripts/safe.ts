@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { fail, run } from "#scripts/lib/process.ts";
-import { accessibility, bytes, mainPathInBinary, pictures } from "#scripts/lib/suites.ts";
+import { bytes, mainPathInBinary, states } from "#scripts/lib/suites.ts";
 
 /** A row of the table: the test, its target, and the names of the figures that it writes. */
 type Row = [what: string, target: string, ...figures: string[]];
@@ -52,8 +52,8 @@ const ROWS: Row[] = [
   ["A JOSE library", "verifies the statement", "A JOSE library"],
   ["csv-spectrum", "each file", "csv-spectrum"],
   ["qpdf --check", "no warning", "qpdf"],
-  ["axe, 360 and 1280 px, light, dark", "0 violations", "Accessibility"],
-  ["Four pictures of each screen", "no difference", "Pictures of screens"],
+  ["axe, four screens of each state", "0 violations", "Accessibility and pictures"],
+  ["Four pictures of each screen", "no difference", "Accessibility and pictures"],
   ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
   ["The executable's API", "as the Worker's", "API calls in the executable"],
@@ -61,6 +61,7 @@ const ROWS: Row[] = [
 
 /** The files that measure times or memory: they run alone, one after the other, and the others two at a time. */
 const TIMED = [
+  "app/certification/progress-cost.worker.test.ts",
   "tests/safe/growth.test.ts",
   "tests/safe/million-events.test.ts",
   "tests/safe/fuzz.test.ts",
@@ -104,13 +105,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/self-host/passwords",
     "tests/self-host/upgrade",
   ];
-  const paper = [
-    "tests/spec/proof-docs",
-    "app/transfer/read-import",
-    "app/pdf/document",
-    "app/pdf/embedded-fonts",
-    "app/pdf/qr-codes",
-  ];
+  const paper = ["app/transfer/read-import", "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
   const env = {
     SAFE_FIGURES: FIGURES,
@@ -138,21 +133,14 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   const timed = await vitest(projects, ...TIMED, "--no-file-parallelism");
   const status = searches.status || calls.status || timed.status;
   const figures = figuresIn(FIGURES);
-  const beforeAxe = Date.now();
-  const axe = await accessibility();
-  const afterAxe = Date.now();
-  const pictured = await pictures();
-  if (pictured.failed === 0) figures.set("Pictures of screens", `${pictured.passed} passed`);
-  const sizes = await bytes();
-  if (sizes.failed === 0) figures.set("Bytes of pages", `${sizes.passed} passed`);
-  const beforeBinary = Date.now();
-  const binary = await mainPathInBinary();
-  if (binary.failed === 0) {
-    figures.set("The executable in a browser", `${binary.passed} passed${tookOf(Date.now() - beforeBinary)}`);
-  }
-  if (axe.failed === 0) {
-    const took = tookOf(afterAxe - beforeAxe);
-    figures.set("Accessibility", `0 in ${axe.passed} tests of a page or state in all four${took}`);
+  for (const [row, run] of Object.entries({
+    "Accessibility and pictures": states,
+    "Bytes of pages": bytes,
+    "The executable in a browser": mainPathInBinary,
+  })) {
+    const before = Date.now();
+    const { passed, failed } = await run();
+    if (failed === 0) figures.set(row, `${passed} passed${tookOf(Date.now() - before)}`);
   }
   const isMissed = print(figures);
   console.log(`\nAll of it${tookOf(Date.now() - start)}`);

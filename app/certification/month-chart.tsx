@@ -79,7 +79,7 @@ export function Key() {
       </li>
       <li>
         <Swatch of="requested" hasHatch />
-        Waiting for a supervisor
+        Not verified yet
       </li>
     </ul>
   );

@@ -36,24 +36,28 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
         <Field field={title} label="Title" {...focus(title)} />
         <StandardList />
         <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
-        <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
         <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
         <p className="hint wide">
           Records dated before this day do not count. For your next level, use the day of your certificate.
         </p>
-        {isSourceShown ? (
-          <input type="hidden" name={source.name} defaultValue={asText(source.initialValue)} />
-        ) : (
-          <div className="wide">
-            <Field
-              field={source}
-              label="Source (Optional)"
-              control={(attributes) => (
-                <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
-              )}
-            />
-          </div>
-        )}
+        {isSourceShown && <input type="hidden" name={source.name} defaultValue={asText(source.initialValue)} />}
+        <Folded
+          title={isSourceShown ? "Edition" : "Edition and source"}
+          fields={isSourceShown ? [edition] : [edition, source]}
+        >
+          <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
+          {!isSourceShown && (
+            <div className="wide">
+              <Field
+                field={source}
+                label="Source (Optional)"
+                control={(attributes) => (
+                  <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
+                )}
+              />
+            </div>
+          )}
+        </Folded>
       </div>
       {items.map((item, index) => (
         <Item key={item.key} item={item} number={index + 1} isNew={isMoved && index === items.length - 1} focus={focus}>
@@ -78,6 +82,23 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
         <a href="/progress">Cancel</a>
       </div>
     </form>
+  );
+}
+
+interface FoldedProps {
+  title: string;
+  fields: Pick<FieldMetadata<unknown>, "errors" | "initialValue">[];
+  children: React.ReactNode;
+}
+
+/** Fields that few targets need, closed unless one is wrong. The title says how many are filled in. */
+function Folded({ title, fields, children }: FoldedProps) {
+  const filled = fields.filter(({ initialValue }) => asText(initialValue)).length;
+  return (
+    <details className="wide" open={fields.some(({ errors }) => errors?.length)}>
+      <summary>{filled > 0 ? `${title} (${filled} filled in)` : title}</summary>
+      <div>{children}</div>
+    </details>
   );
 }
 
@@ -124,29 +145,12 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
           </select>
         )}
       />
-      <div className="wide">
-        <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
-      </div>
       <SelectField
         field={part}
         label="Part of the Examination"
         choices={PARTS.map((one) => [one, choiceLabel(one)] as const)}
         {...focus(part)}
       />
-      <SelectField
-        field={level}
-        label="Level (Optional)"
-        choices={LEVELS.map((one) => [one, one] as const)}
-        {...focus(level)}
-      />
-      <SelectField
-        field={workedAs}
-        label="Worked As (Optional)"
-        choices={LEVELS.map((one) => [one, one] as const)}
-        {...focus(workedAs)}
-      />
-      <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
-      <NumberField field={withinYears} label="Of the Last Years (Optional)" {...focus(withinYears)} />
       <fieldset className="boxes" aria-describedby={methodsError && methods.errorId}>
         <legend>NDT Methods</legend>
         {METHODS.map((method) => (
@@ -166,6 +170,23 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
           </p>
         )}
       </fieldset>
+      <Folded title="More about what counts" fields={[clause, level, workedAs, standard, withinYears]}>
+        <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
+        <SelectField
+          field={level}
+          label="Level (Optional)"
+          choices={LEVELS.map((one) => [one, one] as const)}
+          {...focus(level)}
+        />
+        <SelectField
+          field={workedAs}
+          label="Worked As (Optional)"
+          choices={LEVELS.map((one) => [one, one] as const)}
+          {...focus(workedAs)}
+        />
+        <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
+        <NumberField field={withinYears} label="Of the Last Years (Optional)" {...focus(withinYears)} />
+      </Folded>
       {children}
     </fieldset>
   );

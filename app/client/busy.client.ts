@@ -1,6 +1,3 @@
-/** After this a form can be submitted again without a response: the user may have stopped the request. */
-const TIMEOUT_MS = 30_000;
-
 /**
  * While a form is being sent, its button shows the text of `data-busy`, and a second submit does nothing: it would only
  * restart the request. When Back restores the page from the browser's cache, the button is reset.
@@ -22,6 +19,7 @@ export function startBusyButtons(): void {
     form.ariaBusy = "true";
     if (button) button.textContent = button.dataset.busy ?? label;
     addEventListener("pageshow", reset, { once: true });
-    setTimeout(reset, TIMEOUT_MS);
+    // After this it can be submitted again without a response: the user may have stopped the request.
+    setTimeout(reset, 30_000);
   });
 }

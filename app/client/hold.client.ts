@@ -1,6 +1,3 @@
-/** How long a click waits for its island. After that the plain HTML handles it. */
-const TIMEOUT_MS = 8_000;
-
 /**
  * Holds clicks on an island's buttons until it is hydrated. The returned function repeats the last one. Enter in a field
  * counts too: it clicks the form's first submit button.
@@ -29,6 +26,6 @@ export function holdClicks(root: HTMLElement | Document): () => void {
     held = -1;
   };
   root.addEventListener("click", hold, true);
-  setTimeout(release, TIMEOUT_MS);
+  setTimeout(release, 8_000); // how long a click waits for its island: after that the plain HTML handles it
   return release;
 }

@@ -34,6 +34,15 @@ for (const { path, add } of [
   });
 }
 
+test("a verified record says what can be done if it is wrong", async () => {
+  const ada = await app.register();
+  const { entry } = await ada.addVerifiedEntry();
+  const words = "log a new one, and ask the supervisor to withdraw the verification.";
+  expect(textsOf((await ada.get(`/profile/record/${entry.id}`)).text, "p", "hint").join(" ")).toContain(words);
+  const { id } = await ada.addEntry();
+  expect((await ada.get(`/profile/record/${id}`)).text).not.toContain(words);
+});
+
 test("withdrawing on the page ends the link, the record says so, and asking again makes a new link", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();

@@ -48,23 +48,31 @@ interface CorrectionsProps {
 export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) {
   const path = recordPath(kind, id);
   return (
-    <p className="row">
-      {!isVerified && (
-        <a className="second" href={`${path}/edit`}>
-          Edit
-        </a>
+    <>
+      {isVerified && (
+        <p className="hint">
+          Nobody can change a verified record. If it is wrong, log a new one, and ask the supervisor to withdraw the
+          verification.
+        </p>
       )}
-      {isExperience(kind) && (
-        <a className="second" href={`${kind.path}?again=${id}`}>
-          Log again
-        </a>
-      )}
-      {!isVerified && (
-        <a href={`${path}/delete`} data-at={dialog ? "" : undefined} autoFocus={dialog === "closed"}>
-          Delete
-        </a>
-      )}
-    </p>
+      <p className="row">
+        {!isVerified && (
+          <a className="second" href={`${path}/edit`}>
+            Edit
+          </a>
+        )}
+        {isExperience(kind) && (
+          <a className="second" href={`${kind.path}?again=${id}`}>
+            Log again
+          </a>
+        )}
+        {!isVerified && (
+          <a href={`${path}/delete`} data-at={dialog ? "" : undefined} autoFocus={dialog === "closed"}>
+            Delete
+          </a>
+        )}
+      </p>
+    </>
   );
 }
 
@@ -109,7 +117,7 @@ function Timeline({ history: { log, requestEvents, intact, record }, timeZone, a
       </ol>
       {intact && log.length > 0 && (
         <p className="hint">
-          Each event contains the hash of the one before. All hashes are correct: nothing was changed, removed or added
+          This history is complete: nothing in it was changed, removed or added later
           {log.some(({ erased }) => erased) && ", except that personal data was erased where it says so"}.
         </p>
       )}

@@ -143,6 +143,23 @@ function startChoosing(): void {
   show();
 }
 
+/** Removes a message of the server once its field, or one of its group, is changed. An island has messages of its own. */
+function startClearing(): void {
+  addEventListener("input", ({ target }) => {
+    if (!(target instanceof Element) || target.closest("[data-island]")) return;
+    for (const field of [target, target.closest("fieldset[aria-describedby]")]) {
+      const id = field?.getAttribute("aria-describedby") ?? "";
+      const message = document.getElementById(id);
+      if (!message?.matches(".wrong,.alert")) continue;
+      message.remove();
+      for (const described of document.querySelectorAll(`[aria-describedby="${CSS.escape(id)}"]`)) {
+        described.removeAttribute("aria-describedby");
+        described.removeAttribute("aria-invalid");
+      }
+    }
+  });
+}
+
 /** A tooltip's delay, and how long after one has closed the next opens at once, in milliseconds (spec section 9). */
 const OPEN_DELAY_MS = 700;
 const SKIP_WINDOW_MS = 300;
@@ -178,6 +195,7 @@ export function startBehaviours(): void {
   startShareButtons();
   startChoosing();
   startPasswordButtons();
+  startClearing();
   showLocalTimes();
 }
 

@@ -56,7 +56,7 @@ function keepTyped(): void {
 }
 
 /**
- * Makes Escape follow the dialog's close link. Keeps the row or link that opens a dialog at its place on the screen: the
+ * Makes Escape follow the dialog's close link, or close the menu. Keeps the row or link that opens a dialog at its place on the screen: the
  * next page, with the dialog or after it, marks the same one by `data-at`.
  */
 function startDialogs(): void {
@@ -80,7 +80,10 @@ function startDialogs(): void {
     if (opener) sessionStorage.setItem("at", `${topOf(opener)}`);
   });
   addEventListener("keydown", ({ key }) => {
-    if (key === "Escape") document.querySelector<HTMLElement>("dialog .close")?.click();
+    if (key !== "Escape") return;
+    const close = document.querySelector<HTMLElement>("dialog .close,.menu[open] summary");
+    close?.click();
+    close?.focus();
   });
 }
 
@@ -153,8 +156,8 @@ function onInteraction({ type, target, pointerType }: Partial<PointerEvent>): vo
 for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, onInteraction, true);
 onInteraction({ type: "focusin", target: document.activeElement });
 
-// A button that copies or shows a password, boxes to choose, or a time.
-if (document.querySelector("[data-copy],[data-sum],[data-show],time[datetime$=Z]"))
+// A button that copies or shows a password, boxes to choose, an error, or a time.
+if (document.querySelector("[data-copy],[data-sum],[data-show],[aria-invalid],time[datetime$=Z]"))
   loadBehaviours().then(({ startBehaviours }) => startBehaviours());
 
 /** Corrects a form of another day: the server's estimate, or a tab that comes back after midnight. */

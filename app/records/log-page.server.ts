@@ -83,6 +83,11 @@ export interface Decline {
   reason: string | null;
 }
 
+/** The column of a `Decline`, which the database returns as JSON. */
+export function parsedDecline(decline: SQL<string | null>) {
+  return decline.mapWith((json: string): Decline => JSON.parse(json)).as("decline");
+}
+
 /** A record in a log, and what its state says besides. */
 export type LogRow<Row> = Row & {
   /** When a supervisor was last asked to verify it. */
@@ -128,14 +133,13 @@ function recordsQuery<Row extends AnyRecord>(
   { now, decline }: LogSource,
 ): RowQuery<LogRow<Row>> {
   const { requestedAt, deletedAt } = records;
-  const parsed = decline.mapWith((json: string): Decline => JSON.parse(json)).as("decline");
   return listRecords(db, owner, kind, {
     before,
     after,
     where,
     exists: existing(filter, now),
     limit: PAGE_SIZE + 1,
-    more: { requestedAt, deletedAt, decline: parsed },
+    more: { requestedAt, deletedAt, decline: parsedDecline(decline) },
   }) as RowQuery<LogRow<Row>>;
 }
 

@@ -37,6 +37,9 @@ test("the last three different jobs are offered, and each fills in its place, me
     "entries[0].details.employer": "Northgate",
   });
   expect(textOf(again.text)).toContain("Filled in as on that job: Employer.");
+  const numbered = await ada.addEntry({ details: { jobNumber: "J-7" } });
+  const filledIn = textOf((await ada.get(`/profile?again=${numbered.id}`)).text);
+  expect(filledIn).toMatch(/Filled in as on that job: Job or report No\. (?!\.)/);
   const focused = tagsOf(again.text, "input").filter((tag) => "autofocus" in tag);
   expect(focused.map(({ name }) => name)).toEqual(["entries[0].hours"]);
   // Of another user's record nothing is filled in.

@@ -194,7 +194,8 @@ function Since({ now, at, timeZone }: { now: Date; at: Date; timeZone: string })
 /** The most of a reason that a log shows. The record's page has all of it. */
 const REASON_MAX = 120;
 
-function Declined({ by, reason }: Decline) {
+/** Who declined a record last, and why. */
+export function Declined({ by, reason }: Decline) {
   const characters = [...(reason ?? "")];
   return (
     <>

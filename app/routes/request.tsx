@@ -15,6 +15,7 @@ import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { newSupervisorFacts } from "#app/verification/requests/dialog.server.ts";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { supervisorsToAsk } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
@@ -26,12 +27,12 @@ export const meta: MetaFunction = () => [{ title: "Request Verification · Hours
 
 export const loader = page(async ({ request, params, context }) => {
   const kind = kindOf(context);
-  const { user, record, supervisors } = await findRequestable(context, kind, parseId(params.id));
+  const { user, record, supervisors, strangers } = await findRequestable(context, kind, parseId(params.id));
   return {
     user,
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors,
+    supervisors: supervisorsToAsk(supervisors, strangers),
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     ...newSupervisorFacts(kind),
     params: logQueryFrom(kind, new URL(request.url)).params,

@@ -21,7 +21,8 @@ export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker
 export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const link = visibleLink(await findLink(context, token), { past: true });
-  return data({ token, link, timeZone: context.timeZone }, { status: isAnswered(link) ? 200 : 404 });
+  const isMailOn = context.mail.isConfigured;
+  return data({ token, link, isMailOn, timeZone: context.timeZone }, { status: isAnswered(link) ? 200 : 404 });
 });
 
 export default function Success() {

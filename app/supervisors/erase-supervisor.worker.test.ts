@@ -104,7 +104,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   for (const page of [await ada.get(`/profile/record/${verified}`), await admin.get(`/admin/entry/${verified}`)]) {
     expect(textsOf(page.text, "p", "notice")[0]).toMatch(/^Verified by Kari D. on /);
     expect(textsOf(page.text, "li").at(-1)).toMatch(/Verified \(personal data erased\)/);
-    expect(textOf(page.text)).toContain("All hashes are correct");
+    expect(textOf(page.text)).toContain("This history is complete");
   }
   const pending = await ada.get(`/profile/record/${open}`);
   expect(textsOf(pending.text, "li")[1]).toContain("A supervisor was asked to verify (personal data erased)");

@@ -67,8 +67,19 @@ export type ChoiceDraft = SupervisorDraft & {
   supervisorId?: string;
 };
 
+/** A supervisor to choose. */
+export interface SupervisorToAsk extends Supervisor {
+  /** Whether they said that they do not know the technician. */
+  isStranger?: boolean;
+}
+
+/** The choice to begin with: the newest supervisor who knows the technician, or a new one. */
+export function firstChoice(supervisors: SupervisorToAsk[]): string {
+  return String(supervisors.find(({ isStranger }) => !isStranger)?.id ?? "new");
+}
+
 interface SupervisorChoiceProps extends SupervisorFieldsProps {
-  supervisors: Supervisor[];
+  supervisors: SupervisorToAsk[];
   fields: SupervisorFieldsProps["fields"] &
     Record<"supervisor" | "supervisorId", SupervisorFieldsProps["fields"]["name"]>;
 }
@@ -86,11 +97,12 @@ export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorC
     <fieldset aria-describedby={errors && supervisor.errorId}>
       <legend>Supervisor</legend>
       <div className="choices">
-        {supervisors.map(({ id, name, company, role, email }) => (
+        {supervisors.map(({ id, name, company, role, email, isStranger }) => (
           <label key={id} className="choice">
             <input type="radio" name={supervisor.name} value={id} defaultChecked={chosen === String(id)} />
             <span>
               <b>{name}</b> <span className="hint">{`${company ?? role}, ${email}`}</span>
+              {isStranger && <span className="hint">Said that they do not know you</span>}
             </span>
           </label>
         ))}

@@ -104,16 +104,18 @@ test("Import with a question still open says which, and keeps what was chosen", 
 test("Import is there in every state of a preview, with the reason if nothing can be imported yet", async () => {
   const kari = await app.register();
   const before = "2026-11-20,Mongstad,MT,7.5";
-  const states: [text: string, reason: string][] = [
-    [csvOf("03/04/2026,Mongstad,MT,7.5"), "Not ready yet. Which comes first, the day or the month?"],
-    ["Date,Place,Hrs\n2026-11-20,Mongstad,7.5", "Not ready yet. Choose the column of the method."],
-    [`Name,${csvOf(`Kari,${before}`, `Ola,${before}`)}`, "Not ready yet. Choose whose rows to import"],
-    [csvOf("2026-11-20,Mongstad,UT,7.5"), "Not ready yet. No row is ready to import"],
+  const first = "Answer the question above first";
+  const states: [text: string, question: string, reason: string][] = [
+    [csvOf("03/04/2026,Mongstad,MT,7.5"), "Which comes first, the day or the month?", first],
+    ["Date,Place,Hrs\n2026-11-20,Mongstad,7.5", "Choose the column of the method.", first],
+    [`Name,${csvOf(`Kari,${before}`, `Ola,${before}`)}`, "Choose whose rows to import", first],
+    [csvOf("2026-11-20,Mongstad,UT,7.5"), "1 word for methods to choose", "No row is ready to import"],
   ];
-  for (const [text, reason] of states) {
+  for (const [text, question, reason] of states) {
     const { location } = await kari.post("/import", { kind: "entry", text });
     const path = location ?? "";
-    expect(textOf((await kari.get(path)).text)).toContain(reason);
+    const preview = textOf((await kari.get(path)).text);
+    for (const words of [question, reason]) expect(preview).toContain(words);
     const answer = await kari.follow(await pressImport(kari, path));
     expect(answer.text).toContain(`formaction="${path}/apply"`); // the upload is still there
   }

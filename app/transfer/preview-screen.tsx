@@ -297,7 +297,7 @@ interface PreviewScreenProps {
 export function PreviewScreen({ view, message }: PreviewScreenProps) {
   const { id, ready } = view;
   const question = questionOf(view);
-  const notYet = question ?? (ready === 0 ? NOTHING_READY : null);
+  const isReady = question === null && ready > 0;
   const kind = kindNamed(view.kind);
   return (
     <>
@@ -309,7 +309,11 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
           Update preview
         </button>
-        {question && <p className="notice waiting">{question}</p>}
+        {question && (
+          <p className="notice waiting" id="question">
+            {question}
+          </p>
+        )}
         {/* What is asked comes first: on a phone the settings of all columns are several screens. */}
         <PreviewPeople view={view} />
         <PreviewMethods view={view} />
@@ -319,13 +323,15 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <PreviewRows kind={kind} view={view} />
         <Alert message={message} />
         {/* The button works as soon as it is answered: what is chosen above is sent with it. */}
-        {notYet && <p id="not-yet">Not ready yet. {notYet}</p>}
+        {!isReady && (
+          <p id="not-yet">{question ? <a href="#question">Answer the question above first</a> : NOTHING_READY}</p>
+        )}
         <div className="save">
           <button
             type="submit"
             formAction={`/import/${id}/apply`}
             data-busy="Importing..."
-            aria-describedby={notYet ? "not-yet" : undefined}
+            aria-describedby={isReady ? undefined : "not-yet"}
           >
             {/* Without a number, which would be wrong as soon as something is chosen: the summary above has it. */}
             Import

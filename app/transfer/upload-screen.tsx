@@ -55,7 +55,10 @@ export function UploadScreen({ recent, timeZone, reply, message }: UploadScreenP
                   {kindNamed(one.kind).adminTexts.label}, {formatInstant(timeZone, one.createdAt)}:{" "}
                   {one.created === null ? "not imported yet" : `${one.created.toLocaleString("en")} imported`}
                 </span>
-                <a href={`/import/${one.id}`}>Open</a>
+                <a href={`/import/${one.id}`}>
+                  Open
+                  <span className="unseen"> the import of {formatInstant(timeZone, one.createdAt)}</span>
+                </a>
               </li>
             ))}
           </ul>

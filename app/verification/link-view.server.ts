@@ -58,7 +58,7 @@ function jobOf({ kind, record }: LinkItem): string {
 }
 
 function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boolean): ItemView {
-  const { state, cause, reason, decidedAt, decidedBy, hasBegun, dayHundredths } = item;
+  const { state, cause, reason, decidedAt, decidedBy, isTold, hasBegun, dayHundredths } = item;
   const notes = [
     dayHundredths && longDayText(dayHundredths),
     longPeriodText(item.record),
@@ -66,7 +66,7 @@ function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boole
     isTwin && twinText(item.kind),
   ].filter((note) => typeof note === "string");
   const record = itemRecord(item, owner);
-  return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy };
+  return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy, isTold };
 }
 
 /**

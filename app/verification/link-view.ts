@@ -16,6 +16,8 @@ export interface ItemView {
   decidedAt: Date | null;
   /** The name that the supervisor typed. */
   decidedBy: string | null;
+  /** Whether the address that was asked gets an email about a verification, where there is mail. */
+  isTold: boolean;
 }
 
 /** The technician's address, which stands on the page where a request is answered and nowhere else. */

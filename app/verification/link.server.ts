@@ -33,6 +33,8 @@ export interface LinkItem extends KindAndRecord {
   /** When it was decided or ended, and the name that the supervisor typed. */
   decidedAt: Date | null;
   decidedBy: string | null;
+  /** Whether the address that was asked gets an email about a verification, because it wants emails. */
+  isTold: boolean;
   shown: string;
   /** Whether its last day has begun: before that it cannot be verified. */
   hasBegun: boolean;
@@ -140,6 +142,9 @@ export function requestQueries(db: Db, which: SQL) {
         decidedBy: sql<
           string | null
         >`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("decided_by"),
+        suppressed: sql<
+          number | null
+        >`(SELECT suppressed FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("suppressed"),
       })
       .from(verificationItems)
       .where(sql`request_id = ${request}`)
@@ -171,16 +176,20 @@ export function keyOf({ kind, record }: KindAndRecord): string {
 /** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
 export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now: Date): LinkItem[] {
   const [owner] = rows.owner;
+  const isAddressed = rows.request.some(({ supervisorEmail }) => supervisorEmail !== null);
   const records = recordsById(rows.records);
   const dayOf = longDayIn(rows.longDays);
   const last = new Map(rows.lastEvents.map((event) => [event.recordId, event]));
-  return rows.items.flatMap(({ recordId, state, cause, reason, decidedAt, decidedBy }) => {
+  return rows.items.flatMap(({ recordId, state, cause, reason, decidedAt, decidedBy, suppressed }) => {
     const found = records.get(recordId);
     if (!found || !owner) return [];
     const shown = shownHash(found.kind, found.record, owner);
     const { kind, record } = found;
     const noted = { hasBegun: hasBegun(kind, record, now), dayHundredths: dayOf(kind, record) };
-    return [{ ...found, state, cause, reason, decidedAt, decidedBy, shown, ...noted, last: last.get(recordId) }];
+    const isTold = isAddressed && suppressed === 0;
+    return [
+      { ...found, state, cause, reason, decidedAt, decidedBy, isTold, shown, ...noted, last: last.get(recordId) },
+    ];
   });
 }
 

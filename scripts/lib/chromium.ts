@@ -1,16 +1,17 @@
 import { spawnSync } from "node:child_process";
-import { existsSync } from "node:fs";
-import { delimiter, join } from "node:path";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
 import { run } from "./process.ts";
 
-const NAMES = ["chromium", "chromium-browser", "google-chrome"];
+/** A whole Chromium, as systems package it. */
+const WHOLE = ["chromium", "chromium-browser", "google-chrome"];
 
 /**
- * Chromium without windows, as Debian packages it. The other one makes a window for each context, which no test looks at: with
+ * Chromium without windows, as Debian packages it. The whole one makes a window for each context, which no test looks at: with
  * three pages in it a context takes 0.8 s of processor time there and 0.3 s here.
  */
-const HEADLESS = ["chromium-headless-shell"];
+const SHELL = ["chromium-headless-shell"];
 
 const DOWNLOAD_MS = 15 * 60_000;
 
@@ -37,14 +38,14 @@ export const CHROMIUM_ARGS = [
   `--disable-features=${UNUSED_FEATURES}`,
 ];
 
-/** The path of a Chromium that runs: from CHROMIUM_PATH, the system's, or Playwright's. */
+/** The path of a whole Chromium that runs: from CHROMIUM_PATH, the system's, or Playwright's. */
 export function findChromium(): string | null {
-  return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(NAMES), chromium.executablePath()]);
+  return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(WHOLE), chromium.executablePath()]);
 }
 
-/** The path of a Chromium for tests: from CHROMIUM_PATH, or the system's that has no windows. */
+/** The path of a Chromium for tests: from CHROMIUM_PATH, or one without windows, of the system or of Playwright. */
 export function findHeadless(): string | null {
-  return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(HEADLESS)]);
+  return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(SHELL), ...playwrightsShells()]);
 }
 
 /** Where programs of these names may be, by PATH. */
@@ -53,35 +54,65 @@ function programs(names: string[]): string[] {
   return names.flatMap((name) => folders.map((folder) => join(folder, name)));
 }
 
-const firstOf = (candidates: string[]) => candidates.find((path) => path && existsSync(path) && doesRun(path)) ?? null;
+/** Where Playwright keeps its Chromium without windows: beside the whole one, of which alone it tells the path. */
+function playwrightsShells(): string[] {
+  const folder = dirname(dirname(chromium.executablePath())).replace(/chromium(-\d+)$/, "chromium_headless_shell$1");
+  if (!existsSync(folder)) return [];
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  return files.filter((file) => /headless-shell(\.exe)?$/.test(file)).map((file) => join(folder, file));
+}
+
+const firstOf = (candidates: string[]) => candidates.find((path) => path && isProgram(path) && doesRun(path)) ?? null;
+
+const isProgram = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
 
 /** An installed browser may lack a system library; on Ubuntu it may be a stub for snap. */
 function doesRun(path: string): boolean {
   return spawnSync(path, ["--version"], { stdio: "ignore", timeout: 2 * 60_000 }).status === 0;
 }
 
-/** Finds a Chromium or installs one: Playwright's, or the system's package. */
+type Way = [program: string, args: string[]];
+
+/**
+ * Finds a Chromium for tests or installs one: one without windows, of Playwright or of the system; if there is none, the whole
+ * one that is there; and only then a whole one.
+ */
 export async function installChromium(): Promise<string | null> {
-  const found = findChromium();
-  if (found) return found;
-  console.log("Looking for a Chromium to test with …");
-  const ways: [string, string[]][] = [
-    ["node_modules/.bin/playwright", ["install", "chromium"]],
+  const playwright = "node_modules/.bin/playwright";
+  // The font has the widths of Arial, which pages ask for: with a wider one some pages look otherwise.
+  const packages = ["install", "-y", "--no-install-recommends", "fonts-liberation"];
+  const shell = await foundAfter(findHeadless, [
+    [playwright, ["install", "--only-shell", "chromium"]],
     ...asRoot("apt-get", "update"),
-    // The font has the widths of Arial, which pages ask for: with a wider one some pages look otherwise.
-    ...asRoot("apt-get", "install", "-y", "--no-install-recommends", "chromium", "fonts-liberation"),
-    ...asRoot("node_modules/.bin/playwright", "install-deps", "chromium"),
-  ];
-  for (const [program, args] of ways) {
+    ...asRoot("apt-get", ...packages, "chromium-headless-shell"),
+  ]);
+  return (
+    shell ??
+    foundAfter(
+      () => findChromium() ?? findHeadless(),
+      [
+        ...asRoot("apt-get", ...packages, "chromium"),
+        ...asRoot(playwright, "install-deps", "chromium"),
+        [playwright, ["install", "chromium"]],
+      ],
+    )
+  );
+}
+
+/** What `find` finds, at first or after one of the ways to install it. */
+async function foundAfter(find: () => string | null, ways: Way[]): Promise<string | null> {
+  let found = find();
+  if (!found) console.log("Looking for a Chromium to test with …");
+  for (const [program, args] of found ? [] : ways) {
     const { status } = await run(program, args, { isSystem: true, quiet: true, timeout: DOWNLOAD_MS });
-    const brought = status === 0 && findChromium();
-    if (brought) return brought;
+    found = status === 0 ? find() : null;
+    if (found) break;
   }
-  return null;
+  return found;
 }
 
 /** A command to run as root on Linux; none on other systems. */
-function asRoot(program: string, ...args: string[]): [string, string[]][] {
+function asRoot(program: string, ...args: string[]): Way[] {
   if (process.platform !== "linux") return [];
   return process.getuid?.() === 0 ? [[program, args]] : [["sudo", ["-n", program, ...args]]];
 }

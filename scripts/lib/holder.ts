@@ -4,8 +4,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { ask } from "./ask.ts";
-import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
+import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { fail, messageOf } from "./process.ts";
 import { dataDir } from "./settings.ts";
 

@@ -15,8 +15,7 @@ import {
   SCHEMA,
   versionProblem,
 } from "#self-host/migrations.ts";
-import { ask } from "./ask.ts";
-import { type Ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
+import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { fail, messageOf } from "./process.ts";

@@ -13,19 +13,14 @@ export interface Caught {
   };
 }
 
-/**
- * /dev/mail lists the sent emails; /dev/mail/{n} shows one, counted from the oldest, and /dev/mail/{n}/html and /text
- * its two bodies. `/dev/mail/all.json` is for scripts.
- */
+/** /dev/mail lists the sent emails; /dev/mail/{n} shows one, counted from the oldest. `/dev/mail/all.json` is for scripts. */
 export function mailboxPage(caught: Caught[], path: string, outgoing: ServerResponse): void {
-  const [, number, part] = path.match(/^\/dev\/mail\/(\d+)(?:\/(html|text))?$/) ?? [];
+  const [, number] = path.match(/^\/dev\/mail\/(\d+)$/) ?? [];
   const mail = number ? caught[caught.length - Number(number)] : undefined;
   const [type, body] = ((): [type: string, body: string] | [] => {
     if (path === "/dev/mail/all.json") return ["application/json", JSON.stringify(caught)];
     if (/^\/dev\/mail\/?$/.test(path)) return ["text/html", list(caught)];
-    if (!mail || !number) return [];
-    if (part) return [`text/${part === "html" ? "html" : "plain"}`, bodyOf(mail, part)];
-    return ["text/html", one(mail, number)];
+    return mail ? ["text/html", one(mail)] : [];
   })();
   outgoing.writeHead(body === undefined ? 404 : 200, {
     "Content-Type": `${type ?? "text/plain"}; charset=utf-8`,
@@ -48,7 +43,7 @@ function list(caught: Caught[]): string {
   return `<!DOCTYPE html><title>Mail</title>${STYLE}<h1>Mail that was sent</h1>${rows.length > 0 ? `<table>${rows.join("")}</table>` : none}`;
 }
 
-function one(mail: Caught, number: string): string {
+function one(mail: Caught): string {
   const { from, reply_to, subject } = mail.body;
   const facts = [
     ["From", from.email],
@@ -58,15 +53,15 @@ function one(mail: Caught, number: string): string {
   ];
   const rows = facts.map(([term, value]) => `<tr><th>${term}<td>${escapeHtml(value ?? "")}`);
   return `<!DOCTYPE html><title>${escapeHtml(subject)}</title>${STYLE}<p><a href="/dev/mail">All mail</a></p><table>${rows.join("")}</table>
-<iframe sandbox="allow-popups allow-top-navigation-by-user-activation" src="/dev/mail/${number}/html"></iframe><h2>As plain text</h2><pre>${escapeHtml(bodyOf(mail, "text"))}</pre>`;
+<iframe sandbox="allow-popups allow-top-navigation-by-user-activation" srcdoc="${escapeHtml(bodyOf(mail, "html"))}"></iframe><h2>As plain text</h2><pre>${escapeHtml(bodyOf(mail, "plain"))}</pre>`;
 }
 
 function toOf({ body }: Caught): string {
   return body.personalizations.flatMap(({ to }) => to.map(({ email }) => email)).join(", ");
 }
 
-function bodyOf({ body }: Caught, part: string): string {
-  return body.content.find(({ type }) => type === (part === "html" ? "text/html" : "text/plain"))?.value ?? "";
+function bodyOf({ body }: Caught, kind: "html" | "plain"): string {
+  return body.content.find(({ type }) => type === `text/${kind}`)?.value ?? "";
 }
 
 function escapeHtml(text: string): string {

@@ -1,16 +1,14 @@
-import { spawn } from "node:child_process";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
-import { buffer } from "node:stream/consumers";
+import type { AddressInfo } from "node:net";
+import { json } from "node:stream/consumers";
 import { isThisMachine } from "#app/server/request-line.ts";
 import { clientAddress } from "./adapter.ts";
 import { beforeEnd } from "./ending.ts";
-import { freePort } from "./free-port.ts";
-
 import { type Caught, mailboxPage } from "./mailbox-page.ts";
 
 /*
- * Emails on a developer's machine. Without a MailChannels key, its simulator runs beside the app and stops with it. The
- * simulator keeps no emails, so this mailbox stores them for /dev/mail and passes them on.
+ * Emails on a developer's machine. Without a mail service this mailbox answers in the place of MailChannels, and keeps the emails
+ * for /dev/mail.
  */
 
 /** The number of emails that are kept. */
@@ -38,32 +36,24 @@ export async function mailFor(settings: Record<string, string>): Promise<Mailbox
   return { settings: {}, isCaught: false, inFrontOf: (app) => app };
 }
 
-/** Starts the simulator and the mailbox on free ports. */
+/** Starts the mailbox on a free port. */
 async function startMailbox(): Promise<Mailbox> {
-  const simulator = await startSimulator();
   const caught: Caught[] = [];
   const server = createServer(async (incoming, outgoing) => {
-    const body = await buffer(incoming).catch(() => null);
-    if (!body) return outgoing.destroy(); // it broke off
-    const answer = await fetch(`${simulator}${incoming.url}`, {
-      method: incoming.method ?? "GET",
-      headers: { "Content-Type": "application/json", "X-Api-Key": String(incoming.headers["x-api-key"] ?? "") },
-      ...(body.length > 0 && { body: new Uint8Array(body) }),
-    }).catch(() => null);
-    if (answer?.ok && incoming.url?.startsWith("/tx/v1/send")) {
-      caught.unshift({ at: new Date(), body: JSON.parse(body.toString()) });
-      caught.length = Math.min(caught.length, KEPT);
-    }
-    outgoing.writeHead(answer?.status ?? 503, { "Content-Type": "application/json" });
-    outgoing.end(answer ? await answer.text() : "{}");
+    const body = (await json(incoming).catch(() => null)) as Caught["body"] | null; // as the SDK sends it, or nothing
+    const isMail = Boolean(incoming.url?.startsWith("/tx/v1/send") && body?.personalizations && body.content);
+    if (body && isMail) caught.unshift({ at: new Date(), body });
+    caught.length = Math.min(caught.length, KEPT);
+    outgoing.writeHead(isMail ? 200 : 400, { "Content-Type": "application/json" });
+    outgoing.end(JSON.stringify(isMail ? { results: [{ index: 0, status: "sent" }] } : { errors: ["not an email"] }));
   });
-  const port = await freePort();
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo; // it listens on a port
   beforeEnd(() => server.close().closeAllConnections());
   return {
     isCaught: true,
     settings: {
-      MAILCHANNELS_API_KEY: "simulator",
+      MAILCHANNELS_API_KEY: "of no service",
       MAILCHANNELS_BASE_URL: `http://127.0.0.1:${port}`,
       MAIL_FROM: process.env.MAIL_FROM || "Hours Tracker <hours@example.com>",
     },
@@ -90,24 +80,4 @@ function isLocal(incoming: IncomingMessage): boolean {
     httpVersion === "1.1" &&
     !Object.keys(headers).some((name) => OF_A_PROXY.test(name))
   );
-}
-
-/** Runs `mailchannels simulate` and returns its address when it answers. */
-async function startSimulator(): Promise<string> {
-  const port = await freePort();
-  const child = spawn(
-    process.execPath,
-    [
-      ...["--import", new URL("end-with-parent.mjs", import.meta.url).href],
-      ...["node_modules/.bin/mailchannels", "simulate", "--silent", "--port", String(port)],
-    ],
-    { stdio: ["pipe", "ignore", "inherit"] },
-  );
-  beforeEnd(() => child.kill());
-  const address = `http://127.0.0.1:${port}`;
-  for (let tries = 0; tries < 100; tries += 1) {
-    if (await fetch(address).catch(() => null)) return address;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  throw new Error("MailChannels' simulator does not start.");
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { registrationSchema } from "#app/accounts/user.schema.ts";
 import type { Execute } from "#app/db/execute.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
 import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
@@ -52,6 +53,15 @@ export function databaseArgs(args: string[], usage: string, named?: string): Dat
     const [sentence] = messageOf(error).split(". "); // Node adds how to pass it as an argument
     fail(`${sentence}.\n${usage}`);
   }
+}
+
+/** The arguments of a command that is about one email address. Ends the command if there is another number of them. */
+export function emailArgs(args: string[], question: string, usage: string): { isRemote: boolean; email: string } {
+  const { isRemote, positionals } = databaseArgs(args, usage);
+  const [text, ...others] = positionals;
+  if (!text || others.length > 0) fail(`${question} ${usage}`);
+  const { success, data: email } = registrationSchema.shape.email.safeParse(text);
+  return success ? { isRemote, email } : fail(`${text} is not an email address. ${usage}`);
 }
 
 /**

@@ -1,8 +1,9 @@
+import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import binary from "#scripts/binary.ts";
-import { findHeadless, installChromium } from "./chromium.ts";
+import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
-import { freePort } from "./free-port.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
 import { run } from "./process.ts";
 
@@ -37,11 +38,10 @@ export const BEFORE_BUILD = ["types", "lint", "imports"];
 export const MORE_SUITES: typeof SUITES = {
   // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
   "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
-  screens: (print) => playwright("playwright.config.ts", { args: ["screens"], print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.
   "keep-screens": (print) => {
     process.env.SAFE = "1"; // all four pictures of each screen
-    return playwright("playwright.config.ts", { args: ["screens", "--update-snapshots"], print });
+    return playwright("playwright.config.ts", { args: ["/states", "--grep", "pictures", "--update-snapshots"], print });
   },
 };
 
@@ -72,14 +72,9 @@ async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
   return sumOf(results);
 }
 
-/** Checks every page and state with axe. */
-export function accessibility(): Promise<Counts> {
-  return playwright("playwright.config.ts", { args: ["accessibility"] });
-}
-
-/** Compares each screen with its four pictures. */
-export function pictures(): Promise<Counts> {
-  return playwright("playwright.config.ts", { args: ["screens"] });
+/** Visits every page and state: axe, and the pictures. */
+export function states(): Promise<Counts> {
+  return playwright("playwright.config.ts", { args: ["/states"] });
 }
 
 /** Weighs every page and state (docs/measure.md). */
@@ -108,7 +103,7 @@ async function playwright(
   config: string,
   { args = [], report: name = "browser", print }: { args?: string[]; report?: string; print?: Print | undefined } = {},
 ): Promise<Counts> {
-  const chromium = findHeadless() ?? (await installChromium());
+  const chromium = await installChromium();
   if (!chromium) {
     console.error("There is no Chromium here and none could be installed: CHROMIUM_PATH can name one.");
     return CRASHED;
@@ -131,6 +126,15 @@ async function playwright(
   );
   rmSync(data, { recursive: true, force: true });
   return countsOf(report, status);
+}
+
+/** An unused port of this machine, so that two runs do not conflict. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }
 
 /** The counts of a report. A suite that ended with an error has failed, whatever its report says. */

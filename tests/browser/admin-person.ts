@@ -20,4 +20,4 @@ export const test = base.extend<{ admin: Technician }>({
   },
 });
 
-export { expect, inWay, signUp, WAYS } from "./technician.ts";
+export { expect, inWay, signUp, WAYS_WITHOUT_ISLAND } from "./technician.ts";

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { storeNotice } from "./database.ts";
-import { expect, inWay, REFUSED_PAGE, type Technician, test } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, type Technician, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
@@ -50,7 +50,7 @@ async function check(auditor: Page, code: string): Promise<void> {
   await auditor.getByRole("button", { name: "Check" }).click();
 }
 
-for (const way of ["with its script", "without JavaScript"] as const) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
     const codeOf = (technician: Technician) => printedCode(technician, way === "with its script");

@@ -1,4 +1,4 @@
-import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
@@ -8,7 +8,7 @@ test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
  * an Undo that disappears with the toast, and a row whose link is too small for a thumb.
  */
 
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 

@@ -2,8 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { searchText } from "#app/db/search-text.ts";
 import { noticeToken } from "#app/verification/telling/notices.server.ts";
-import { ask } from "#scripts/lib/ask.ts";
-import { borrowedDatabase, type Reply } from "#scripts/lib/borrowed-database.ts";
+import { ask, borrowedDatabase, type Reply } from "#scripts/lib/borrowed-database.ts";
 import { PASSWORD_HASH } from "#tests/worker/password.ts";
 
 /** The file with the path of the socket through which `npm start` lends its database (scripts/lib/holder.ts). */

@@ -25,7 +25,6 @@ const FONT = readFileSync(
  * Browsers draw letters, and the controls of their own, in slightly different ways.
  */
 const STYLE = `
-  @font-face { font-family: fixed; src: url(data:font/woff2;base64,${FONT}); font-weight: 1 1000; }
   *, ::before, ::after {
     font-family: fixed !important;
     text-rendering: geometricPrecision !important; /* without hinting, which makes the widths differ */
@@ -42,23 +41,32 @@ const STYLE = `
 /** Replaces the page's text by bars of the same width on every machine and in every run. */
 export async function showFixedText(page: Page): Promise<void> {
   await page.waitForLoadState("networkidle"); // its script has run
-  await page.addStyleTag({ content: STYLE });
-  await page.evaluate(async (varying) => {
-    await document.fonts.load("16px fixed");
-    // The email may have been sent since the page was loaded.
-    for (const notice of document.querySelectorAll(".notice.waiting")) {
-      if (!/is on its way|It goes to/.test(notice.textContent)) continue;
-      notice.className = "notice done";
-      const text = notice.lastElementChild ?? notice; // one paragraph of several, or the notice itself
-      text.textContent = text.textContent.replace("is on its way", "has been sent").replace("It goes to", "It went to");
-    }
-    // A QR code contains the server's port.
-    for (const path of document.querySelectorAll(".qr path, [id$='-qr'] path")) path.removeAttribute("d");
-    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-      for (const [pattern, instead] of varying) {
-        text.nodeValue = text.nodeValue?.replace(new RegExp(pattern, "g"), instead) ?? "";
+  await page.evaluate(
+    async ([style, font, varying]) => {
+      // A sheet and a font that scripts make: the page's Content-Security-Policy allows no others.
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync(style);
+      document.adoptedStyleSheets.push(sheet);
+      const bytes = Uint8Array.from(atob(font), (byte) => byte.charCodeAt(0));
+      document.fonts.add(await new FontFace("fixed", bytes, { weight: "1 1000" }).load());
+      // The email may have been sent since the page was loaded.
+      for (const notice of document.querySelectorAll(".notice.waiting")) {
+        if (!/is on its way|It goes to/.test(notice.textContent)) continue;
+        notice.className = "notice done";
+        const text = notice.lastElementChild ?? notice; // one paragraph of several, or the notice itself
+        text.textContent = text.textContent
+          .replace("is on its way", "has been sent")
+          .replace("It goes to", "It went to");
       }
-    }
-  }, VARYING);
+      // A QR code contains the server's port.
+      for (const path of document.querySelectorAll(".qr path, [id$='-qr'] path")) path.removeAttribute("d");
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+        for (const [pattern, instead] of varying) {
+          text.nodeValue = text.nodeValue?.replace(new RegExp(pattern, "g"), instead) ?? "";
+        }
+      }
+    },
+    [STYLE, FONT, VARYING] as const,
+  );
 }

@@ -1,10 +1,10 @@
-import { expect, freshEmail, inWay, PASSWORD, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, PASSWORD, REFUSED_PAGE, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** The product's main job, on a phone, from registration to a verified entry: without script and with it. */
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 

@@ -112,6 +112,25 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
+test("the end follows the start while it is the next day: also after an error, and not once it was chosen", async ({
+  technician: { page },
+}) => {
+  await page.goto("/rope-hours");
+  const [start, end] = [page.getByLabel("Start Date"), page.getByLabel("End Date")];
+  await start.fill("2026-03-02"); // before the script has come
+  await expect(end).toHaveValue("2026-03-03");
+  await start.fill("2026-02-28");
+  await expect(end).toHaveValue("2026-03-01");
+  await page.getByLabel("Hours", { exact: true }).fill("1,500");
+  await page.getByRole("button", { name: "Log Rope Hours" }).click();
+  await expect(page.getByLabel("Hours", { exact: true })).toHaveAttribute("aria-invalid", "true");
+  await start.fill("2026-02-10");
+  await expect(end).toHaveValue("2026-02-11");
+  await end.fill("2026-02-20");
+  await start.fill("2026-02-12");
+  await expect(end).toHaveValue("2026-02-20");
+});
+
 test("rope hours that did not reach the server are offered, restored and saved once", async ({
   technician: { page, api },
 }) => {

@@ -1,13 +1,13 @@
 import AxeBuilder from "@axe-core/playwright";
 import { linkTo } from "./mailbox.ts";
-import { expect, freshEmail, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, freshEmail, inWay, REFUSED_PAGE, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /* A technician asks a supervisor to verify several records at once. */
 
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
@@ -65,6 +65,22 @@ test.describe("with its script", () => {
     await expect(page).toHaveURL("/requests/new");
     const { violations } = await new AxeBuilder({ page }).analyze();
     expect(violations.map(({ id }) => id)).toEqual([]);
+  });
+
+  test("a message goes when what it is about is changed, and the others stay", async ({ technician }) => {
+    const { page, addEntries } = technician;
+    await addEntries({ location: "Dock 1" });
+    await page.goto("/requests/new");
+    await page.getByLabel("Email").fill("nobody");
+    await page.getByRole("button", { name: "Send Request" }).click();
+    await expect(page.getByText("Invalid email address")).toBeVisible();
+    await page.getByLabel("Email").fill("ola@example.org");
+    await expect(page.getByText("Invalid email address")).toHaveCount(0);
+    await expect(page.getByLabel("Email")).not.toHaveAttribute("aria-invalid");
+    await expect(page.getByText("Name is required")).toBeVisible();
+    await page.getByRole("checkbox").check();
+    await expect(page.getByText("Choose at least one record")).toHaveCount(0);
+    await expect(page.getByText("Name is required")).toBeVisible();
   });
 
   test("the copy button copies the link of a request, without loading React", async ({ technician, context }) => {

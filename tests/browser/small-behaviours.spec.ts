@@ -116,6 +116,17 @@ test("Escape closes the dialog", async ({ technician: { page, addEntries } }) =>
   await expect(page).toHaveURL(`/profile?at=${entry?.id}`);
 });
 
+test("Escape closes the account's menu and gives the focus back", async ({ technician: { page } }) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/profile");
+  const menu = page.locator(".menu");
+  await menu.locator("summary").click();
+  await menu.getByRole("link", { name: "Supervisors" }).focus();
+  await page.keyboard.press("Escape");
+  await expect(menu).not.toHaveAttribute("open");
+  await expect(menu.locator("summary")).toBeFocused();
+});
+
 test("a toast closes after 5 seconds and waits while the pointer is over it", async ({ technician: { page } }) => {
   await page.goto("/profile");
   await page.getByLabel("Job Location").fill("Dock 4");

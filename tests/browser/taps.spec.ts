@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import { expect, inWay, test, WAYS } from "./technician.ts";
+import { expect, inWay, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 /*
  * What is done every day, counted in taps and typed fields on a phone. A select is two taps: it is opened, and a choice is
@@ -52,7 +52,7 @@ test("on a phone the first row is in sight, for a newcomer without a name and af
   await expectRowInSight();
 });
 
-for (const way of WAYS) {
+for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 

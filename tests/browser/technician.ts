@@ -116,6 +116,14 @@ export async function signUp(
 
 /** The three ways in which a page may work: with its script, with a script that fails to load, and with scripts off. */
 export const WAYS = ["with its script", "when its script does not arrive", "without JavaScript"] as const;
+
+/**
+ * The ways for a page without an island, which sends the same forms with a script as with one that fails to load. What an island
+ * does without its script is tested with its form: entry-form, rope-hours, request-mail and islands.spec.ts. Where a page has no
+ * script but the one of all pages (small-behaviours, main-job, states), its forms are tested without JavaScript alone.
+ */
+export const WAYS_WITHOUT_ISLAND = ["with its script", "without JavaScript"] as const;
+
 type Way = (typeof WAYS)[number];
 
 /** Options for `test.use` to run a scenario in one of these ways. */

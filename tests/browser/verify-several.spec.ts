@@ -1,11 +1,11 @@
 import { storeNotice } from "./database.ts";
-import { expect, inWay, REFUSED_PAGE, test, WAYS } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
-/** A supervisor answers a request for fifty records on a phone: three taps and a name. There is no script in either way. */
-for (const way of WAYS) {
+/** A supervisor answers a request for fifty records on a phone: three taps and a name. The page has no script (bytes.spec.ts). */
+for (const way of ["without JavaScript"] as const) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 

@@ -13,12 +13,21 @@ export async function snapshotOf(db: D1Database): Promise<Snapshot> {
   return new Map(names.map((table, index) => [table, found[index]?.results ?? []]));
 }
 
-/** Restores the database to a snapshot, ids and counters too, with the triggers that would forbid it switched off. */
+/**
+ * Restores the database to a snapshot, ids and counters too, with the triggers that would forbid it switched off. Only the tables
+ * that have changed are written, and those whose rows would be deleted with theirs: switching a trigger costs more than a request.
+ */
 export async function restore(db: D1Database, before: Snapshot): Promise<void> {
-  const triggers = await rows<{ name: string; sql: string }>(
-    db,
-    "SELECT name, sql FROM sqlite_master WHERE type = 'trigger'",
-  );
+  const now = await snapshotOf(db);
+  const isChanged = (table: string) => JSON.stringify(now.get(table)) !== JSON.stringify(before.get(table));
+  const changed = new Set([...before.keys()].filter(isChanged));
+  if (changed.size === 0) return;
+  const { triggers, references } = await schemaOf(db);
+  // A set visits what is added to it while it is visited.
+  for (const part of changed) for (const { child, parent } of references) if (parent === part) changed.add(child);
+  // In the order of the tables: exports are deleted before the users whom they would otherwise outlive.
+  const parts = [...before.keys()].filter((table) => changed.has(table) && table !== "sqlite_sequence");
+  const counters = before.get("sqlite_sequence") ?? [];
   const insert = (table: string, list: Row[]) => {
     const columns = Object.keys(list[0] ?? {});
     const values = columns.map((column) =>
@@ -28,17 +37,45 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
       .prepare(`INSERT INTO "${table}" (${columns.join(", ")}) SELECT ${values.join(", ")} FROM json_each(?)`)
       .bind(JSON.stringify(list, (_name, value) => (isBytes(value) ? Buffer.from(value).toString("hex") : value)));
   };
+  const switched = triggers.filter(({ table }) => parts.includes(table));
+  const filled = parts.map((table) => [table, before.get(table) ?? []] as const);
   await db.batch([
     db.prepare("PRAGMA defer_foreign_keys = ON"),
-    ...triggers.map(({ name }) => db.prepare(`DROP TRIGGER "${name}"`)),
-    ...[...before.keys()].map((table) => db.prepare(`DELETE FROM "${table}"`)),
-    ...[...before].flatMap(([table, list]) => [
-      // The counters are at the last id of each table, or higher if the last row was deleted.
-      ...(table === "sqlite_sequence" ? [db.prepare("DELETE FROM sqlite_sequence")] : []),
-      ...(list.length > 0 ? [insert(table, list)] : []),
-    ]),
-    ...triggers.map(({ sql }) => db.prepare(sql)),
+    ...switched.map(({ name }) => db.prepare(`DROP TRIGGER IF EXISTS "${name}"`)),
+    ...parts.map((table) => db.prepare(`DELETE FROM "${table}"`)),
+    ...filled.flatMap(([table, list]) => (list.length > 0 ? [insert(table, list)] : [])),
+    // They come last, because filling the tables moves them.
+    db.prepare("DELETE FROM sqlite_sequence"),
+    ...(counters.length > 0 ? [insert("sqlite_sequence", counters)] : []),
+    ...switched.map(({ sql }) => db.prepare(sql)),
   ]);
+}
+
+interface Schema {
+  triggers: { name: string; table: string; sql: string }[];
+  /** Which tables refer to which others. */
+  references: { child: string; parent: string }[];
+}
+
+/** What only migrations change of each database. It is read once. */
+const schemas = new WeakMap<D1Database, Promise<Schema>>();
+
+function schemaOf(db: D1Database): Promise<Schema> {
+  const schema = schemas.get(db) ?? readSchema(db);
+  schemas.set(db, schema);
+  return schema;
+}
+
+async function readSchema(db: D1Database): Promise<Schema> {
+  return {
+    triggers: await rows(db, "SELECT name, tbl_name AS 'table', sql FROM sqlite_master WHERE type = 'trigger'"),
+    references: await rows(
+      db,
+      `SELECT child.name AS child, parent."table" AS parent
+        FROM sqlite_master AS child, pragma_foreign_key_list(child.name) AS parent
+        WHERE child.type = 'table' AND child.name NOT LIKE '\\_%' ESCAPE '\\'`,
+    ),
+  };
 }
 
 /** Whether a value of a row is bytes: a list of rows is a list, too. */

@@ -15,5 +15,5 @@ test("a caught email that breaks off ends nothing, and the next one is caught", 
   });
   await new Promise((resolve) => setTimeout(resolve, 100));
   const answer = await fetch(`${settings.MAILCHANNELS_BASE_URL}/tx/v1/send`, { method: "POST", body: "{}" });
-  expect(answer.status).toBeGreaterThanOrEqual(400); // the simulator's own answer to what is no email
+  expect(answer.status).toBe(400); // it is no email
 });

@@ -8,7 +8,7 @@ import { npmStart } from "./npm-start.ts";
 import { dataFolder, visit } from "./start.ts";
 
 /*
- * The commands that the README names. Catches `npm run measure -- render` and `-- beside`, which ended with *Could not
+ * The commands that the README names. Catches `npm run measure -- render`, which ended with *Could not
  * resolve "./scripts/lib/memory-folder.ts"* while no test ran them.
  */
 
@@ -51,10 +51,10 @@ test.runIf(process.env.SAFE)("npm run dev serves the sources", async () => {
 });
 
 /** The parts of `npm run measure` but for Lighthouse, which is downloaded. */
-const PARTS = "bytes paint beside export bundles render database scale load import".split(" ");
+const PARTS = "bytes paint export bundles render database scale load import".split(" ");
 
 test.runIf(process.env.SAFE)("every part of npm run measure can be measured", { timeout: 60 * 60_000 }, async () => {
-  const env = { MEASURE_RUNS: "1", MEASURE_PICTURES: dataFolder(), CHROMIUM_PATH: (await installChromium()) ?? "" };
+  const env = { MEASURE_RUNS: "1", CHROMIUM_PATH: (await installChromium()) ?? "" };
   const { status, output } = await command(["measure", ...PARTS], env);
   expect([status, status === 0 ? "" : output]).toEqual([0, ""]);
   expect(output).toMatch(/\d+ figures reach their target, \d+ miss it\./);

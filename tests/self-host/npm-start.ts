@@ -32,7 +32,7 @@ const NOTHING_SET = {
   LOG: "",
 };
 
-const END_WITH_PARENT = pathToFileURL("scripts/lib/end-with-parent.mjs").href;
+const END_WITH_PARENT = pathToFileURL("tests/self-host/end-with-parent.mjs").href;
 
 function spawned(
   env: Record<string, string>,

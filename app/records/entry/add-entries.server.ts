@@ -11,6 +11,7 @@ import { formatDate } from "#app/ui/calendar-date.ts";
 import { type LongDay, longDays } from "./entries.server.ts";
 import { entryKind } from "./entry.kind.ts";
 import type { Entry, NewEntry } from "./entry.schema.ts";
+import { isLongAgo } from "./entry-rules.ts";
 
 interface Saved {
   /** In the order in which they were sent. */
@@ -47,20 +48,26 @@ export async function addEntries(
 
 /** The warnings about the dates of entries that were saved (product "Settled"). `today` is the user's current date. */
 export function warningsFor({ entries, longDays }: Pick<Saved, "entries" | "longDays">, today: string): Warning[] {
-  const future = new Map(entries.filter(({ date }) => date > today).map(({ date, id }) => [date, id]));
+  const dated = (isOdd: (date: string) => boolean, text: string) =>
+    [
+      ...new Map(
+        entries.filter(({ date, broughtForward }) => !broughtForward && isOdd(date)).map(({ date, id }) => [date, id]),
+      ),
+    ]
+      .sort()
+      .slice(0, WARNED_MAX)
+      .map(([date, id]) => ({
+        text: `${formatDate(date)} ${text}.`,
+        href: recordPath(entryKind, id),
+        link: "See the record",
+      }));
   return [
     ...longDays.slice(0, WARNED_MAX).map(({ date, hundredths }) => ({
       text: `${formatDate(date)} now adds up to ${formatHours(hundredths)} hours, which is more than a day has.`,
       href: logHref(entryKind.path, { from: date, to: date }) + LOG_ANCHOR,
       link: "See that day",
     })),
-    ...[...future]
-      .sort()
-      .slice(0, WARNED_MAX)
-      .map(([date, id]) => ({
-        text: `${formatDate(date)} is in the future.`,
-        href: recordPath(entryKind, id),
-        link: "See the record",
-      })),
+    ...dated((date) => date > today, "is in the future"),
+    ...dated((date) => isLongAgo(date, today), "is more than 10 years ago"),
   ];
 }

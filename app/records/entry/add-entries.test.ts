@@ -42,6 +42,16 @@ test("a date after the user's current date has one warning", () => {
   expect(warningsFor(saved, "2026-11-22")).toEqual([]);
 });
 
+test("a date of more than 10 years ago has one warning: the year may be a slip", () => {
+  const saved = { entries: entriesOn("1926-11-20", "2016-11-20", "2016-11-21"), longDays: [] };
+  expect(warningsFor(saved, TODAY).map(({ text }) => text)).toEqual([
+    "20 Nov 1926 is more than 10 years ago.",
+    "20 Nov 2016 is more than 10 years ago.",
+  ]);
+  const broughtForward = saved.entries.map((entry) => ({ ...entry, broughtForward: true }));
+  expect(warningsFor({ ...saved, entries: broughtForward }, TODAY)).toEqual([]);
+});
+
 test("at most three dates per warning are listed, because they are stored in a cookie", () => {
   const days = Array.from({ length: 9 }, (_, index) => `2027-01-0${index + 1}`);
   const longDays = days.map((date) => ({ date, hundredths: 2500 }));

@@ -168,7 +168,11 @@ export default function EntryForm({
                     fields={more.getFieldset()}
                     focus={firstInvalid}
                     isNew
-                    hint={index === 0 && filled.length > 0 && `Filled in as on that job: ${filled.join(", ")}.`}
+                    hint={
+                      index === 0 &&
+                      filled.length > 0 &&
+                      `Filled in as on that job: ${filled.join(", ").replace(/\.?$/, ".")}`
+                    }
                   />
                 </td>
               </tr>

@@ -65,4 +65,8 @@ test("each row has every warning that applies to it, and no row another's", () =
     `That day adds up to 25.0 hours. ${isLogged} That day is in the future.`,
     "That day adds up to 27.5 hours.",
   ]);
+  const dates = ["1926-11-20", "2016-11-20", "2016-11-21", "0202-11-20", ""];
+  const old = dates.map((date) => ({ ...good, date, hours: "1" }));
+  const isOld = "That day is more than 10 years ago.";
+  expect(warningsOf(old, {}, "2026-11-21")).toEqual([isOld, isOld, "", "", ""]);
 });

@@ -31,9 +31,14 @@ export function hoursOfDates(entries: readonly Pick<NewEntry, "date" | "hours" |
   return days;
 }
 
+/** Whether a date is more than 10 years ago: the year may be a slip. One that is still typed, such as 0202, is not. */
+export function isLongAgo(date: string, today: string): boolean {
+  return date >= "1000" && date < `${Number(today.slice(0, 4)) - 10}${today.slice(4)}`;
+}
+
 /**
  * What is unusual about the rows of a form, which may be saved all the same (product, "Settled"): a date on which they and
- * the entries of before add up to more than a day has, one in the future, and a job that `isLogged`. All that apply, in one text
+ * the entries of before add up to more than a day has, one in the future or long ago, and a job that `isLogged`. All that apply, in one text
  * for each row.
  */
 export function warningsOf(
@@ -50,6 +55,7 @@ export function warningsOf(
       hours && sums[date] > DAY_MAX && `That day adds up to ${formatHours(sums[date])} hours.`,
       hours && isLogged(row) && "The same hours are in your log already.",
       date > today && "That day is in the future.",
+      isLongAgo(date, today) && "That day is more than 10 years ago.",
     ];
     return warnings.filter(Boolean).join(" ");
   });

@@ -2,6 +2,7 @@ import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
 import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
+import { addDays, isCalendarDate } from "#app/ui/calendar-date.ts";
 import { periodHint, type RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
@@ -18,6 +19,12 @@ interface RopeFieldsProps {
 }
 
 const MISSING = "rope-missing";
+
+/** The end if it is the day after the start, as nobody has to choose it: it follows the start (`followStart`). */
+function presetEnd(...dates: [{ initialValue?: unknown }, { initialValue?: unknown }]): string | undefined {
+  const [start, end] = dates.map(({ initialValue }) => asText(initialValue) ?? "");
+  return start && isCalendarDate(start) && end === addDays(start, 1) ? end : undefined;
+}
 
 /** The fields of rope hours. Missing ones share one message above the button; other errors are beside the field. */
 export function RopeFields({ fields, details, required, reply, list }: RopeFieldsProps) {
@@ -37,7 +44,7 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
           field={endDate}
           label="End Date"
           type="date"
-          data-preset={reply ? undefined : endDate.initialValue}
+          data-preset={presetEnd(startDate, endDate)}
           {...about(endDate)}
         />
       </div>

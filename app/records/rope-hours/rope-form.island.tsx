@@ -1,4 +1,5 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
+import { useEffect, useRef } from "react";
 import type { FormDetail } from "#app/records/details.ts";
 import { RopeFields } from "./rope-fields.tsx";
 import type { RopeHoursRules } from "./rope-hours.schema.ts";
@@ -41,8 +42,15 @@ export default function RopeForm({
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });
+  const element = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const start = element.current?.elements.namedItem("startDate") as HTMLInputElement | null; // a form of rope hours has it
+    // It may have been changed before this script came.
+    if (element.current && start && start.value !== start.defaultValue) followStart(element.current, start);
+  }, []);
   return (
     <form
+      ref={element}
       method="post"
       action={`/rope-hours/new/${formKey}`}
       className="form"

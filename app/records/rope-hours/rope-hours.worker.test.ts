@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
-import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
+import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aRopeHours, type RopeHours } from "#tests/worker/people.ts";
 
 /*
@@ -239,6 +239,15 @@ test("the form begins with a period of today: it ends on the next day", async ()
   await app.setClock(new Date("2026-11-21T23:30:00Z")); // 22 Nov in Oslo
   const { fields } = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
   expect([fields.get("startDate"), fields.get("endDate")]).toEqual(["2026-11-22", "2026-11-23"]);
+  // A script lets an end that nobody has chosen follow the start: also in a form that comes back with an error.
+  const presetOf = async (endDate: string) => {
+    const form = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", {
+      startDate: "2026-11-20",
+      endDate,
+    });
+    return tagsOf(form.text, "input").find(({ name }) => name === "endDate")?.["data-preset"];
+  };
+  expect([await presetOf("2026-11-21"), await presetOf("2026-11-22")]).toEqual(["2026-11-21", undefined]);
   await app.setClock(new Date());
 });
 

@@ -12,6 +12,7 @@ import { EndedItems } from "./ended-screen.tsx";
 interface SuccessScreenProps {
   token: string;
   link: LinkView;
+  isMailOn: boolean;
   timeZone: string;
 }
 
@@ -24,7 +25,7 @@ export function isAnswered({ isSeveral, items }: LinkView): boolean {
 }
 
 /** The page after an answer: what was verified or declined, by whom, when, and the ID to quote. */
-export function SuccessScreen({ token, link, timeZone }: SuccessScreenProps) {
+export function SuccessScreen({ token, link, isMailOn, timeZone }: SuccessScreenProps) {
   const { isSeveral, items } = link;
   const [item] = items;
   if (!item || !isAnswered(link)) {
@@ -36,16 +37,20 @@ export function SuccessScreen({ token, link, timeZone }: SuccessScreenProps) {
       </PublicLayout>
     );
   }
-  const answers = items.filter(({ state }) => isDecided(state));
-  const last = answers.reduce<Date | null>(
-    (at, { decidedAt }) => (at && decidedAt && at > decidedAt ? at : decidedAt),
-    null,
-  );
   const verified = items.filter(({ state, record }) => (isSeveral ? state === "verified" : record.record.verified));
   return (
     <PublicLayout>
       <h1>{verified.length > 0 ? "Verification Complete" : "Answer Received"}</h1>
-      <Verifier item={verified[0]} at={isSeveral ? last : null} domain={link.supervisor.domain} timeZone={timeZone} />
+      {answersOf(verified).map((answered, _index, answers) => (
+        <Verifier
+          key={answered[0]?.shown}
+          answered={answered}
+          isOneOfSeveral={answers.length > 1}
+          token={token}
+          link={link}
+          timeZone={timeZone}
+        />
+      ))}
       {isSeveral ? (
         <>
           {verified.length > 0 && <SumsTable sums={sumsByGroup(verified.map(({ record }) => record))} />}
@@ -57,7 +62,12 @@ export function SuccessScreen({ token, link, timeZone }: SuccessScreenProps) {
           <RecordFacts kind={kindNamed(item.record.kind)} record={item.record.record} owner={item.record.user} />
         </>
       )}
-      <Id token={token} at={isSeveral ? last : item.record.record.verifiedAt} isShown={verified.length > 0} />
+      {isMailOn && verified.some(({ isTold }) => isTold) && (
+        <p className="hint">
+          The address that was asked gets an email about this, with a way to take it back. It gets one a day at most, so
+          it may come tomorrow.
+        </p>
+      )}
       <p className="hint">You can close this page.</p>
     </PublicLayout>
   );
@@ -67,28 +77,41 @@ function isDecided(state: ItemView["state"]): boolean {
   return state === "verified" || state === "declined";
 }
 
-interface VerifierProps {
-  item: ItemView | undefined;
-  /** The time of the last answer, if it is not the record's. */
-  at: Date | null;
-  domain: string | null;
-  timeZone: string;
+/** The items of each answer through the link, the first answer first. */
+function answersOf(verified: ItemView[]): ItemView[][] {
+  const timeOf = ({ record }: ItemView) => record.record.verifiedAt?.getTime() ?? 0;
+  const times = [...new Set(verified.map(timeOf))].sort((one, other) => one - other);
+  return times.map((time) => verified.filter((item) => timeOf(item) === time));
 }
 
-function Verifier({ item, at, domain, timeZone }: VerifierProps) {
+interface VerifierProps extends Pick<SuccessScreenProps, "token" | "link" | "timeZone"> {
+  /** What was verified in one answer. */
+  answered: ItemView[];
+  isOneOfSeveral: boolean;
+}
+
+/**
+ * Who verified what in one answer, when, and its verification ID. Both stay as they are when more is answered through the
+ * link later.
+ */
+function Verifier({ answered, isOneOfSeveral, token, link: { isSeveral, supervisor }, timeZone }: VerifierProps) {
+  const [item] = answered;
   const verification = item && verificationOf(item.record.record);
   if (!verification) return null;
+  const { verifiedVia, confirmedAt } = item.record.record;
   return (
-    <p className="lead">
-      <State of="verified">
-        Verified by <b dir="auto">{verification.by}</b> on <Instant at={at ?? verification.at} timeZone={timeZone} />,{" "}
-        <ViaText
-          via={item.record.record.verifiedVia}
-          domain={domain}
-          confirmedAt={at === null ? item.record.record.confirmedAt : null}
-        />
-      </State>
-    </p>
+    <>
+      <p className="lead">
+        <State of="verified">
+          {isOneOfSeveral ? `${countRecords(answered.length)} verified by ` : "Verified by "}
+          <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />,{" "}
+          <ViaText via={verifiedVia} domain={supervisor.domain} confirmedAt={isSeveral ? null : confirmedAt} />
+        </State>
+      </p>
+      <p>
+        Verification ID <b className="code">{verificationId(token, verification.at)}</b>
+      </p>
+    </>
   );
 }
 
@@ -121,14 +144,5 @@ function Rest({ items, name, isOpen }: { items: ItemView[]; name: string | null;
       )}
       <EndedItems items={items} />
     </ul>
-  );
-}
-
-function Id({ token, at, isShown }: { token: string; at: Date | null; isShown: boolean }) {
-  if (!at || !isShown) return null;
-  return (
-    <p>
-      Verification ID <b className="code">{verificationId(token, at)}</b>
-    </p>
   );
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { rows } from "#tests/worker/database.ts";
-import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
+import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { ask, freshEmail } from "#tests/worker/request-emails.ts";
 import { itemStates, storeRequest } from "#tests/worker/requests.ts";
@@ -38,7 +38,10 @@ const SAID =
 test("the request ends, its page and the technician are told why, and the second time is refused clearly", async () => {
   const { ada, records, id, path, mailedPath, token } = await asked();
   expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(ada.user.email);
+  const told = async () => textOf((await ada.get(`/requests/${id}`)).text);
+  expect(await told()).toContain("You are told of answers by email: of the first at once, of others within an hour.");
   await app.db.prepare("UPDATE users SET email_confirmed_at = NULL WHERE id = ?").bind(ada.user.id).run();
+  expect(await told()).toContain("in your log. Confirm your email to be told by email too.");
   expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(`${ada.user.email} (not confirmed)`);
   await app.db.prepare("UPDATE users SET email_confirmed_at = 1 WHERE id = ?").bind(ada.user.id).run();
   await app.idle();
@@ -61,6 +64,8 @@ test("the request ends, its page and the technician are told why, and the second
   const request = textOf((await ada.get(`/requests/${id}`)).text);
   expect(request).toContain("The supervisor does not know you");
   expect(request).toContain("2 records ended: the supervisor said that they do not know you");
+  const list = textOf((await ada.get("/requests")).text);
+  expect(list).toMatch(/ 2 records, none verified .* Ended on [\w ]+\. 2 records ended: the supervisor said that/);
   const record = textOf((await ada.get(`/profile/record/${records[0]?.id}`)).text);
   expect(record).toContain("Request ended; the supervisor said that they do not know the technician");
   const { log, intact } = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{
@@ -78,9 +83,9 @@ test("the request ends, its page and the technician are told why, and the second
   // … and by email, because the account's address is confirmed.
   await app.sweep();
   await app.idle();
-  const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
-  expect(told?.subject).toBe("Ola Hansen says that they do not know you");
-  expect(told?.text.replaceAll("\n", " ")).toContain("the requests for 2 records (15.0 hours) ended unanswered.");
+  const email = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
+  expect(email?.subject).toBe("Ola Hansen says that they do not know you");
+  expect(email?.text.replaceAll("\n", " ")).toContain("the requests for 2 records (15.0 hours) ended unanswered.");
 });
 
 test("no email from that account goes to the mailbox again: not by another request, a new row, or another spelling", async () => {
@@ -140,10 +145,12 @@ test("100 older requests of a stranger hide the request of nobody else, in the i
   expect(textOf(page.text)).not.toContain("Kari Nordmann");
   // A sweep of reminders looks at 20 requests, the longest due first.
   await app.db.prepare("UPDATE verification_requests SET remind_at = iif(user_id = ?, 1, 2)").bind(ada.user.id).run();
-  await app.db.prepare("UPDATE verification_requests SET time_zone = 'UTC', supervisor_time_zone = NULL").run();
+  // A time zone in which it is noon; the sign of these is reversed.
+  const east = 12 - new Date().getUTCHours();
+  const zone = `Etc/GMT${east === 0 ? "" : east > 0 ? -east : `+${-east}`}`;
+  await app.db.prepare("UPDATE verification_requests SET supervisor_time_zone = ?").bind(zone).run();
   mailChannels.reset();
-  const noon = new Date(`${new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)}T12:00:00Z`);
-  for (let sweep = 0; sweep < 2; sweep += 1) await app.tick(noon);
+  for (let sweep = 0; sweep < 2; sweep += 1) await app.tick(new Date());
   await app.idle();
   expect(mailChannels.delivered.map(({ to, subject }) => [to, subject])).toContainEqual([
     email,
@@ -167,6 +174,32 @@ test("said without the secret of the email it ends the request, and the mailbox 
   expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({ emailed: true });
   await app.idle();
   expect(emails()).toHaveLength(1);
+});
+
+test("no form proposes who said it, and each says so, until they answer another request", async () => {
+  const { ada, supervisor, path } = await asked();
+  const { id } = await ada.addEntry();
+  const proposed = async () => {
+    const pages = await Promise.all([`/profile?request=${id}`, "/requests/new"].map((page) => ada.get(page)));
+    return pages.map(({ text }) => [
+      tagsOf(text, "input").find(({ name, checked }) => name === "supervisor" && checked !== undefined)?.value,
+      textOf(text).includes("Said that they do not know you"),
+    ]);
+  };
+  const known = [String(supervisor.id), false];
+  expect(await proposed()).toEqual([known, known]);
+  expect((await app.post(path, { answer: "unknown" })).status).toBe(303);
+  expect(await proposed()).toEqual([
+    ["new", true],
+    ["new", true],
+  ]);
+  const again = (await ask(ada, (await ada.addEntry()).id, supervisor.id)).json<{ verificationToken: string }>();
+  expect(await proposed()).toEqual([
+    ["new", true],
+    ["new", true],
+  ]);
+  const answer = await app.json("POST", `/api/verify/${again.verificationToken}`, { supervisorName: "Ola Hansen" });
+  expect([answer.status, await proposed()]).toEqual([200, [known, known]]);
 });
 
 test("an email that was queued before is not sent after", async () => {

@@ -96,6 +96,14 @@ test("declined and skipped records are not verified, and /success says how many"
   const again = await app.get(mailedPath);
   expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 1 record"]);
   expect(textOf(again.text)).toMatch(/3 records verified by Ola Hansen on .+ 1 record declined by Ola Hansen on /);
+  // What is answered later has a time and an ID of its own, and changes neither of the first answer.
+  const [id = ""] = text.match(/VER-\S+/) ?? [];
+  await app.submit(again, mailedPath, { supervisorName: "Per Berg" });
+  const both = textOf((await app.get(`/success?token=${token}`)).text);
+  expect(both).toMatch(
+    new RegExp(`3 records verified by Ola Hansen on .+${id} 1 record verified by Per Berg on .+VER-`),
+  );
+  expect(new Set(both.match(/VER-\S+/g)).size).toBe(2);
 });
 
 test("a missing name or reason comes back beside its field with the first one focused and everything typed kept", async () => {

@@ -1,21 +1,30 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { eq } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
 import { type AnyRecord, isAskable, type Kind, type RecordWithOwner } from "#app/records/kind.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
+import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { type MailNotice, mailNotice } from "./mail-notice.ts";
-import { type RecordRequest, recordRequestQueries, verificationUrl } from "./own-requests.server.ts";
+import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-notice.ts";
+import {
+  type RecordRequest,
+  recordRequestQueries,
+  strangersOf,
+  supervisorsToAsk,
+  verificationUrl,
+} from "./own-requests.server.ts";
 import type { RequestMail } from "./queue-email.server.ts";
 
 export interface DialogFacts {
   kind: string;
   record: AnyRecord;
-  supervisors: Supervisor[];
+  supervisors: SupervisorToAsk[];
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
@@ -23,6 +32,8 @@ export interface DialogFacts {
   url: string | null;
   /** The state of the last email to a supervisor about the record. */
   notice: MailNotice | null;
+  /** How the technician hears of the answer. */
+  telling: Telling;
   /** The parameters of the page of the log behind the dialog. */
   params: Record<string, string>;
 }
@@ -47,6 +58,8 @@ function recordQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
     found: findRecord(db, owner, kind, id),
     supervisors: listSupervisors(db, owner),
+    strangers: strangersOf(db, owner),
+    technician: db.select({ emailConfirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, owner)),
     ...recordRequestQueries(db, owner, id),
   };
 }
@@ -59,7 +72,14 @@ export async function dialogFromRows(
   context: AppLoadContext,
   kind: Kind,
   requestUrl: URL,
-  rows: { found: RecordWithOwner[]; supervisors: Supervisor[]; request: RecordRequest[]; mails: RequestMail[] },
+  rows: {
+    found: RecordWithOwner[];
+    supervisors: Supervisor[];
+    strangers: { email: string }[];
+    technician: { emailConfirmedAt: Date | null }[];
+    request: RecordRequest[];
+    mails: RequestMail[];
+  },
 ): Promise<DialogFacts | null> {
   const { searchParams } = requestUrl;
   const isRequested = searchParams.has("link");
@@ -83,10 +103,11 @@ export async function dialogFromRows(
   return {
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors: rows.supervisors,
+    supervisors: supervisorsToAsk(rows.supervisors, rows.strangers),
     ...newSupervisorFacts(kind),
     url,
     params,
     notice,
+    telling: tellingOf(context.mail, rows.technician[0]?.emailConfirmedAt),
   };
 }

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, eq, max, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { ITEM_STATES, type ItemState, type Via } from "#app/db/enumerations.ts";
+import { ITEM_STATES, type ItemState, type LinkEnd, type Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { anyRecord, IS_LIVE, isOwn, mayBeAsked, SUM_OF_HOURS } from "#app/records/queries.server.ts";
@@ -34,6 +34,8 @@ export interface ListedRequest
   > {
   /** The number of records in each state. */
   counts: Record<ItemState, number>;
+  /** Why records have ended, and how many. */
+  ends: { cause: LinkEnd; n: number }[];
   /**
    * The hours of its verified records and of those that wait, in hundredths. A record that was declined or taken out may
    * have been corrected since, so its hours now are not those of this request.
@@ -124,18 +126,19 @@ function partQueries(context: AppLoadContext, owner: Owner, { name, before, limi
 }
 
 function countItems(db: Db, page: SQL) {
-  const { requestId, recordId, state } = verificationItems;
+  const { requestId, recordId, state, cause } = verificationItems;
   return db
     .select({
       requestId,
       state,
+      cause,
       n: sql<number>`count(*)`.as("n"),
       hundredths: SUM_OF_HOURS.as("hundredths"),
     })
     .from(verificationItems)
     .innerJoin(records, eq(records.id, recordId))
     .where(sql`${requestId} IN ${page}`)
-    .groupBy(requestId, state);
+    .groupBy(requestId, state, cause);
 }
 
 /**
@@ -184,6 +187,7 @@ function partFromRows(
         endedAt,
         isExpired,
         counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
+        ends: mine.flatMap(({ cause, n }) => (cause ? [{ cause, n }] : [])),
         hundredths: mine
           .filter(({ state }) => state === "verified" || state === "waiting")
           .reduce((sum, { hundredths }) => sum + hundredths, 0),

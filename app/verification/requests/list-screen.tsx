@@ -4,6 +4,7 @@ import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatDaysAgo, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State, type StateName } from "#app/ui/state.tsx";
 import type { ListedRequest, PartName, RequestPart } from "./list-page.server.ts";
+import { endText } from "./timeline.ts";
 
 const TITLES: Record<PartName, string> = { waiting: "Waiting", finished: "Finished" };
 
@@ -77,7 +78,7 @@ export function RequestList({ parts, askable, hasLogged, isFirstPage, now, timeZ
 }
 
 function askableText(n: number): string {
-  if (n === 0) return "Every record is verified or with a supervisor.";
+  if (n === 0) return "No record is left to send to a supervisor.";
   return n === 1 ? "1 record is not with a supervisor." : `${n} records are not with a supervisor.`;
 }
 
@@ -108,12 +109,17 @@ function Request({ request, now, timeZone }: RequestProps) {
             <form method="post" action={`${path}/remind`}>
               <button type="submit" className="second">
                 Remind
+                <Whose name={supervisorName} />
               </button>
             </form>
           )}
-          <a href={`${path}#link-title`}>Show link</a>{" "}
+          <a href={`${path}#link-title`}>
+            Show link
+            <Whose name={supervisorName} />
+          </a>{" "}
           <a href={`${path}?withdraw=1`} className="wrong">
             Withdraw
+            <Whose name={supervisorName} />
           </a>
         </div>
       )}
@@ -121,18 +127,27 @@ function Request({ request, now, timeZone }: RequestProps) {
   );
 }
 
+/** Of which request a link is, for those who hear the links alone. */
+function Whose({ name }: { name: string | null }) {
+  return <span className="unseen">{`: request to ${name ?? "a supervisor"}`}</span>;
+}
+
 /** The hours of a request, if it has some, and which of its records they are of where that is not all. */
 function hoursOf({ counts, hundredths, endedAt }: ListedRequest): string {
   const hours = hundredths > 0 ? `, ${formatHours(hundredths)} h` : "";
-  if (endedAt) return `${hours || ","} verified`;
+  if (endedAt && counts.verified === 0) return ", none verified";
+  if (endedAt) return `${hours || `, ${counts.verified}`} verified`;
   return hours && counts.declined + counts.ended > 0 ? `${hours} verified or waiting` : hours;
 }
 
 /** When a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
-  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer } = request;
+  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer, ends } = request;
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
-  if (endedAt) return answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
+  if (endedAt) {
+    const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
+    return [first, ...ends.map(({ cause, n }) => `${endText(cause, n)}.`)].join(" ");
+  }
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
   const next = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";

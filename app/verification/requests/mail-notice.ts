@@ -63,6 +63,14 @@ export function requestFlash({ supervisor, emailed, limit, items }: Outcome, tim
   return { toast: { kind: "success", title: "Verification request sent", text } };
 }
 
+/** How a technician hears of an answer: only in the app without mail, or as long as their own address is not confirmed. */
+export type Telling = "email" | "unconfirmed" | "off";
+
+export function tellingOf(mail: { isConfigured: boolean }, emailConfirmedAt: Date | null | undefined): Telling {
+  if (!mail.isConfigured) return "off";
+  return emailConfirmedAt ? "email" : "unconfirmed";
+}
+
 /** The notice for the technician about the last email of a request: what became of it, or why there is none. */
 export function mailNotice(
   mail: RequestMail | undefined,

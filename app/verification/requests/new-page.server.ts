@@ -7,14 +7,16 @@ import { isOfImport } from "#app/db/submission.server.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
 import { type AnyRecord, dateOf, hasField, type Kind } from "#app/records/kind.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
-import { logQueryFrom } from "#app/records/log-page.server.ts";
+import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
 import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
+import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
+import { strangersOf, supervisorsToAsk } from "./own-requests.server.ts";
 
 /** The statuses of records that can be chosen. */
 const ASKABLE: readonly Status[] = ["pending", "declined"];
@@ -25,6 +27,8 @@ export interface Choosable {
   value: string;
   kind: string;
   record: AnyRecord;
+  /** Of a declined record. */
+  decline: Decline | null;
 }
 
 /**
@@ -59,13 +63,15 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
       filter.saved ? isSavedWith(owner, Number(filter.saved)) : undefined,
       logQueryFrom(kind, withoutOthers(url)).where,
     );
-  const { user, supervisors, found, counts, logged } = await requireUser(context, (owner, db) => ({
+  const { user, supervisors, strangers, found, counts, logged } = await requireUser(context, (owner, db) => ({
     supervisors: listSupervisors(db, owner),
+    strangers: strangersOf(db, owner),
     found: forEachKind((kind) =>
-      listRecords<AnyRecord>(db, owner, kind, {
+      listRecords<AnyRecord & { decline: Decline | null }>(db, owner, kind, {
         before: before && cursorIn(kind, before),
         where: askable(owner, kind),
         limit: ITEMS_MAX + 1,
+        more: { decline: parsedDecline(LAST_DECLINE) },
       }),
     ),
     counts: forEachKind((kind) =>
@@ -83,13 +89,13 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   const last = page.at(-1);
   return {
     user,
-    supervisors,
+    supervisors: supervisorsToAsk(supervisors, strangers),
     filter,
     unknown: KINDS[0] ? logQueryFrom(KINDS[0], url).unknown : [],
     before: before && last ? url.searchParams.get("before") : null,
-    records: page.map(
-      ({ kind, record }): Choosable => ({ kind: kind.name, value: itemKey(kind.name, record.id), record }),
-    ),
+    records: page.map(({ kind, record: { decline, ...record } }): Choosable => {
+      return { kind: kind.name, value: itemKey(kind.name, record.id), record: record as AnyRecord, decline };
+    }),
     /** Of how many records that can be chosen these are a page. */
     total: kinds.reduce((sum, { name }) => sum + (counts[name]?.[0]?.n ?? 0), 0),
     hasLogged: logged.length > 0,

@@ -61,6 +61,7 @@ test("the form makes one request, also if it is sent twice, and leads to it", as
   const request = await ada.get(answers[0]?.location ?? "");
   expect([request.status, request.trips, textsOf(request.text, "h1")]).toEqual([200, 1, [supervisor.name]]);
   expect(textOf(request.text)).toContain("2 waiting");
+  expect(textOf(request.text)).toContain("You see the answer here and in your log. This installation sends no emails.");
   expect(tagsOf(request.text, "svg").some(({ role }) => role === "img")).toBe(true);
   const list = await ada.get("/requests");
   expect([textOf(list.text).includes("2 records, 15.0 h"), textOf(list.text).includes("2 waiting")]).toEqual([
@@ -134,6 +135,8 @@ test("the page of a request shows what became of each record, asks before it wit
   ]) {
     expect(text).toContain(part);
   }
+  // What was declined does not come back into the next request without a word.
+  expect(textOf((await ada.get("/requests/new")).text)).toContain("Declined by O. H.: Not on <site>");
   const dialog = await ada.get(`${path}?withdraw=1`);
   const done = await ada.follow(await ada.submit(dialog, `${path}/withdraw`, {}));
   expect([textOf(done.text).includes("1 record withdrawn"), done.text.includes(made.verificationToken)]).toEqual([
@@ -191,13 +194,13 @@ test("the page says how many of how many records a request takes, and the reques
   expect(textOf(list.text)).toContain("46 records are not with a supervisor. Request them");
 });
 
-test("an empty page says why: nothing is logged, or everything is verified or with a supervisor", async () => {
+test("an empty page says why: nothing is logged, or no record is left for a supervisor", async () => {
   const ada = await app.register();
   expect(textOf((await ada.get("/requests/new")).text)).toContain("you have logged no hours. Add New OJT Hours");
   expect(textOf((await ada.get("/requests")).text)).toContain("You have logged no hours yet.");
   await ada.requestVerification((await ada.addEntry()).id);
-  const words = "verified or with a supervisor.";
-  expect(textOf((await ada.get("/requests/new")).text)).toContain(`Every record that you logged is ${words}`);
-  expect(textOf((await ada.get("/requests")).text)).toContain(`Every record is ${words}`);
+  const words = "No record is left to send to a supervisor.";
+  expect(textOf((await ada.get("/requests/new")).text)).toContain(words);
+  expect(textOf((await ada.get("/requests")).text)).toContain(words);
   expect(textOf((await ada.get("/requests/new?method=PT")).text)).toContain("No records match this filter.");
 });

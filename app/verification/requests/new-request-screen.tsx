@@ -7,8 +7,13 @@ import { hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
 import { isFiltering } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
-import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { Declined } from "#app/records/record-log.tsx";
+import {
+  type ChoiceDraft,
+  firstChoice,
+  SupervisorChoice,
+  type SupervisorToAsk,
+} from "#app/supervisors/supervisor-choice.tsx";
 import { State } from "#app/ui/state.tsx";
 import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
@@ -30,7 +35,7 @@ function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
 const ASKED_CATEGORIES = CATEGORIES.filter((category) => category !== kindNamed("certificate").unasked?.subtype);
 
 interface NewRequestScreenProps {
-  supervisors: Supervisor[];
+  supervisors: SupervisorToAsk[];
   records: Choosable[];
   filter: ChoiceFilter;
   /** Where the form posts to. */
@@ -81,10 +86,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
       {isEmpty ? (
         <p className="empty">
           {!hasLogged && "Nothing to ask for yet: you have logged no hours. "}
-          {hasLogged &&
-            !isFiltering(filter) &&
-            isFirst &&
-            "Every record that you logged is verified or with a supervisor."}
+          {hasLogged && !isFiltering(filter) && isFirst && "No record is left to send to a supervisor."}
           {hasLogged && !isFiltering(filter) && !isFirst && "No older records can be asked for."}
           {!hasLogged && <a href="/profile">Add New OJT Hours</a>}
         </p>
@@ -116,7 +118,7 @@ function RequestForm(props: NewRequestScreenProps) {
   const [form, fields] = useForm<ChoiceDraft>({
     id: "request",
     lastResult: reply,
-    defaultValue: { supervisor: String(supervisors[0]?.id ?? "new") },
+    defaultValue: { supervisor: firstChoice(supervisors) },
   });
   const checked = reply ? checkedKeys(reply.initialValue) : new Set(isAll ? records.map(({ value }) => value) : []);
   const message = reply?.error?.records?.[0];
@@ -208,7 +210,7 @@ interface BoxProps {
   isChecked: boolean;
 }
 
-function Box({ choosable: { kind: name, value, record }, index, isChecked }: BoxProps) {
+function Box({ choosable: { kind: name, value, record, decline }, index, isChecked }: BoxProps) {
   const kind = kindNamed(name);
   const { when, hundredths, label, typed } = recordLine(kind, record);
   const filled = filledText(kind.details, record.details);
@@ -231,7 +233,11 @@ function Box({ choosable: { kind: name, value, record }, index, isChecked }: Box
         </span>
         <span className="plate">{label ? <Value of={label} /> : kind.texts.title}</span>
         {hundredths !== null && <span className="number">{formatHours(hundredths)}</span>}
-        {record.status === "declined" && <State of="declined">Declined</State>}
+        {decline && (
+          <State of="declined">
+            <Declined {...decline} />
+          </State>
+        )}
       </label>
     </li>
   );

@@ -8,11 +8,14 @@ import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.t
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
+import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
+import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import {
   ITEM_KIND,
   type ItemRow,
   type RequestRow,
   requestEvents,
+  verificationAnswers,
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
@@ -105,6 +108,36 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
       .orderBy(desc(outbox.id))
       .limit(1),
   };
+}
+
+/** How many requests tell which supervisors do not know the technician. */
+const RECENT = 30;
+
+/**
+ * The query for the addresses whose supervisors said in one of the owner's last requests that they do not know the technician,
+ * and have answered none since. (`unknown_technicians` has only those who said it from their mailbox.)
+ */
+export function strangersOf(db: Db, owner: Owner) {
+  return db
+    .select({ email: sql<string>`supervisor_email`.as("email") })
+    .from(
+      sql`(SELECT id, supervisor_email, ended_at FROM ${verificationRequests} WHERE user_id = ${owner}
+        ORDER BY created_at DESC LIMIT ${RECENT}) AS recent`,
+    )
+    .where(sql`supervisor_email IS NOT NULL`)
+    .groupBy(sql`supervisor_email`)
+    .having(sql`max(iif(EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = recent.id
+        AND cause = 'unknown_technician'), ended_at, 0))
+      > coalesce(max((SELECT max(at) FROM ${verificationAnswers} WHERE request_id = recent.id)), 0)`);
+}
+
+/** Supervisors to choose from, with what `strangersOf` says of them. */
+export function supervisorsToAsk(supervisors: Supervisor[], strangers: { email: string }[]): SupervisorToAsk[] {
+  const addresses = new Set(strangers.map(({ email }) => email));
+  return supervisors.map((supervisor) => ({
+    ...supervisor,
+    ...(addresses.has(supervisor.email) && { isStranger: true }),
+  }));
 }
 
 /** The query for the open request that contains a record and is not its own one: a person made it at `/requests/new`. */

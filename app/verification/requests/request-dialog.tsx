@@ -6,7 +6,7 @@ import { RecordBrief } from "#app/records/record-facts.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
-import type { MailNotice } from "./mail-notice.ts";
+import type { MailNotice, Telling } from "./mail-notice.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
 /** The link of a request, to select and copy by hand. */
@@ -30,6 +30,21 @@ export function CopyLinkButtons() {
         Share
       </button>
     </>
+  );
+}
+
+/** How the technician hears of the answer, and when: one email an hour at most (app/verification/digest.server.ts). */
+export function TellingHint({ telling }: { telling: Telling }) {
+  return (
+    <p className="hint">
+      {telling === "email" && "You are told of answers by email: of the first at once, of others within an hour."}
+      {telling === "off" && "You see the answer here and in your log. This installation sends no emails."}
+      {telling === "unconfirmed" && (
+        <>
+          You see the answer here and in your log. <a href="/account">Confirm your email</a> to be told by email too.
+        </>
+      )}
+    </p>
   );
 }
 
@@ -77,13 +92,14 @@ interface LinkDialogProps extends DialogProps {
   url: string;
   /** The state of the email to the supervisor; null without an email. */
   notice: MailNotice | null;
+  telling: Telling;
 }
 
 /**
  * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link. The
  * two stand in one dialog, so that a success is said once.
  */
-function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
+function LinkDialog({ kind, record, params, url, notice, telling }: LinkDialogProps) {
   const isMailed = notice?.mayArrive === true;
   return (
     <Dialog
@@ -103,6 +119,7 @@ function LinkDialog({ kind, record, params, url, notice }: LinkDialogProps) {
       )}
       <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>
       <LinkField url={url} />
+      <TellingHint telling={telling} />
       <form action={kind.path} className="row">
         <LogParamFields params={params} />
         <input type="hidden" name="at" value={record.id} />

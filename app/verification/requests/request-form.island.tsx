@@ -1,13 +1,17 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { checkFields } from "#app/forms/field-rules.ts";
-import { type ChoiceDraft, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
+import {
+  type ChoiceDraft,
+  firstChoice,
+  SupervisorChoice,
+  type SupervisorToAsk,
+} from "#app/supervisors/supervisor-choice.tsx";
 import type { SupervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 
 export interface RequestFormProps {
   /** The URL of this copy of the form. */
   action: string;
-  supervisors: Supervisor[];
+  supervisors: SupervisorToAsk[];
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
@@ -23,7 +27,7 @@ export default function RequestForm({ action, supervisors, rules, isRoleEnough, 
   const [form, fields] = useForm<ChoiceDraft>({
     id: "request",
     lastResult: reply,
-    defaultValue: { supervisor: String(supervisors[0]?.id ?? "new") },
+    defaultValue: { supervisor: firstChoice(supervisors) },
     shouldRevalidate: "onInput",
     onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
   });

@@ -11,7 +11,7 @@ import { requestQueries } from "#app/verification/link.server.ts";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
 import { countAskable } from "./list-page.server.ts";
-import { type MailNotice, mailNotice } from "./mail-notice.ts";
+import { type MailNotice, mailNotice, tellingOf } from "./mail-notice.ts";
 import { requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 import { timelineOf } from "./timeline.ts";
@@ -71,6 +71,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     /** How many records no supervisor is asked to verify. */
     askable: askable[0]?.n ?? 0,
     request: { id, reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt },
+    telling: tellingOf(context.mail, user.emailConfirmedAt),
     link: url && { url, qr: qrPath(url) },
     items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {
       const record = records.get(recordId)?.record;

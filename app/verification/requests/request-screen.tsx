@@ -6,7 +6,7 @@ import { Instant, recordLine, TypedValues, Value } from "#app/records/record-fac
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { State } from "#app/ui/state.tsx";
-import { CopyLinkButtons, LinkField } from "#app/verification/requests/request-dialog.tsx";
+import { CopyLinkButtons, LinkField, TellingHint } from "#app/verification/requests/request-dialog.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { ITEM_MARKS, Strip } from "./list-screen.tsx";
 import type { findRequestPage, ShownItem } from "./request-page.server.ts";
@@ -100,7 +100,7 @@ type RequestScreenProps = RequestFacts & {
 
 /** A request: to whom it went, its link, each record with its state, and what happened. */
 export function RequestScreen(props: RequestScreenProps) {
-  const { request, items, notice, link, steps, timeZone, askable } = props;
+  const { request, items, notice, link, steps, timeZone, askable, telling } = props;
   const { supervisorName, supervisorEmail } = request;
   const of = (state: ItemState) => items.filter((item) => item.state === state).length;
   const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
@@ -132,6 +132,7 @@ export function RequestScreen(props: RequestScreenProps) {
               </div>
             </>
           )}
+          {link && <TellingHint telling={telling} />}
           {link && askable > 0 && (
             <p className="hint">
               {askable === 1 ? "1 more record is" : `${askable} more records are`} not with a supervisor.{" "}

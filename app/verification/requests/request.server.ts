@@ -30,7 +30,13 @@ import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
-import { type OwnRequest, ownRequestsFromRows, ownRequestsQueries, requestFacts } from "./own-requests.server.ts";
+import {
+  type OwnRequest,
+  ownRequestsFromRows,
+  ownRequestsQueries,
+  requestFacts,
+  strangersOf,
+} from "./own-requests.server.ts";
 import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
 import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
 
@@ -114,6 +120,7 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
     records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
     lastEvents: lastEvents(db, ids),
     supervisors: listSupervisors(db, owner),
+    strangers: strangersOf(db, owner),
     addresses: ownAddressQueries(context, owner, db),
     full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
     open: db

@@ -29,7 +29,7 @@ const ENDED: Record<LinkEnd, string> = {
   edited: "changed by you",
   deleted: "deleted by you",
   expired: "expired",
-  disowned: "verification withdrawn by the supervisor",
+  disowned: "not verified any more: verification withdrawn by the supervisor",
   elsewhere: "decided through another request",
   own_mailbox: "asked of your own mailbox",
   unknown_technician: "ended: the supervisor said that they do not know you",
@@ -38,6 +38,11 @@ const ENDED: Record<LinkEnd, string> = {
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
 
 const records = (n: number) => (n === 1 ? "1 record" : `${n} records`);
+
+/** How many records of a request ended, and why: `2 records withdrawn`. */
+export function endText(cause: LinkEnd, n: number): string {
+  return `${records(n)} ${ENDED[cause]}`;
+}
 
 /** What happened to a request, the first thing first. */
 export function timelineOf(
@@ -63,8 +68,11 @@ export function timelineOf(
 }
 
 function answerStep({ id, name, via, at }: AnswerRow, items: ItemRow[]): Step {
-  const of = (state: ItemRow["state"]) => items.filter((item) => item.answerId === id && item.state === state).length;
-  const [verified, declined] = [of("verified"), of("declined")];
+  const answered = items.filter(({ answerId }) => answerId === id);
+  const of = (state: ItemRow["state"]) => answered.filter((item) => item.state === state).length;
+  // What was verified and is disowned since has a step of its own for that.
+  const verified = of("verified") + answered.filter(({ cause }) => cause === "disowned").length;
+  const declined = of("declined");
   const done = [
     ...(verified > 0 ? [`verified ${records(verified)}`] : []),
     ...(declined > 0 ? [`declined ${records(declined)}`] : []),
@@ -84,6 +92,6 @@ function endSteps(items: ItemRow[]): Step[] {
   return [...ended.values()].map(({ at, cause, n }) => ({
     at,
     state: "pending",
-    text: `${records(n)} ${ENDED[cause]}`,
+    text: endText(cause, n),
   }));
 }

@@ -51,7 +51,10 @@ function pathIn(text: string | undefined, name: string): string {
 }
 
 test("after a verification the address is told within a tick, once a day, with a link to disown it", async () => {
-  const { ada, email, entry } = await verified();
+  const { ada, email, entry, token: firstToken } = await verified();
+  expect(textOf((await app.get(`/success?token=${firstToken}`)).text)).toContain(
+    "The address that was asked gets an email about this, with a way to take it back. It gets one a day at most",
+  );
   await tick();
   const notices = () =>
     mailChannels.delivered.filter(({ to, subject }) => to === email && subject.includes("in your name"));
@@ -101,6 +104,14 @@ test("after a verification the address is told within a tick, once a day, with a
     ["requested", "verified", "disowned"],
     true,
   ]);
+  // The request keeps what was answered, and says what became of it. The other one stays as it is.
+  const list = textOf((await ada.get("/requests")).text);
+  const lost = "1 record not verified any more: verification withdrawn by the supervisor";
+  expect(list).toMatch(new RegExp(`1 record, none verified .* Answered on [\\w ]+, by link\\. ${lost}\\.`));
+  expect(list).toContain("1 record, 7.5 h verified");
+  const [, { id: requestId } = { id: 0 }] = (await ada.get("/api/verification-requests")).json<{ id: number }[]>();
+  const trail = textOf((await ada.get(`/requests/${requestId}`)).text);
+  expect(trail).toMatch(new RegExp(`Ola H\\. verified 1 record, by link .*${lost}`));
   await app.sweep(); // the digest with the second verification
   const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
   expect(told?.subject).toBe("1 record of yours was verified, 1 disowned");

@@ -1,6 +1,8 @@
 import { expect } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
+const dayOf2026 = (day: number) => new Date(Date.UTC(2026, 0, 1 + day)).toISOString().slice(0, 10);
+
 /** States of the log of entries and its dialogs. */
 export const LOG: States = {
   "a filtered log": async (page, { addEntries }) => {
@@ -15,6 +17,11 @@ export const LOG: States = {
     await verify(first?.id ?? 0);
     await page.goto("/profile");
     await expect(page.getByText("Verified by")).toBeVisible();
+  },
+  "a log of a hundred entries": async (page, { addEntries }) => {
+    await addEntries(...Array.from({ length: 110 }, (_, row) => ({ date: dayOf2026(row), hours: 1 + (row % 9) })));
+    await page.goto("/profile");
+    await expect(page.getByRole("link", { name: "Older entries" })).toBeVisible();
   },
   "new entries, refused": async (page) => {
     await page.goto("/profile");

@@ -1,4 +1,5 @@
-import { OPEN_TOKEN, RESET_TOKEN, TECHNICIANS, type Technician, USED_TOKEN } from "./seed.ts";
+import { OPEN_TOKEN, RESET_TOKEN, TECHNICIANS, type Technician, USED_TOKEN } from "#bench/seed.ts";
+import { PASSWORD } from "./people.ts";
 
 /** A valid request. */
 export interface Asked {
@@ -11,8 +12,6 @@ export interface Asked {
   /** The most rows that it may read and write, as D1 counts and bills them. */
   most: { read: number; written: number };
 }
-
-export const PASSWORD = "correct horse battery";
 
 /** The entries for which `requests` requests verification. */
 export const UNVERIFIED =
