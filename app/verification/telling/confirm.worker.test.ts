@@ -88,12 +88,12 @@ test("a form made before shows as unchanged and confirmed since; one made after 
   const exported = async () =>
     (await ada.json("POST", "/api/exports", { form: "ojt" }, { "Idempotency-Key": crypto.randomUUID() })).json<{
       code: string;
-      form: { rows: { notes?: string[] }[] };
+      form: { rows: { times: string; notes: string[] }[] };
     }>();
   const before = await exported();
   expect((await app.json("POST", `/api${confirmPath}`, {})).json()).toMatchObject({ confirmed: 2 });
   const after = await exported();
-  expect([before, after].map(({ form }) => form.rows.map(({ notes }) => notes))).toEqual([
+  expect([before, after].map(({ form }) => form.rows.map(({ times, notes }) => [times, ...notes]))).toEqual([
     Array(2).fill([expect.stringMatching(LOGGED), ASKED]),
     Array(2).fill([expect.stringMatching(LOGGED), expect.stringMatching(SAID), ASKED]),
   ]);
