@@ -11,6 +11,7 @@ const record = {
   location: "Mongstad",
   method: "MT",
   hours: 7.5,
+  createdAt: new Date(0),
 };
 const item = { kind: entryKind, record } as unknown as LinkItem; // what an event needs of it
 const client = { address: "2001:db8:1:2:3::4", browser: "Firefox/150", place: null };
