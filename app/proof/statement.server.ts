@@ -82,13 +82,13 @@ function fittingPayload(claims: Claims, max: number) {
     }
   }
   // The longest texts and totals leave no room for more hashes. The rows and their hash say by whom, for whom and of when.
-  const { from, to, by, ...whole } = payload;
-  const person = payload.for ? { for: true } : {};
+  const { from, to, by, for: named, ...whole } = payload;
+  const person = named ? { for: true } : {};
   const shorter: object[] = [
     { ...payload, ...(by && { by: true }) },
     { ...payload, ...(by && { by: true }), ...person },
   ];
-  const least = { ...whole, ...person, ...((from || to || by) && { part: true }) };
+  const least = { ...whole, ...(from || to || by ? { part: true } : person) };
   return [payload, ...shorter].find((one) => encode(one).length <= max) ?? least;
 }
 
