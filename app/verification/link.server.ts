@@ -187,7 +187,9 @@ export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now
     const { kind, record } = found;
     const noted = { hasBegun: hasBegun(kind, record, now), dayHundredths: dayOf(kind, record) };
     const isTold = isAddressed && suppressed === 0;
-    return [{ ...found, state, cause, reason, decidedAt, decidedBy, isTold, shown, ...noted, last: last.get(recordId) }];
+    return [
+      { ...found, state, cause, reason, decidedAt, decidedBy, isTold, shown, ...noted, last: last.get(recordId) },
+    ];
   });
 }
 

@@ -41,7 +41,7 @@ export function SuccessScreen({ token, link, isMailOn, timeZone }: SuccessScreen
   return (
     <PublicLayout>
       <h1>{verified.length > 0 ? "Verification Complete" : "Answer Received"}</h1>
-      {answersOf(verified).map((answered, index, answers) => (
+      {answersOf(verified).map((answered, _index, answers) => (
         <Verifier
           key={answered[0]?.shown}
           answered={answered}

@@ -151,9 +151,15 @@ test("no form proposes who said it, and each says so, until they answer another 
   const known = [String(supervisor.id), false];
   expect(await proposed()).toEqual([known, known]);
   expect((await app.post(path, { answer: "unknown" })).status).toBe(303);
-  expect(await proposed()).toEqual([["new", true], ["new", true]]);
+  expect(await proposed()).toEqual([
+    ["new", true],
+    ["new", true],
+  ]);
   const again = (await ask(ada, (await ada.addEntry()).id, supervisor.id)).json<{ verificationToken: string }>();
-  expect(await proposed()).toEqual([["new", true], ["new", true]]);
+  expect(await proposed()).toEqual([
+    ["new", true],
+    ["new", true],
+  ]);
   const answer = await app.json("POST", `/api/verify/${again.verificationToken}`, { supervisorName: "Ola Hansen" });
   expect([answer.status, await proposed()]).toEqual([200, [known, known]]);
 });

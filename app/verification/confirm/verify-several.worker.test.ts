@@ -100,7 +100,9 @@ test("declined and skipped records are not verified, and /success says how many"
   const [id = ""] = text.match(/VER-\S+/) ?? [];
   await app.submit(again, mailedPath, { supervisorName: "Per Berg" });
   const both = textOf((await app.get(`/success?token=${token}`)).text);
-  expect(both).toMatch(new RegExp(`3 records verified by Ola Hansen on .+${id} 1 record verified by Per Berg on .+VER-`));
+  expect(both).toMatch(
+    new RegExp(`3 records verified by Ola Hansen on .+${id} 1 record verified by Per Berg on .+VER-`),
+  );
   expect(new Set(both.match(/VER-\S+/g)).size).toBe(2);
 });
 

@@ -8,8 +8,8 @@ import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
-import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
+import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-notice.ts";
 import {

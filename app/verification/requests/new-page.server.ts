@@ -93,11 +93,9 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
     filter,
     unknown: KINDS[0] ? logQueryFrom(KINDS[0], url).unknown : [],
     before: before && last ? url.searchParams.get("before") : null,
-    records: page.map(
-      ({ kind, record: { decline, ...record } }): Choosable => {
-        return { kind: kind.name, value: itemKey(kind.name, record.id), record: record as AnyRecord, decline };
-      },
-    ),
+    records: page.map(({ kind, record: { decline, ...record } }): Choosable => {
+      return { kind: kind.name, value: itemKey(kind.name, record.id), record: record as AnyRecord, decline };
+    }),
     /** Of how many records that can be chosen these are a page. */
     total: kinds.reduce((sum, { name }) => sum + (counts[name]?.[0]?.n ?? 0), 0),
     hasLogged: logged.length > 0,

@@ -7,7 +7,12 @@ import { isFiltering } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { Declined } from "#app/records/record-log.tsx";
-import { type ChoiceDraft, firstChoice, SupervisorChoice, type SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
+import {
+  type ChoiceDraft,
+  firstChoice,
+  SupervisorChoice,
+  type SupervisorToAsk,
+} from "#app/supervisors/supervisor-choice.tsx";
 import { State } from "#app/ui/state.tsx";
 import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
@@ -80,10 +85,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
       {isEmpty ? (
         <p className="empty">
           {!hasLogged && "Nothing to ask for yet: you have logged no hours. "}
-          {hasLogged &&
-            !isFiltering(filter) &&
-            isFirst &&
-            "No record is left to send to a supervisor."}
+          {hasLogged && !isFiltering(filter) && isFirst && "No record is left to send to a supervisor."}
           {hasLogged && !isFiltering(filter) && !isFirst && "No older records can be asked for."}
           {!hasLogged && <a href="/profile">Add New OJT Hours</a>}
         </p>

@@ -1,6 +1,11 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { checkFields } from "#app/forms/field-rules.ts";
-import { type ChoiceDraft, firstChoice, SupervisorChoice, type SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
+import {
+  type ChoiceDraft,
+  firstChoice,
+  SupervisorChoice,
+  type SupervisorToAsk,
+} from "#app/supervisors/supervisor-choice.tsx";
 import type { SupervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 
 export interface RequestFormProps {
