@@ -156,8 +156,8 @@ function onInteraction({ type, target, pointerType }: Partial<PointerEvent>): vo
 for (const type of ["pointerover", "pointerdown", "focusin", "keydown"]) addEventListener(type, onInteraction, true);
 onInteraction({ type: "focusin", target: document.activeElement });
 
-// A button that copies or shows a password, boxes to choose, an error, or a time.
-if (document.querySelector("[data-copy],[data-sum],[data-show],[aria-invalid],time[datetime$=Z]"))
+// A button that copies or shows a password, boxes to choose, or a time.
+if (document.querySelector("[data-copy],[data-sum],[data-show],time[datetime$=Z]"))
   loadBehaviours().then(({ startBehaviours }) => startBehaviours());
 
 /** Corrects a form of another day: the server's estimate, or a tab that comes back after midnight. */
