@@ -303,9 +303,9 @@ test("a signed-out request costs a private page one round trip at most, and a st
 
 /**
  * What a statement may scan: the rows of a JSON list that it brings itself (a virtual table), a constant, a result (the spans
- * of progress, the 200 certificates held), and the signing keys, of which there is one for each rotation.
+ * of progress, the 200 certificates held, the records `logged` that may equal those of an import, the `recent` requests of a technician), and the signing keys, of which there is one for each rotation.
  */
-const MAY_SCAN = /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|\(subquery-\d+\)|signing_keys$)/;
+const MAY_SCAN = /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|logged$|recent$|\(subquery-\d+\)|signing_keys$)/;
 
 /** A step of a query plan: steps with one parent that read rows are nested loops, the first one outermost. */
 interface PlanStep {

@@ -37,7 +37,7 @@ test("Request Verification opens the dialog by its URL", async () => {
   );
   const dialog = await ada.get(open);
   expect(textsOf(dialog.text, "dialog")).toEqual([expect.stringContaining("Request Verification")]);
-  expect(textsOf(dialog.text, "dialog")[0]).toContain("20 Nov 2026 Mongstad MT 7.5 hours");
+  expect(textsOf(dialog.text, "dialog")[0]).toContain("20 Nov 2026 Mongstad Worked as Trainee MT 7.5 hours");
 });
 
 test("the page behind the dialog is inert, and the dialog can be closed", async () => {

@@ -62,7 +62,7 @@ export const EXPORTS: CallRow[] = [
             hundredths: "number",
             supervisor: "string",
             via: "string",
-            notes: ["string"],
+            times: "string",
           },
         ],
         part: "null",
