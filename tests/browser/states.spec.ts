@@ -147,6 +147,9 @@ const isLookedAt = (width: number, scheme: string) => process.env.SAFE || (width
 
 const pictureOf = (name: string, width: number, scheme: string) => `${name}-${width}-${scheme}.png`;
 
+/** Its rows are those of other states, and axe takes seconds for a hundred of them. */
+const LONGEST = "a log of a hundred entries";
+
 test.use({ reducedMotion: "reduce" });
 
 for (const [index, [state, reach]] of Object.entries(STATES).entries()) {
@@ -156,7 +159,8 @@ for (const [index, [state, reach]] of Object.entries(STATES).entries()) {
   }, { config }) => {
     const { page } = technician;
     await reach(page, technician);
-    if (config.updateSnapshots === "none") await expectAccessible(page, state, screensOf(index));
+    const isTried = config.updateSnapshots === "none" && state !== LONGEST;
+    if (isTried) await expectAccessible(page, state, screensOf(index));
     if (picture) await expectPictures(page, picture);
   });
 }
