@@ -140,6 +140,3 @@ export type ShownMessageState = (typeof SHOWN_MESSAGE_STATES)[MessageState];
 
 export const MESSAGE_FAILURES = ["not_set_up", "refused", "gave_up"] as const;
 export type MessageFailure = (typeof MESSAGE_FAILURES)[number];
-
-/** A day in milliseconds, in which instants are stored. */
-export const DAY_MS = 24 * 60 * 60 * 1000;

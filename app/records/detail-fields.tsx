@@ -15,7 +15,7 @@ interface DetailFieldsProps {
 }
 
 /** What a record gets that does not say as what its technician worked (`filledColumns`). */
-const FILLED_IN = "Worked as: Trainee, unless a verified certificate says otherwise";
+const FILLED_IN = "Worked as Trainee or as certified";
 
 /** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
 export function DetailFields({ details, fields, focus, hint, isNew = false }: DetailFieldsProps) {
@@ -24,16 +24,13 @@ export function DetailFields({ details, fields, focus, hint, isNew = false }: De
     return field ? [{ ...detail, field }] : [];
   });
   const isOpen = inputs.some(
-    ({ field, isFromCertificate }) =>
-      Boolean(field.errors?.length) || Boolean(!isFromCertificate && asText(field.initialValue)),
+    ({ field, isFilled }) => Boolean(field.errors?.length) || Boolean(!isFilled && asText(field.initialValue)),
   );
   return (
     <details className="more" open={isOpen}>
       <summary>
         More about this job
-        {isNew && inputs.some(({ isFromCertificate }) => isFromCertificate) && (
-          <span className="hint"> {FILLED_IN}</span>
-        )}
+        {isNew && inputs.some(({ isFilled }) => isFilled) && <span className="hint">{` ${FILLED_IN}`}</span>}
       </summary>
       {hint && <p className="hint">{hint}</p>}
       <div>

@@ -19,7 +19,7 @@ export interface Detail {
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
   /** Whether a new record without it gets the level of the technician's certificate on that day (worked-as.server.ts). */
-  readonly isFromCertificate?: true;
+  readonly isFilled?: true;
   /** As `Field.headings`. */
   readonly headings: readonly string[];
 }
@@ -109,7 +109,7 @@ export const ENTRY_DETAILS: readonly Detail[] = [
     name: "workedAs",
     label: "Worked as",
     choices: LEVELS,
-    isFromCertificate: true,
+    isFilled: true,
     stored: "level",
     headings: ["worked as", "level worked as", "worked as level"],
   },
@@ -181,7 +181,7 @@ function textOf({ label, choices, max }: Detail) {
 
 /** What a record got from the technician's certificates when it was saved, for where nothing else of its details stands: `Worked as Trainee`. */
 export function filledText(details: readonly Detail[], values: Details = {}): string | null {
-  const detail = details.find(({ isFromCertificate }) => isFromCertificate);
+  const detail = details.find(({ isFilled }) => isFilled);
   const value = detail && values[detail.name];
   return value ? `${detail.label} ${value}` : null;
 }

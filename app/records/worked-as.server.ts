@@ -9,7 +9,7 @@ import { records } from "./records.table.ts";
 
 /** The detail that a new record of a kind gets from the technician's certificates, if its kind has one. */
 export function detailFromCertificate({ details }: Kind): Detail | undefined {
-  return details.find(({ isFromCertificate }) => isFromCertificate);
+  return details.find(({ isFilled }) => isFilled);
 }
 
 /**

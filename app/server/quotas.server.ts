@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { DAY_MS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
+import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { latest, waitUntil } from "./attempt-limits.server.ts";
 
 /*

@@ -62,7 +62,7 @@ export async function applyImport(
     const all = records.length + wrong;
     // A file that says as what level somebody worked says so of every row, also by an empty cell.
     const isTold = kind.details.some(
-      ({ name, isFromCertificate }) => isFromCertificate && reading.choice.mapping.includes(name),
+      ({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name),
     );
     const rowOf = isTold ? newRow : loggedRow;
     const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));

@@ -1,9 +1,10 @@
-import { DAY_MS } from "#app/db/enumerations.ts";
-
 /**
  * Calendar dates as text, `YYYY-MM-DD`. A date is the day that the user typed, in every time zone. It is converted to a
  * `Date` only to check or format it, and then always in UTC.
  */
+
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
 
 const MONTH_NAMES = [
   ...["January", "February", "March", "April", "May", "June"],

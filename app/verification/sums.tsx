@@ -62,7 +62,7 @@ export function addSums(parts: readonly GroupSum[]): GroupSum[] {
 
 interface SumsTableProps {
   sums: GroupSum[];
-  /** What of them is still verified, as a column of its own. */
+  /** What of them is still verified, in place of the number of records: four columns are too wide for a phone. */
   still?: GroupSum[] | undefined;
 }
 
@@ -70,11 +70,13 @@ interface SumsTableProps {
 export function SumsTable({ sums, still }: SumsTableProps) {
   const { head, rows, total } = sumsTable(sums);
   if (still) {
-    head.push("Still verified");
-    for (const [index, row] of rows.entries()) row.push(stillText(sums[index], still));
     const hours = (of: readonly GroupSum[]) => addHundredths(of.map(({ hundredths }) => hundredths));
     const count = (of: readonly GroupSum[]) => of.reduce((all, { records }) => all + records, 0);
-    total.push(hours(sums) === null ? `${count(still)} of ${count(sums)}` : formatHours(hours(still) ?? 0));
+    const isOfHours = hours(sums) !== null;
+    for (const line of [head, ...rows, total]) if (isOfHours) line.splice(1, 1);
+    head.push("Still verified");
+    for (const [index, row] of rows.entries()) row.push(stillText(sums[index], still));
+    total.push(isOfHours ? formatHours(hours(still) ?? 0) : `${count(still)} of ${count(sums)}`);
   }
   return (
     <table className="sums">
@@ -98,12 +100,9 @@ export function SumsTable({ sums, still }: SumsTableProps) {
       <tfoot>
         <tr>
           <th scope="row">{total[0]}</th>
-          <td>{total[1]}</td>
-          {total.slice(2).map((cell, index) => (
+          {total.slice(1).map((cell, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: as `Cells`
-            <td key={index}>
-              <b>{cell}</b>
-            </td>
+            <td key={index}>{head[index + 1] === "Records" ? cell : <b>{cell}</b>}</td>
           ))}
         </tr>
       </tfoot>

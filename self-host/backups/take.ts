@@ -1,4 +1,4 @@
-import { DAY_MS } from "#app/db/enumerations.ts";
+import { DAY_MS } from "#app/ui/calendar-date.ts";
 import {
   announcedRows,
   CreatedTables,

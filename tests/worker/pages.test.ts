@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { startApp } from "./app.ts";
 import { CALLS } from "./calls.ts";
 import type { Client } from "./client.ts";
-import { rows } from "./database.ts";
+import { MAY_SCAN, rows } from "./database.ts";
 import { exportHours } from "./exports.ts";
 import { csvOf, upload } from "./imports.ts";
 import { openEmailChange, openReset } from "./open-links.ts";
@@ -300,12 +300,6 @@ test("a signed-out request costs a private page one round trip at most, and a st
     expect([path, (await app.get(path)).trips]).toEqual([path, path === "/profile" ? 0 : 1]);
   }
 });
-
-/**
- * What a statement may scan: the rows of a JSON list that it brings itself (a virtual table), a constant, a result (the spans
- * of progress, the 200 certificates held, the records `logged` that may equal those of an import, the `recent` requests of a technician), and the signing keys, of which there is one for each rotation.
- */
-const MAY_SCAN = /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|logged$|recent$|\(subquery-\d+\)|signing_keys$)/;
 
 /** A step of a query plan: steps with one parent that read rows are nested loops, the first one outermost. */
 interface PlanStep {

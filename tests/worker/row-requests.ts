@@ -40,9 +40,11 @@ const FORM = { read: 70, written: 16 };
  * the certificates of the technician.
  */
 const SAVE = { ...FORM, read: 88 };
-/** The same for asking a supervisor: a request with its item, its email, and the limits on emails. It was 154 and
- * 30, one of them the count of events of a day. */
-const ASK = { read: 160, written: 32 };
+/**
+ * The same for asking a supervisor: a request with its item, its email, and the limits on emails; and the last requests, at most
+ * 30, which tell who does not know the technician. It was 154 and 30, one of them the count of events of a day.
+ */
+const ASK = { read: 172, written: 32 };
 /** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 190 and 30,
  * of them two events. */
 const ANSWER = { read: 196, written: 32 };
@@ -91,7 +93,8 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     get("/profile", "fifty", 6 * 50 + 18 + VIEWER),
     get("/profile", "fiveHundred", 100 + 325 + 2 * 500 + 18 + VIEWER),
     get("/profile", "fiveThousand", 100 + 325 + 2 * 5_000 + 18 + VIEWER),
-    get(`/profile?request=${first}`, "fifty", 6 * 50 + 26 + VIEWER),
+    // With the last requests, which tell who does not know the technician.
+    get(`/profile?request=${first}`, "fifty", 6 * 50 + 34 + VIEWER),
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),

@@ -55,6 +55,7 @@ const form = z
         supervisor: z.string(),
         via: z.enum(VIAS).optional(),
         domain: z.string().optional(),
+        times: z.string().optional(),
         notes: z.array(z.string()).optional(),
       }),
     ),
