@@ -15,7 +15,7 @@ interface DetailFieldsProps {
 }
 
 /** What a record gets that does not say as what its technician worked (`filledColumns`). */
-const FILLED_IN = "Worked as Trainee or certified";
+const FILLED_IN = "Worked as Trainee, or as certified";
 
 /** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
 export function DetailFields({ details, fields, focus, hint, isNew = false }: DetailFieldsProps) {

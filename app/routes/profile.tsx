@@ -87,7 +87,7 @@ export const loader = page(async ({ request, context }) => {
     formKey: newFormKey(user.id),
     rules: entryRules,
     details: formDetails(ENTRY_DETAILS),
-    draft: again[0] ? draftOf(again[0]) : null,
+    draft: again[0] && draftOf(again[0]),
     justSaved,
     day: new Set(justSaved.map(({ date }) => date)).size === 1 ? (day[0]?.hundredths ?? null) : null,
     saved: context.flash?.saved ?? null,

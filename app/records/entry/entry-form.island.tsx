@@ -20,7 +20,7 @@ interface EntryFormProps {
   rules: EntryRules;
   details: FormDetail[];
   /** What an earlier job fills in. */
-  draft?: Partial<EntryDraft> | null;
+  draft?: Partial<EntryDraft> | undefined;
   /** The hours of days that the page shows, to warn about more than 24. */
   days?: Days;
   /** The server's answer to the last submission, with the values that were typed. */
