@@ -61,9 +61,7 @@ export async function applyImport(
     );
     const all = records.length + wrong;
     // A file that says as what level somebody worked says so of every row, also by an empty cell.
-    const isTold = kind.details.some(
-      ({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name),
-    );
+    const isTold = kind.details.some(({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name));
     const rowOf = isTold ? newRow : loggedRow;
     const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
