@@ -38,10 +38,17 @@ export const CHROMIUM_ARGS = [
   `--disable-features=${UNUSED_FEATURES}`,
 ];
 
-/** The path of a whole Chromium that runs: from CHROMIUM_PATH, the system's, or Playwright's. */
+/** The path of a Chromium that runs: from CHROMIUM_PATH, or a whole one. */
 export function findChromium(): string | null {
-  return firstOf([process.env.CHROMIUM_PATH ?? "", ...programs(WHOLE), chromium.executablePath()]);
+  return firstOf([process.env.CHROMIUM_PATH ?? "", ...wholeOnes()]);
 }
+
+/** The path of a whole Chromium: the system's, or Playwright's. */
+export function findWhole(): string | null {
+  return firstOf(wholeOnes());
+}
+
+const wholeOnes = () => [...programs(WHOLE), chromium.executablePath()];
 
 /** The path of a Chromium for tests: from CHROMIUM_PATH, or one without windows, of the system or of Playwright. */
 export function findHeadless(): string | null {

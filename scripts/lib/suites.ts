@@ -72,9 +72,9 @@ async function all(...runs: (() => Promise<Counts>)[]): Promise<Counts> {
   return sumOf(results);
 }
 
-/** Visits every page and state: axe, and the pictures. */
+/** Visits every page and state: axe, and the pictures; and whether a whole Chromium can install the app. */
 export function states(): Promise<Counts> {
-  return playwright("playwright.config.ts", { args: ["/states"] });
+  return playwright("playwright.config.ts", { args: ["/states", "/install"] });
 }
 
 /** Weighs every page and state (docs/measure.md). */

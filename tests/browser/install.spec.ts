@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { findChromium } from "#scripts/lib/chromium.ts";
+import { findWhole } from "#scripts/lib/chromium.ts";
 import { test as base, expect, signUp } from "./technician.ts";
 
 /*
@@ -18,7 +18,7 @@ const test = base.extend<{ device: BrowserContext }>({
     const profile = mkdtempSync(join(tmpdir(), "hours-tracker-profile-"));
     const device = await chromium.launchPersistentContext(profile, {
       ...launchOptions,
-      ...(isWhole && { executablePath: findChromium() ?? "" }),
+      ...(isWhole && { executablePath: findWhole() ?? "" }),
       args: [...(launchOptions.args ?? []), "--bypass-app-banner-engagement-checks"],
       ...(baseURL && { baseURL }),
       ...(extraHTTPHeaders && { extraHTTPHeaders }),
