@@ -179,7 +179,7 @@ function textOf({ label, choices, max }: Detail) {
     });
 }
 
-/** What a record got from the technician's certificates when it was saved, for where nothing else of its details stands: `Worked as Trainee`. */
+/** The level that a record got when it was saved, as a short text: `Worked as Trainee`. Null without one. */
 export function filledText(details: readonly Detail[], values: Details = {}): string | null {
   const detail = details.find(({ isFilled }) => isFilled);
   const value = detail && values[detail.name];

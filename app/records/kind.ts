@@ -274,7 +274,7 @@ export function hasBegun(kind: Kind, record: { [field: string]: Value }, now: Da
   return last <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
 
-/** The page of a record of one's own. */
+/** The path of the page on which technicians see a record of theirs. */
 export function recordPath(kind: Kind, id: number): string {
   return `${kind.path}/record/${id}`;
 }

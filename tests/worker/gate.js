@@ -7,7 +7,7 @@ const races = new Map();
 
 /**
  * How often a request that has stopped looks whether it may continue. No request wakes another one: of a promise that another
- * request resolves, workerd lost the continuation about once in 10,000 times, and the race never ended.
+ * request resolves, workerd sometimes lost the continuation, and the race never ended: each run of 100 seeds hung.
  */
 const LOOK_AGAIN_MS = 2;
 
@@ -35,7 +35,7 @@ export function gateOf(request) {
 
 class Race {
   /** The requests that have stopped at a gate, by number. */
-  standing = new Set();
+  stopped = new Set();
   /** Those that have their response. The work behind it is not part of the race. */
   ended = new Set();
   /** The request that may continue, if any. */
@@ -49,25 +49,25 @@ class Race {
   async stop(number) {
     if (this.ended.has(number)) return;
     if (this.chosen === number) this.chosen = null;
-    this.standing.add(number);
+    this.stopped.add(number);
     this.choose();
     while (this.chosen !== number && !this.ended.has(number)) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
-    this.standing.delete(number);
+    this.stopped.delete(number);
   }
 
   leave(number) {
     this.size -= 1;
     this.ended.add(number);
-    this.standing.delete(number);
+    this.stopped.delete(number);
     if (this.chosen === number) this.chosen = null;
     this.choose();
   }
 
   choose() {
-    if (this.chosen !== null || this.size === 0 || this.standing.size < this.size) return;
-    const inOrder = [...this.standing].sort((one, other) => one - other);
+    if (this.chosen !== null || this.size === 0 || this.stopped.size < this.size) return;
+    const inOrder = [...this.stopped].sort((one, other) => one - other);
     this.chosen = inOrder[Math.floor(this.random() * inOrder.length)];
   }
 }

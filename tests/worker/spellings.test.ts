@@ -36,7 +36,7 @@ const SPELLINGS: Record<string, (path: string) => string> = {
   "a zero byte at the end": (path) => `${path}%00`,
 };
 
-/** `npm test` tries one of the spellings on each row, and the next row gets the next one; `npm run safe` tries all. */
+/** `npm test` tries one spelling on each row, in turn; `npm run safe` tries all of them on every row. */
 const SHARE = process.env.SAFE ? Object.keys(SPELLINGS).length : 1;
 
 /** Returns the names of the spellings that are tried on the row with this index. */
