@@ -143,11 +143,14 @@ function startChoosing(): void {
   show();
 }
 
-/** Removes a message of the server once its field, or one of its group, is changed. An island has messages of its own. */
+/**
+ * Removes a message of the server once its field, or one of its group, is changed, also if that was before this script
+ * came. An island has messages of its own.
+ */
 function startClearing(): void {
-  addEventListener("input", ({ target }) => {
-    if (!(target instanceof Element) || target.closest("[data-island]")) return;
-    for (const field of [target, target.closest("fieldset[aria-describedby]")]) {
+  const clear = (changed: EventTarget | null) => {
+    if (!(changed instanceof Element) || changed.closest("[data-island]")) return;
+    for (const field of [changed, changed.closest("fieldset[aria-describedby]")]) {
       const id = field?.getAttribute("aria-describedby") ?? "";
       const message = document.getElementById(id);
       if (!message?.matches(".wrong,.alert")) continue;
@@ -157,7 +160,21 @@ function startClearing(): void {
         described.removeAttribute("aria-invalid");
       }
     }
-  });
+  };
+  addEventListener("input", ({ target }) => clear(target));
+  for (const field of document.querySelectorAll<Field | HTMLSelectElement>("input,select,textarea")) {
+    if (isChanged(field)) clear(field);
+  }
+}
+
+/** Whether a field is not as the server sent it. */
+function isChanged(field: Field | HTMLSelectElement): boolean {
+  if (field instanceof HTMLSelectElement) {
+    const sent = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
+    return field.selectedIndex !== Math.max(0, sent);
+  }
+  if (field instanceof HTMLInputElement && field.checked !== field.defaultChecked) return true;
+  return field.value !== field.defaultValue;
 }
 
 /** A tooltip's delay, and how long after one has closed the next opens at once, in milliseconds (spec section 9). */

@@ -83,6 +83,25 @@ test.describe("with its script", () => {
     await expect(page.getByText("Name is required")).toBeVisible();
   });
 
+  test("a message also goes when its field was changed before the script came", async ({ technician }) => {
+    const { page, addEntries } = technician;
+    await addEntries({ location: "Dock 1" });
+    await page.goto("/requests/new");
+    await page.getByLabel("Email").fill("nobody");
+    let release = () => {};
+    const typed = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route("**/*.js", (route) => typed.then(() => route.continue()));
+    await page.getByRole("button", { name: "Send Request" }).click();
+    await expect(page.getByText("Invalid email address")).toBeVisible();
+    await page.getByLabel("Email").fill("ola@example.org");
+    await expect(page.getByText("Invalid email address")).toBeVisible();
+    release();
+    await expect(page.getByText("Invalid email address")).toHaveCount(0);
+    await expect(page.getByText("Name is required")).toBeVisible();
+  });
+
   test("the copy button copies the link of a request, without loading React", async ({ technician, context }) => {
     const { page, addEntries, request, api } = technician;
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
