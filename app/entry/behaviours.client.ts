@@ -162,19 +162,20 @@ function startClearing(): void {
     }
   };
   addEventListener("input", ({ target }) => clear(target));
-  for (const field of document.querySelectorAll<Field | HTMLSelectElement>("input,select,textarea")) {
+  for (const field of document.querySelectorAll("input,select,textarea")) {
     if (isChanged(field)) clear(field);
   }
 }
 
 /** Whether a field is not as the server sent it. */
-function isChanged(field: Field | HTMLSelectElement): boolean {
+function isChanged(field: Element): boolean {
   if (field instanceof HTMLSelectElement) {
     const sent = [...field.options].findIndex(({ defaultSelected }) => defaultSelected);
     return field.selectedIndex !== Math.max(0, sent);
   }
   if (field instanceof HTMLInputElement && field.checked !== field.defaultChecked) return true;
-  return field.value !== field.defaultValue;
+  const { value, defaultValue } = field as Field; // the selector finds no other
+  return value !== defaultValue;
 }
 
 /** A tooltip's delay, and how long after one has closed the next opens at once, in milliseconds (spec section 9). */

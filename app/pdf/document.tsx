@@ -223,22 +223,23 @@ function Closing({ form, typeface }: { form: Form; typeface: Typeface }) {
 
 interface FooterProps {
   form: Form;
-  page: number;
+  sheet: Sheet;
   pages: number;
   /** Whether a character of the form is drawn as a box. */
   hasBoxes: boolean;
 }
 
 /** How many lines the notes of a footer have, at most. */
-const notesOf = (form: Form, hasBoxes: boolean) => legendOf(form).length + remarksOf(form).length + (hasBoxes ? 1 : 0);
+const notesOf = (form: Form, hasBoxes: boolean) =>
+  legendOf(form).length + remarksOf(form, true).length + (hasBoxes ? 1 : 0);
 
-function Footer({ form, page, pages, hasBoxes }: FooterProps) {
+function Footer({ form, sheet: { number, isLast }, pages, hasBoxes }: FooterProps) {
   const { proof } = form;
   return (
     <View style={styles.footer}>
       <View>
         {form.code && <Text style={styles.formCode}>{form.code}</Text>}
-        <Text style={styles.label}>{pageOf(page, pages)}</Text>
+        <Text style={styles.label}>{pageOf(number, pages)}</Text>
       </View>
       <View>
         {legendOf(form).map(({ mark, text }) => (
@@ -253,7 +254,7 @@ function Footer({ form, page, pages, hasBoxes }: FooterProps) {
             <Text style={styles.small}>{boxNote(form)}</Text>
           </View>
         )}
-        {remarksOf(form).map((remark) => (
+        {remarksOf(form, isLast).map((remark) => (
           <Text key={remark} style={styles.small}>
             {remark}
           </Text>
@@ -425,7 +426,7 @@ export function FormDocument({ form, typeface, onPage }: FormDocumentProps) {
           <Heading form={form} typeface={typeface} />
           <Table form={form} sheet={sheet} typeface={typeface} onWord={() => onPage?.(sheet.number, sheets.length)} />
           {sheet.isLast && <Closing form={form} typeface={typeface} />}
-          <Footer form={form} page={sheet.number} pages={sheets.length} hasBoxes={typeface.hasBoxes} />
+          <Footer form={form} sheet={sheet} pages={sheets.length} hasBoxes={typeface.hasBoxes} />
         </Page>
       ))}
     </Document>

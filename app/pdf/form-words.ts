@@ -24,11 +24,13 @@ export const checkAt = ({ url }: FormProof) => `Check this form at ${new URL(url
 export const pageOf = (number: number, pages: number) => `Page ${number} of ${pages}`;
 
 /**
- * The lines below the legend of the marks: which records a form has, what the notes of its rows mean, and what the paper keeps of
- * the audit log of all records (docs/proof.md).
+ * The lines below the legend of the marks: which records a form has, on every sheet; on the last one also what the notes of its
+ * rows mean, and what the paper keeps of the audit log of all records (docs/proof.md). On every sheet these would be a twentieth
+ * of the PDF of 400 records.
  */
-export function remarksOf({ part, explained, proof }: Form): string[] {
-  return [...(part ? [part] : []), ...explained, ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : [])];
+export function remarksOf({ part, explained, proof }: Form, isLast: boolean): string[] {
+  const closing = isLast ? [...explained, ...(proof?.checkpoint ? [checkpointLine(proof.checkpoint)] : [])] : [];
+  return [...(part ? [part] : []), ...closing];
 }
 
 const checkpointLine = ({ size, root }: KeptCheckpoint) =>

@@ -168,14 +168,17 @@ test("a form says when each record was logged and verified, as a date and as day
   ]);
   const timed = at("2026-11-21T20:00:00Z", "2026-11-22T00:00:00Z");
   const noted = { certification: { scheme: "PCN" }, verifiedFor: { name: "Kari", employeeNumber: null } };
-  expect(
-    remarksOf(form([entry({ ...timed, ...noted }), entry({ ...noted, verified: false, broughtForward: true })])),
-  ).toEqual([
+  const noting = form([entry({ ...timed, ...noted }), entry({ ...noted, verified: false, broughtForward: true })]);
+  // Only the last sheet explains the notes.
+  expect(remarksOf({ ...noting, part: "Only records from 1 Jan 2026" }, false)).toEqual([
+    "Only records from 1 Jan 2026",
+  ]);
+  expect(remarksOf(noting, true)).toEqual([
     `${days} the work`,
     "scheme, level and number: as the supervisor stated them",
     "verified for: the name and number that the supervisor saw",
   ]);
-  expect(remarksOf(form([entry()]))).toEqual([]);
+  expect(remarksOf(form([entry()]), true)).toEqual([]);
   const certificate = { ...entry(timed), type: "certificate", date: undefined, issuedOn: "2026-11-20" };
   const documents = makeForm("training-and-certificates", user, [certificate], "2026-11-21");
   expect(documents.explained).toEqual([`${days} the course or the issue`]);

@@ -2,14 +2,15 @@ import type { QrPath } from "#app/ui/qr-path.server.ts";
 import type { Form } from "./form.ts";
 import { checkAt, legendOf, NO_CODE, pageOf, remarksOf } from "./form-words.ts";
 import { MODULE } from "./paper.ts";
+import type { Sheet } from "./sheets.ts";
 
 /** The foot of a sheet: which page of which form it is, what its marks mean, and where it is checked. */
-export function PrintFoot({ form, page, pages }: { form: Form; page: number; pages: number }) {
+export function PrintFoot({ form, sheet, pages }: { form: Form; sheet: Sheet; pages: number }) {
   const { proof } = form;
   return (
     <footer className="foot">
       <p className="page-number">
-        {form.code && <b>{form.code}</b>} <span>{pageOf(page, pages)}</span>
+        {form.code && <b>{form.code}</b>} <span>{pageOf(sheet.number, pages)}</span>
       </p>
       <ul className="legend">
         {legendOf(form).map(({ mark, text }) => (
@@ -18,7 +19,7 @@ export function PrintFoot({ form, page, pages }: { form: Form; page: number; pag
             {text}
           </li>
         ))}
-        {remarksOf(form).map((remark) => (
+        {remarksOf(form, sheet.isLast).map((remark) => (
           <li key={remark}>{remark}</li>
         ))}
       </ul>

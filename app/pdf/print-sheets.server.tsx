@@ -158,7 +158,7 @@ export async function printSheets(form: Form): Promise<Sheet[]> {
     linesOf(text, (part) => widthAtMost(part) * BOLD, inEm(width, size)).length;
   const facts = Math.max(boldLines(form.employeeName, FACT), boldLines(form.employeeNumber, FACT));
   return sheetsOf(form, laid, {
-    rows: roomOnPage(facts, form.proof?.qr.size ?? null, legendOf(form).length + remarksOf(form).length) - SPARE,
+    rows: roomOnPage(facts, form.proof?.qr.size ?? null, legendOf(form).length + remarksOf(form, true).length) - SPARE,
     closing: closingHeight(boldLines(form.signature, SIGNED), form.proof?.statementQr?.size ?? null) + 2,
   });
 }
@@ -190,7 +190,7 @@ function PrintSheet({ form, sheet, sheets }: { form: Form; sheet: Sheet; sheets:
       </header>
       <Table form={form} sheet={sheet} />
       {sheet.isLast && <Closing form={form} />}
-      <PrintFoot form={form} page={sheet.number} pages={sheets} />
+      <PrintFoot form={form} sheet={sheet} pages={sheets} />
     </section>
   );
 }
