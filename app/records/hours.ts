@@ -61,10 +61,13 @@ export function typedNumber(text: string): string | null {
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
 
-/** The number in a body, or in a form by `typedNumber`, not rounded. It may be a string ("7.5"). Null if it is not a number. */
+/**
+ * The number in a body, or in a form by `typedNumber`, not rounded. It may be a string of digits with one point at most
+ * ("7.5"): "1e2" is a slip of the keyboard rather than 100 hours. Null if it is not a number.
+ */
 export function parseHours(value: unknown): number | null {
-  const text = typeof value === "number" ? String(value) : value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
   // Each digit can match in one way only: `\d+\.?\d*` would take minutes for a text of a million digits.
-  if (typeof text !== "string" || !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
-  return Number(text);
+  if (typeof value !== "string" || !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value)) return null;
+  return Number(value);
 }

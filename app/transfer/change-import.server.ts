@@ -152,6 +152,8 @@ const methodValue = z
   )
   .nullable();
 
+const NOT_ROWS = "skip must be a list of row numbers";
+
 /** The longest name of a person that can be chosen. */
 const NAME_MAX = 1_000;
 
@@ -183,10 +185,8 @@ function changeSchema(kind: string, columns: number) {
         .nullable()
         .optional(),
       skip: z
-        .array(z.int({ error: "skip must be a list of row numbers" }).min(1), {
-          error: "skip must be a list of row numbers",
-        })
-        .max(ROWS_MAX)
+        .array(z.int({ error: NOT_ROWS }).min(1, NOT_ROWS), { error: NOT_ROWS })
+        .max(ROWS_MAX, `skip has at most ${ROWS_MAX.toLocaleString("en")} rows`)
         .nullable()
         .optional(),
     },
