@@ -37,9 +37,10 @@ export async function createImport(
   const reading = readImport(kind.name, text);
   const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
   const { stored } = await batch(db, {
-    inserted: db
-      .insert(imports)
-      .values({ userId: user.id, kind: kind.name, content: text, mapping: reading.choice.mapping, createdAt: now }),
+    inserted: db.insert(imports).values({
+      ...{ userId: user.id, kind: kind.name, content: text, createdAt: now },
+      ...{ mapping: reading.choice.mapping, methods: reading.choice.methods },
+    }),
     duplicates: noteDuplicates(db, user.id, reading, newest),
     replaced: db.delete(imports).where(
       sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
