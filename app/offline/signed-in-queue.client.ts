@@ -248,9 +248,12 @@ function showSent(sent: number): void {
   showToast({ kind: "success", title: sent === 1 ? "1 sent" : `${sent} sent`, text: "They are in your log now." });
 }
 
-/** Says on the log, opened again, how many rows were sent before: the tab's storage has it. */
+/**
+ * Says on the log, opened again, how many rows were sent before: the tab's storage has it. Not after a form was saved, whose toast
+ * says so already: the queue may have sent the same row.
+ */
 function tellSentBefore(): void {
   const sent = Number(sessionStorage.sent);
   sessionStorage.removeItem("sent");
-  if (sent) showSent(sent);
+  if (sent && !recordForm()?.dataset.saved) showSent(sent);
 }
