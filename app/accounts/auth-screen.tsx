@@ -120,6 +120,8 @@ export function AuthScreen({ tab, next, answer }: AuthScreenProps) {
           <Mark />
           Hours Tracker
         </p>
+        {/* For a newcomer on a phone, where the panel below is not shown. */}
+        <p className="hint">Log your NDT and rope hours, have your supervisor verify them, and keep the proof.</p>
         <nav aria-label="Login or registration">
           <a href={login} aria-current={tab === "login" ? "page" : undefined}>
             Login

@@ -28,8 +28,12 @@ test("/ and /auth show the Login tab, and /auth?tab=register the Register tab", 
   expect(formIn(register.text, "/auth?tab=register").buttons.map(({ label }) => label)).toEqual(["Register"]);
 });
 
-test("the sign-in page explains the product in a headline and four points", async () => {
+test("the sign-in page says under its name what it is for, and explains it in a headline and four points", async () => {
   const page = await app.get("/auth");
+  // A phone has no room for the points.
+  expect(textOf(page.text)).toContain(
+    "Hours Tracker Log your NDT and rope hours, have your supervisor verify them, and keep the proof. Login",
+  );
   expect(textOf(page.text)).toContain("Streamline Your OJT Progress Tracking");
   expect(textsOf(page.text, "li")).toHaveLength(4);
 });

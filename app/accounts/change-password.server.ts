@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/day.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox, sessions, users } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 import { afterAttempt, latest } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { unauthorized } from "./access.server.ts";
 import { apiTokens } from "./api-tokens.table.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";

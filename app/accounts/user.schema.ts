@@ -23,7 +23,10 @@ export const newPassword = z
 /** An existing password: any non-empty text. Its length is checked when it is set. */
 const currentPassword = z.string({ error: "Password is required" }).min(1, "Password is required");
 
-export const credentialsSchema = z.object({ email: emailAddress, password: currentPassword });
+export const credentialsSchema = z.object(
+  { email: emailAddress, password: currentPassword },
+  { error: "A sign-in is an object with email and password" },
+);
 
 /** The details that the exported form shows beside the hours. */
 const details = {
@@ -60,7 +63,10 @@ export const detailsChangeSchema = z
   )
   .partial();
 
-export const registrationSchema = z.object({ email: emailAddress, password: newPassword, ...detailsForm.shape });
+export const registrationSchema = z.object(
+  { email: emailAddress, password: newPassword, ...detailsForm.shape },
+  { error: "A registration is an object with email, password and, if you like, name and employeeNumber" },
+);
 
 export const resetRequestSchema = z.object(
   { email: emailAddress },

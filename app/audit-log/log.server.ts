@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/day.ts";
 import { ATTEMPTS, type Db, databaseMessage, type Query, type Rows, retryWhileNull } from "#app/db/client.server.ts";
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts.ts";
 import { eventHash, factsHash, NO_PREVIOUS, type StoredEvent, type StoredFacts } from "./event-hash.server.ts";
 

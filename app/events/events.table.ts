@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "#app/day.ts";
 import { EVENT_TYPES } from "#app/db/enumerations.ts";
 import { userId } from "#app/db/schema.ts";
 import { kinds } from "#app/records/records.table.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 
 /** How long an event is kept, in milliseconds: a program may stop for as long and miss nothing. */
 export const EVENTS_KEPT_MS = 90 * DAY_MS;

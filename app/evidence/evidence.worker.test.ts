@@ -346,7 +346,7 @@ describe("the dialog of a training", () => {
     const { id } = await add(ada, "training");
     const page = await ada.get(`/training?request=${id}`);
     const { action } = formIn(page.text, "/training/request");
-    for (const label of ["Role", "Phone (optional)", "Certification Level (optional)", "Company (optional)"])
+    for (const label of ["Role", "Phone (Optional)", "Certification Level (Optional)", "Company (Optional)"])
       expect(textsOf(page.text, "label")).toContain(label);
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
     const refused = await ada.post(action, typed);

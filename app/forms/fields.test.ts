@@ -138,6 +138,7 @@ test("optional text is null when missing or blank", () => {
 
 test("an email address is trimmed and in lower case, and an invalid one has its message", () => {
   expect(read(email("Wrong"))(" A.B+c@Example.COM ")).toBe("a.b+c@example.com");
+  expect(read(email("Wrong"))("a@XN--Bcher-KVA.co.uk")).toBe("a@xn--bcher-kva.co.uk");
   for (const wrong of [
     undefined,
     "",
@@ -146,6 +147,11 @@ test("an email address is trimmed and in lower case, and an invalid one has its 
     "a@b@c.com",
     "a b@c.com",
     "a@exa mple.com",
+    "a@xn--gmail-.com", // a code of no other letter
+    "a@mail.xn--zz--zz.com", // a code that decodes to nothing
+    "a@xn--gmail.com",
+    "a@b-.com",
+    `a@${"b".repeat(64)}.com`,
     `${"x".repeat(250)}@e.co`,
   ]) {
     expect([wrong, read(email("Wrong"))(wrong)]).toEqual([wrong, "! Wrong"]);

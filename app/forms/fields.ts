@@ -54,5 +54,20 @@ export function email(message: string) {
   return z
     .string({ error: message })
     .transform(emailAddress)
-    .pipe(z.email({ error: message }).max(254, message));
+    .pipe(z.email({ error: message, abort: true }).max(254, message).refine(hasPossibleDomain, message));
+}
+
+/**
+ * Whether the DNS can have the domain of an address (RFC 1123, 2.1), which is in lower case. A name in another script is
+ * written as `xn--` and its code: the platform decodes it, and a code that ends with a hyphen stands for no other letter.
+ */
+function hasPossibleDomain(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  const url = `http://${domain}`;
+  const labels = domain.split(".");
+  return (
+    labels.every((label) => label.length <= 63 && !label.endsWith("-")) &&
+    URL.canParse(url) &&
+    new URL(url).hostname === domain
+  );
 }

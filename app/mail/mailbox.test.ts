@@ -10,6 +10,10 @@ test("addresses that deliver to one mailbox are counted as one", () => {
     ["o.l.a+x@gmail.com", "ola@gmail.com"],
     ["ola@googlemail.com", "ola@gmail.com"],
     ["+ola@example.org", "+ola@example.org"],
+    ["ola+x@Bücher.example", "ola@xn--bcher-kva.example"],
+    ["ola@bu\u0308cher.example.", "ola@xn--bcher-kva.example"],
+    ["OLA@XN--BCHER-KVA.example", "ola@xn--bcher-kva.example"],
+    ["o.la@ｇｍａｉｌ.com", "ola@gmail.com"],
   ] as const) {
     expect([address, normalizeMailbox(address)]).toEqual([address, mailbox]);
   }

@@ -170,10 +170,10 @@ function logOf({ id }: HTMLFormElement): string {
   return id === "rope_hour" ? "/rope-hours" : "/profile";
 }
 
-/** How many rows are offered above the form. The others are folded away, so that the form stays in sight. */
-const OFFERED = 2;
-
-/** Offers the rows that other copies of the form have typed, newest first. */
+/**
+ * Offers the rows that other copies of the form have typed, newest first. The newest stands above the form, the others are folded
+ * away with their number, so that the form stays in sight.
+ */
 async function offerTyped(form: HTMLFormElement): Promise<void> {
   const { rows } = await readStore();
   const own = rowOf(form, "typed");
@@ -188,10 +188,11 @@ async function offerTyped(form: HTMLFormElement): Promise<void> {
   }
   // Outside the island, because React expects the HTML that the server rendered.
   const island = form.closest("[data-island]") ?? form;
-  for (const box of offers.splice(0, OFFERED)) island.insertAdjacentElement("beforebegin", box);
-  if (offers.length === 0) return;
-  const more = element("summary", {}, `${offers.length} more, typed before`);
-  island.insertAdjacentElement("beforebegin", element("details", {}, more, ...offers));
+  const [newest, ...older] = offers;
+  if (newest) island.insertAdjacentElement("beforebegin", newest);
+  if (older.length === 0) return;
+  const more = element("summary", {}, `${older.length} more, typed before`);
+  island.insertAdjacentElement("beforebegin", element("details", {}, more, ...older));
 }
 
 /** Shows the list above the page's form. Other pages have no list. */
@@ -247,9 +248,12 @@ function showSent(sent: number): void {
   showToast({ kind: "success", title: sent === 1 ? "1 sent" : `${sent} sent`, text: "They are in your log now." });
 }
 
-/** Says on the log, opened again, how many rows were sent before: the tab's storage has it. */
+/**
+ * Says on the log, opened again, how many rows were sent before: the tab's storage has it. Not after a form was saved, whose toast
+ * says so already: the queue may have sent the same row.
+ */
 function tellSentBefore(): void {
   const sent = Number(sessionStorage.sent);
   sessionStorage.removeItem("sent");
-  if (sent) showSent(sent);
+  if (sent && !recordForm()?.dataset.saved) showSent(sent);
 }

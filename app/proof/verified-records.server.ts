@@ -56,7 +56,7 @@ export const choiceSchema = z
       from: day("From").meta({ description: "The first day of which records are exported" }),
       to: day("To").meta({ description: "The last one" }),
       supervisorId: z
-        .union([z.number(), z.string().regex(/^\d*$/)], { error: CHOOSE_SUPERVISOR })
+        .union([z.number(), z.string().regex(/^\d*$/, CHOOSE_SUPERVISOR)], { error: CHOOSE_SUPERVISOR })
         .nullish()
         .transform((id) => (id === null || id === undefined || id === "" ? null : Number(id)))
         .refine((id) => id === null || (Number.isSafeInteger(id) && id > 0), { message: CHOOSE_SUPERVISOR })

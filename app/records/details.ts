@@ -30,8 +30,9 @@ export type FormDetail = Omit<Detail, "headings" | "stored">;
 /** The details of a record by name, in the order of its kind, without those that are absent. */
 export type Details = { readonly [name: string]: string };
 
-/** The headings of a client's column: it says the place if no column does, else for whom the work was. */
+/** The headings of a client's column: it says the place if no column does, else it is a note, if no other column is. */
 export const CLIENT_HEADINGS = [
+  ...["client", "customer"],
   ...["opdrachtgever", "klant", "auftraggeber", "kunde"],
   ...["donneur d ordre", "maitre d ouvrage", "cliente", "contratante"],
   ...["zleceniodawca", "klient", "oppdragsgiver"],
@@ -43,7 +44,7 @@ const EMPLOYER: Detail = {
   headings: [
     ...["employer", "company", "firm", "employed by", "werkgever", "bedrijf", "arbeitgeber", "firma", "unternehmen"],
     ...["employeur", "entreprise", "societe", "empleador", "empresa", "empregador", "pracodawca", "arbeidsgiver"],
-    ...["bedrift", ...CLIENT_HEADINGS],
+    "bedrift",
   ],
 };
 const JOB_NUMBER: Detail = {
@@ -69,6 +70,8 @@ const NOTE: Detail = {
     ...["bemerkung", "anmerkungen", "anmerkung", "kommentar", "kommentare", "remarques", "remarque", "commentaires"],
     ...["commentaire", "observaciones", "observacion", "comentarios", "comentario", "notas", "nota", "observacoes"],
     ...["observacao", "uwagi", "uwaga", "komentarz", "merknader", "merknad", "kommentarer", "bemerkninger"],
+    // A client is not the employer.
+    ...CLIENT_HEADINGS,
   ],
 };
 

@@ -2,15 +2,31 @@ import { expect, test } from "vitest";
 import { formatHours, HOURS_MAX, parseHours, toHundredths, typedNumber } from "./hours.ts";
 
 test("numbers and numeric text are read as numbers", () => {
-  expect(["7.5", " 7.5 ", "8", ".5", "5.", "+1", "-1", "1e2", "1E-1", "007"].map(parseHours)).toEqual([
-    7.5, 7.5, 8, 0.5, 5, 1, -1, 100, 0.1, 7,
+  expect(["7.5", " 7.5 ", "8", ".5", "5.", "+1", "-1", "007", "7.256"].map(parseHours)).toEqual([
+    7.5, 7.5, 8, 0.5, 5, 1, -1, 7, 7.256,
   ]);
-  expect([7.5, 0, -1, 1e308].map(parseHours)).toEqual([7.5, 0, -1, 1e308]);
+  expect([7.5, 0, -1, 1e-9, 1e308].map(parseHours)).toEqual([7.5, 0, -1, 1e-9, 1e308]);
 });
 
 // Detects Number(), which reads "", [], null and "0x10" as numbers.
 test("a value that is not a number is null", () => {
-  const none = ["", " ", "abc", "7,5", "7.5h", "NaN", "Infinity", "0x10", "1_000", "--1", ".", "e5", "1 2"];
+  const none = [
+    "",
+    " ",
+    "abc",
+    "7,5",
+    "7.5h",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "1_000",
+    "--1",
+    ".",
+    "e5",
+    "1 2",
+    "1e2",
+    "1E-1",
+  ];
   for (const value of [...none, NaN, Infinity, null, undefined, true, false, [], [7], {}, 7n, new Date(0)]) {
     expect([value, parseHours(value)]).toEqual([value, null]);
   }

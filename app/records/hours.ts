@@ -3,6 +3,8 @@
  * when it is shown: what is printed adds up (docs/decisions/0068-hours-as-typed-and-printed.md).
  */
 
+import { DAY_MS } from "#app/day.ts";
+
 export const HOURS_MAX = 100_000;
 
 /** The minimum of an OJT entry (spec section 9), and of a training. */
@@ -25,8 +27,8 @@ export function formatHours(hundredths: number): string {
  * of any other record. It is no verdict, as `longDayText` of an entry's date (app/records/evidence.ts).
  */
 export function longPeriodText({ startDate, endDate, hours }: { [field: string]: unknown }): string | null {
-  // Not by `daysBetween`: this file is in the chunk of all islands, which alone has React, and dates are needed without it.
-  const days = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / 86_400_000) + 1;
+  // Not by `daysBetween`: this file is in the chunk of all islands, and dates are needed without React.
+  const days = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / DAY_MS) + 1;
   const hundredths = toHundredths(Number(hours));
   if (!(days > 0 && hundredths > days * DAY_MAX)) return null;
   return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: more than 24 a day.`;
@@ -61,10 +63,13 @@ export function typedNumber(text: string): string | null {
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
 
-/** The number in a body, or in a form by `typedNumber`, not rounded. It may be a string ("7.5"). Null if it is not a number. */
+/**
+ * The number in a body, or in a form by `typedNumber`, not rounded. It may be a string of digits with one point at most
+ * ("7.5"): "1e2" is a slip of the keyboard rather than 100 hours. Null if it is not a number.
+ */
 export function parseHours(value: unknown): number | null {
-  const text = typeof value === "number" ? String(value) : value;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
   // Each digit can match in one way only: `\d+\.?\d*` would take minutes for a text of a million digits.
-  if (typeof text !== "string" || !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?\s*$/i.test(text)) return null;
-  return Number(text);
+  if (typeof value !== "string" || !/^\s*[+-]?(\d+(\.\d*)?|\.\d+)\s*$/.test(value)) return null;
+  return Number(value);
 }

@@ -73,8 +73,8 @@ export const DETAILS: Field = { name: "details", type: "details", stored: "field
 /** The headings of columns that mean a place, a method, a period and hours, in the log of any kind. */
 export const LOCATION_HEADINGS = [
   ...["location", "job location", "work location", "job site", "jobsite", "work site", "worksite", "site", "place"],
-  ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "client"],
-  ...["customer", "ort", "lugar", "lieu", "sted", "standort", "einsatzort", "baustelle", "locatie", "plaats"],
+  ...["work place", "workplace", "place of work", "facility", "plant", "where", "installation", "project", "ort"],
+  ...["lugar", "lieu", "sted", "standort", "einsatzort", "baustelle", "locatie", "plaats"],
   ...["werkplek", "chantier", "ubicacion", "obra", "local", "localizacao", "miejsce", "lokalizacja", "lokasjon"],
   ...["anlegg", "projekt", "projet", "proyecto", "projeto", "prosjekt", ...CLIENT_HEADINGS],
 ];

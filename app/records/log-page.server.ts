@@ -1,5 +1,6 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import type { Method } from "#app/db/enumerations.ts";
 import { searchText } from "#app/db/search-text.ts";
 import { parseId } from "#app/server/query.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
@@ -120,7 +121,6 @@ export function logPageQueries<Row extends AnyRecord>(
       .from(records)
       .where(isOwn(owner, kind, isRestorable(now)))
       .limit(1),
-    ...(isFiltering(query.filter) && { found: foundQuery(db, owner, kind, query, now) }),
   };
 }
 
@@ -145,10 +145,27 @@ function recordsQuery<Row extends AnyRecord>(
 
 /**
  * The query for the hours of each month on a page by method, in hundredths, also of those of its records that the filter
- * lets through and that are on other pages.
+ * lets through and that are on other pages. With a filter it is of all months, which add up to all that the filter lets
+ * through: each further statement would look at every record again.
  */
-function monthSumsQuery(db: Db, owner: Owner, kind: Kind, { filter, where, before, after }: LogQuery, now: Date) {
+function monthSumsQuery(db: Db, owner: Owner, kind: Kind, query: LogQuery, now: Date) {
+  const { filter, where } = query;
   const isListed = and(isOwn(owner, kind, existing(filter, now)), where);
+  const month = sql<string>`substr(date, 1, 7)`;
+  return db
+    .select({
+      month: month.as("month"),
+      method: records.method,
+      count: sql<number>`count(*)`.as("count"),
+      hundredths: SUM_OF_HOURS.as("hundredths"),
+    })
+    .from(records)
+    .where(isFiltering(filter) ? isListed : sql`${isListed} AND ${isOfMonths(isListed, query)}`)
+    .groupBy(sql`1`, sql`2`);
+}
+
+/** The condition of the records of the months that a page shows. */
+function isOfMonths(isListed: SQL | undefined, { before, after }: Pick<LogQuery, "before" | "after">): SQL {
   const position = sql`(date, id)`;
   const direction = sql.raw(after ? "ASC" : "DESC");
   // The last record of the page: `before` and `after` are where it begins.
@@ -157,33 +174,35 @@ function monthSumsQuery(db: Db, owner: Owner, kind: Kind, { filter, where, befor
     ${after ? sql`AND ${position} > (${after.date}, ${after.id})` : sql``}
     ORDER BY date ${direction}, id ${direction} LIMIT 1 OFFSET ${PAGE_SIZE - 1})`;
   const [from, to] = after ? [sql`${after.date}`, last] : [last, before ? sql`${before.date}` : sql`NULL`];
-  const month = sql<string>`substr(date, 1, 7)`;
-  return db
-    .select({ month: month.as("month"), method: records.method, hundredths: SUM_OF_HOURS.as("hundredths") })
-    .from(records)
-    .where(
-      sql`${isListed} AND date >= coalesce(substr(${from}, 1, 7), '') AND date <= coalesce(substr(${to}, 1, 7), '9999') || '-31'`,
-    )
-    .groupBy(sql`1`, sql`2`);
+  return sql`date >= coalesce(substr(${from}, 1, 7), '') AND date <= coalesce(substr(${to}, 1, 7), '9999') || '-31'`;
 }
 
 export type MonthSum = Awaited<ReturnType<typeof monthSumsQuery>>[number];
 
-/** The query for the number of a user's records that a filter lets through, and their hours. */
-function foundQuery(db: Db, owner: Owner, kind: Kind, { filter, where }: LogQuery, now: Date) {
-  return db
-    .select({ count: sql<number>`count(*)`.as("count"), hundredths: SUM_OF_HOURS.as("hundredths") })
-    .from(records)
-    .where(and(isOwn(owner, kind, existing(filter, now)), where));
+/** What a filter lets through: how many records, and their hours in hundredths, in all and by method. */
+interface Found {
+  count: number;
+  hundredths: number;
+  methods: { method: Method | null; hundredths: number }[];
+}
+
+function foundIn(months: readonly MonthSum[]): Found {
+  const sums = new Map<Method | null, number>();
+  for (const { method, hundredths } of months) sums.set(method, (sums.get(method) ?? 0) + hundredths);
+  return {
+    count: months.reduce((sum, { count }) => sum + count, 0),
+    hundredths: months.reduce((sum, { hundredths }) => sum + hundredths, 0),
+    methods: [...sums].map(([method, hundredths]) => ({ method, hundredths })),
+  };
 }
 
 export interface LogPage<Row> {
   records: LogRow<Row>[];
   filter: LogFilter;
   unknown: string[];
-  /** How many records the filter lets through, and their hours in hundredths; null without a filter. */
-  found: { count: number; hundredths: number } | null;
-  /** The hours of the months on the page, in hundredths. */
+  /** Null without a filter. */
+  found: Found | null;
+  /** The hours of the months on the page, and with a filter of all others, in hundredths. */
   months: MonthSum[];
   /** Whether there are records that were deleted and can be restored. */
   hasDeleted: boolean;
@@ -202,13 +221,12 @@ interface PageRows<Row> {
   records: LogRow<Row>[];
   months: MonthSum[];
   deleted: unknown[];
-  found?: { count: number; hundredths: number }[] | undefined;
 }
 
 /** The page made from the rows of `logPageQueries`. */
 export function logPageFromRows<Row extends AnyRecord>(
   kind: Kind<Row>,
-  { records: rows, months, deleted, found }: PageRows<Row>,
+  { records: rows, months, deleted }: PageRows<Row>,
   { filter, unknown, before, after, params, at }: LogQuery,
   { now, timeZone }: Pick<LogPage<Row>, "now" | "timeZone">,
 ): LogPage<Row> {
@@ -224,7 +242,7 @@ export function logPageFromRows<Row extends AnyRecord>(
     records,
     filter,
     unknown,
-    found: found?.[0] ?? null,
+    found: isFiltering(filter) ? foundIn(months) : null,
     months,
     hasDeleted: deleted.length > 0,
     params,

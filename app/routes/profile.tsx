@@ -23,8 +23,7 @@ import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
-import { isFiltering } from "#app/records/log-filter.ts";
-import { existing, logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord, savedTogether } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
@@ -53,7 +52,6 @@ export const loader = page(async ({ request, context }) => {
     user,
     log,
     totals,
-    filteredTotals,
     target,
     again = [],
     justSaved = [],
@@ -68,9 +66,6 @@ export const loader = page(async ({ request, context }) => {
       justSaved: savedTogether(db, owner, entryKind, savedId, ENTRIES_MAX),
       day: hoursOfDay(db, owner, sql`(SELECT date FROM records WHERE id = ${savedId})`),
     }),
-    ...(isFiltering(query.filter) && {
-      filteredTotals: totalsByMethod(db, owner, query.where, existing(query.filter, context.now)),
-    }),
     ...dialogQueries(db, owner, entryKind, url),
   }));
   if (asksToRequest(url)) await askForName(context, request, user);
@@ -81,7 +76,6 @@ export const loader = page(async ({ request, context }) => {
     ...((await lacksName(context, request, user)) && { isNameless: true }),
     log: logPageFromRows(entryKind, log, query, context),
     totals,
-    filteredTotals: filteredTotals ?? null,
     target: targetHoursFromRows(target),
     today,
     formKey: newFormKey(user.id),
@@ -101,7 +95,6 @@ export default function Profile() {
     user,
     log,
     totals,
-    filteredTotals,
     target,
     today,
     formKey,
@@ -171,7 +164,7 @@ export default function Profile() {
           <h2 id="log">Experience Hours (OJT) Log</h2>
           {count > 0 && <span className="hint">{count === 1 ? "1 record" : `${count} records`}</span>}
         </header>
-        <EntryLog page={log} totals={totals} filteredTotals={filteredTotals} />
+        <EntryLog page={log} totals={totals} />
       </section>
       <SignatureBlock name={displayName(user)} today={today} />
     </SignedInLayout>

@@ -1,12 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, sql } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import { DAY_MS } from "#app/day.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { latest, waitUntil } from "./attempt-limits.server.ts";
-
-/** As in app/ui/calendar-date.ts, which is of a higher level than this folder. */
-const DAY_MS = 86_400_000;
 
 /*
  * What an account makes in a day, so that no account fills the database or slows down another (product, "Settled"). Unlike

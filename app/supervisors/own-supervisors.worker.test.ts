@@ -64,6 +64,8 @@ test("the page lists the user's own supervisors, links to each, changes it, and 
   const path = `/supervisors/${id}`;
   const form = await ada.get(path);
   expect(Object.fromEntries(formIn(form.text, path).fields)).toEqual({ ...ola, role: "" });
+  const labels = ["Name", "Email", "Phone", "Certification Level", "Company", "Role (Optional)"];
+  expect(textsOf(form.text, "label")).toEqual(labels);
   const wrong = await ada.submit(form, path, { phone: " ", company: "Kept" });
   expect([wrong.status, messageOf(wrong.text, "phone")]).toEqual([400, "Phone is required"]);
   expect(formIn(wrong.text, path).fields.get("company")).toBe("Kept");

@@ -21,11 +21,12 @@ interface SupervisorFieldsProps {
 
 export function SupervisorFields({ fields, firstInvalid, hasRole, isRoleEnough }: SupervisorFieldsProps) {
   const { name, email, phone, certificationLevel, company, role } = fields;
-  const labelOf = (label: string) => (isRoleEnough ? `${label} (optional)` : label);
+  const optionalIf = (isOptional: boolean | undefined, label: string) => (isOptional ? `${label} (Optional)` : label);
+  const labelOf = (label: string) => optionalIf(isRoleEnough, label);
   const roleField = (
     <Field
       field={role}
-      label="Role"
+      label={optionalIf(!isRoleEnough, "Role")}
       hint={
         isRoleEnough
           ? "Such as instructor, examiner or optician"

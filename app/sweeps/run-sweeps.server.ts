@@ -1,4 +1,5 @@
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
+import { DAY_MS } from "#app/day.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
 import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";
@@ -6,7 +7,6 @@ import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
 import { logEvent, throwFirst } from "#app/server/logger.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";
 import { sweepExpired, sweepExpiring } from "#app/verification/requests/expiry.server.ts";
 import { sweepReleased } from "#app/verification/requests/queue-email.server.ts";

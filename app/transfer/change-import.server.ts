@@ -37,9 +37,10 @@ export async function createImport(
   const reading = readImport(kind.name, text);
   const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
   const { stored } = await batch(db, {
-    inserted: db
-      .insert(imports)
-      .values({ userId: user.id, kind: kind.name, content: text, mapping: reading.choice.mapping, createdAt: now }),
+    inserted: db.insert(imports).values({
+      ...{ userId: user.id, kind: kind.name, content: text, createdAt: now },
+      ...{ mapping: reading.choice.mapping, methods: reading.choice.methods },
+    }),
     duplicates: noteDuplicates(db, user.id, reading, newest),
     replaced: db.delete(imports).where(
       sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
@@ -152,6 +153,8 @@ const methodValue = z
   )
   .nullable();
 
+const NOT_ROWS = "skip must be a list of row numbers";
+
 /** The longest name of a person that can be chosen. */
 const NAME_MAX = 1_000;
 
@@ -183,10 +186,8 @@ function changeSchema(kind: string, columns: number) {
         .nullable()
         .optional(),
       skip: z
-        .array(z.int({ error: "skip must be a list of row numbers" }).min(1), {
-          error: "skip must be a list of row numbers",
-        })
-        .max(ROWS_MAX)
+        .array(z.int({ error: NOT_ROWS }).min(1, NOT_ROWS), { error: NOT_ROWS })
+        .max(ROWS_MAX, `skip has at most ${ROWS_MAX.toLocaleString("en")} rows`)
         .nullable()
         .optional(),
     },

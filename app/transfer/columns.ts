@@ -115,6 +115,44 @@ export function methodNamed(text: string): Method | null {
   return METHOD_OF.get(name) ?? METHOD_OF.get(name.replace(ABOUT_METHOD, "")) ?? null;
 }
 
+/** Words for thickness. Beside `UT`, in a cell of the methods: a column of this name has millimetres. */
+const THICKNESS = new Set([
+  ...["dikte", "wanddikte", "diktemeting", "dicke", "wanddicke", "dickenmessung", "epaisseur", "epaisseurs"],
+  ...["espesor", "espesores", "espessura", "espessuras", "grubosc", "grubosci", "tykkelse"],
+]);
+const ULTRASONIC = /^(?:ut|ultra(?:son|sch|zvu|dzw|lyd|ljud)\p{L}*)$/u;
+
+/** Words for methods that the app does not have. */
+const OTHER_METHOD =
+  /^(?:vt|lt|ae|vis|visu\p{L}*|sicht\p{L}*|wizual\p{L}*|leak\p{L}*|paut|tofd|acfm|mfl|fluores(?:cence|zenz|centie|cencia))$/u;
+
+/** What joins two methods: marks, and the word *and*. */
+const JOINT = /[/+&,;|]/;
+const AND = new Set(["and", "en", "und", "et", "y", "e", "og", "oraz", "i"]);
+
+/** A name as short as this is a code, such as `MT`: in small letters it may be another word. */
+const CODE_LENGTH = 3;
+
+/**
+ * The method of a cell that says more besides, `MT yoke` or `UT dikte`; null if it names none, or may name two. It is a guess,
+ * shown as what the cell means for the technician to correct.
+ */
+export function methodIn(cell: string): Method | null {
+  const text = cell.slice(0, 200).replace(/[()]/g, " ");
+  const plain = plainHeading(text);
+  const words = plain.split(" ");
+  const codes = new Set(text.match(/[\p{L}\p{N}]+/gu));
+  const names = [...METHOD_OF].filter(
+    ([name]) => ` ${plain} `.includes(` ${name} `) && (name.length > CODE_LENGTH || codes.has(name.toUpperCase())),
+  );
+  const methods = new Set(names.map(([, method]) => method));
+  if (words.includes("ut") && words.some((word) => THICKNESS.has(word))) methods.add("UT_THK");
+  const [method] = methods;
+  if (!method || methods.size > 1 || JOINT.test(text) || words.slice(1, -1).some((word) => AND.has(word))) return null;
+  const isUltrasonic = method === "UT_THK" || method === "UTSW";
+  return words.some((word) => OTHER_METHOD.test(word) || (!isUltrasonic && ULTRASONIC.test(word))) ? null : method;
+}
+
 /**
  * What the columns with these names mean, each meaning at most once. If methods have columns of their own, there is no
  * column of the method, and a column of hours is their total.

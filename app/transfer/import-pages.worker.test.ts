@@ -283,6 +283,19 @@ test("of courses and certificates the preview says no hours of a day, and no sum
   expect(tests).not.toMatch(/NaN|hours/);
 });
 
+test("a word that names one method besides others is imported as that, unless the technician says otherwise", async () => {
+  const kari = await app.register();
+  const text = csvOf("2026-11-20,Rig,UT dikte,7.5", "2026-11-21,Rig,MT yoke,2");
+  const { location } = await kari.post("/import", { kind: "entry", text });
+  const path = location ?? "";
+  const page = (await kari.get(path)).text;
+  expect(textOf(page)).toContain("2 records ready to import.");
+  expect(formIn(page, path).values({}).getAll("choices[0].one")).toEqual(["UT_THK"]);
+  await pressImport(kari, path, { "choices[1].one": "" });
+  const stored = "SELECT method, hours FROM entries WHERE user_id = ?";
+  expect(await rows(app.db, stored, kari.user.id)).toEqual([{ method: "UT_THK", hours: 7.5 }]);
+});
+
 test("an unknown word is listed once, with its choice, before the columns", async () => {
   const kari = await app.register();
   const text = csvOf("2026-11-20,Rig,Wobble,7.5", "2026-11-21,Rig,MT,x");
@@ -291,5 +304,7 @@ test("an unknown word is listed once, with its choice, before the columns", asyn
   expect(textOf(page).match(/Wobble/g)).toHaveLength(2); // the choice's label, and the example below its column
   expect(page.indexOf('id="words"')).toBeLessThan(page.indexOf('id="columns"'));
   expect(textOf(page)).toContain("“x” cannot be read as hours.");
-  expect(textOf(page)).toContain("2 rows with a problem: left out.");
+  // Each row is counted once.
+  expect(textOf(page)).toContain("1 word for methods to choose : 1 row left out until then.");
+  expect(textOf(page)).toContain("1 row with a problem: left out.");
 });

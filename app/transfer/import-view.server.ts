@@ -2,15 +2,14 @@ import { toHundredths } from "#app/records/hours.ts";
 import type { ColumnMeaning } from "./columns.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
-import type { CountedWord, MethodValues, Problem } from "./read-records.ts";
+import { type CountedWord, type MethodValues, type Problem, WORDS_SHOWN } from "./read-records.ts";
 import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
 const ROWS_SHOWN = 20;
 const CELL_SHOWN = 200;
 
-/** How many unknown words and people it lists, the most frequent ones. */
-const WORDS_SHOWN = 100;
+/** How many people it lists, those with the most rows. */
 const PEOPLE_SHOWN = 500;
 
 /** A preview of an import: what would be saved, and what is wrong. */

@@ -19,8 +19,12 @@ import { duplicatesOf, findImport, hoursByDay, type ImportRow, NO_IMPORT, readSt
 export interface PreviewPage extends ImportView {
   duplicated: object[][];
   isReadable: boolean;
-  /** The rows with a problem, the rows that are totals, by their number, and how many are of other people. */
+  /**
+   * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
+   * by their number, and how many are of other people.
+   */
   wrong: number;
+  unnamed: number;
   totals: number[];
   others: number;
   /** How many words for methods are unknown, and those of them that mean nothing yet. */
@@ -84,12 +88,13 @@ function previewOf(row: ImportRow): PreviewPage {
   const duplicated = view.duplicates
     .slice(0, LISTED_MAX)
     .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
-  const { isReadable, wrong, read, totals, unknownMethods } = reading;
+  const { isReadable, wrong, unnamed, read, totals, unknownMethods } = reading;
   return {
     ...view,
     duplicated,
     isReadable,
-    wrong,
+    wrong: wrong - unnamed,
+    unnamed,
     totals: totals.map(({ number }) => number),
     others: view.count - totals.length - read.length,
     words: unknownMethods.length,

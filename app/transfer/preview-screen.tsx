@@ -49,8 +49,8 @@ function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPag
     <section aria-labelledby="words">
       <h2 id="words">Words for methods</h2>
       <p className="hint">
-        Choose what each word means. With two methods, each gets half of the hours of the row. Rows with a word that
-        means nothing are left out.
+        Choose what each word means; one that names a method besides other words has it already. With two methods, each
+        gets half of the hours of the row. Rows with a word that means nothing are left out.
       </p>
       <ul className="import-words">
         {unknown.method.map(({ word, rows }, index) => {
@@ -360,7 +360,7 @@ function questionOf({ isReadable, dateOrder, ambiguous, errors }: PreviewPage): 
 }
 
 function Summary({ view }: { view: PreviewPage }) {
-  const { count, ready, wrong, skip, totals, others, open, isReadable } = view;
+  const { count, ready, wrong, unnamed, skip, totals, others, open, isReadable } = view;
   return (
     <ul>
       <li>{counted(count, "row")} found.</li>
@@ -379,6 +379,7 @@ function Summary({ view }: { view: PreviewPage }) {
       {open > 0 && (
         <li className="wrong">
           <a href="#words">{counted(open, "word")} for methods to choose</a>
+          {unnamed > 0 && `: ${counted(unnamed, "row")} left out until then.`}
         </li>
       )}
       {wrong > 0 && (

@@ -29,8 +29,9 @@ export function readImport(kindName: string, text: string, choice?: ImportChoice
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
   const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns);
-  const used = { dateOrder: null, methods: {}, person: null, ...choice, mapping };
-  return { kind, table, choice: used, ...readTable(kind, table, mapping, used) };
+  const used = { dateOrder: null, methods: null, person: null, ...choice, mapping };
+  const read = readTable(kind, table, mapping, used);
+  return { kind, table, choice: { ...used, methods: read.methods }, ...read };
 }
 
 /** The rows all of whose records are duplicates. */

@@ -73,6 +73,12 @@ test("dates that can be read in two ways are ambiguous, and so are dates of both
   expect(orderOf(["21/11/2026", "11/22/2026"])).toEqual({ order: null, ambiguous: "11/22/2026" });
 });
 
+test("where dates have points, the day comes first, unless another date of the column says otherwise", () => {
+  expect(orderOf(["03.09.2026", "4. 9. 26"])).toEqual({ order: "dmy", ambiguous: null });
+  expect(orderOf(["03.09.2026", "09.22.2026"])).toEqual({ order: "mdy", ambiguous: null });
+  expect(orderOf(["03.09.2026", "03-09-2026"])).toEqual({ order: null, ambiguous: "03-09-2026" });
+});
+
 test("a day that has the number of its month is not ambiguous", () => {
   expect(orderOf(["03/03/2026", ""])).toEqual({ order: "dmy", ambiguous: null });
 });

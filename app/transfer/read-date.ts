@@ -84,6 +84,10 @@ type FoundOrder =
   /** Several orders are possible, or none for all cells: `ambiguous` is a cell that shows it. */
   | { order: null; ambiguous: string };
 
+/** A date such as `03.09.2026`. */
+const DOTTED = /\d\s?\.\s?\d{1,2}\s?\.\s?\d/;
+
+/** The order of the dates in a column. A day or a month over 12 tells it, and so do points; slashes and dashes do not. */
 export function orderOf(cells: Iterable<string>): FoundOrder {
   const open: Parts[] = [];
   let ambiguous: string | null = null;
@@ -93,8 +97,10 @@ export function orderOf(cells: Iterable<string>): FoundOrder {
     if (!found || found.order) continue;
     open.push(found.parts);
     mixed = cell;
-    if (Number(found.parts[0]) <= 12 && Number(found.parts[1]) <= 12 && found.parts[0] !== found.parts[1])
-      ambiguous ??= cell;
+    const [first, second] = found.parts;
+    // Where a date has points, the day comes first.
+    const isOpen = Number(first) <= 12 && Number(second) <= 12 && first !== second && !DOTTED.test(cell);
+    if (isOpen) ambiguous ??= cell;
   }
   const dayFirst = open.some(([first]) => Number(first) > 12);
   const monthFirst = open.some(([, second]) => Number(second) > 12);

@@ -322,6 +322,39 @@ describe("a word for a method that the app does not know", () => {
     expect(read(csvOf(`2026-11-20,Mongstad,${word},8`)).unknownMethods).toEqual([{ word, rows: 1 }]);
   });
 
+  test.each([
+    ...[
+      ["UT dikte", "UT_THK"],
+      ["Wanddicke UT", "UT_THK"],
+      ["UT (wanddikte)", "UT_THK"],
+      ["UT shear wave 45°", "UTSW"],
+    ],
+    ...[
+      ["MT yoke", "MT"],
+      ["PT fluorescerend", "PT"],
+      ["Digital radiography", "RT"],
+      ["ET tubes", "ET"],
+    ],
+  ])(
+    "that names one method besides has it as a guess, which is shown and can be taken back: %s is %s",
+    (word, method) => {
+      const { records, unknownMethods, choice } = read(csvOf(`2026-11-20,Mongstad,${word},8`));
+      expect(records).toMatchObject([{ values: { method } }]);
+      expect([unknownMethods, choice.methods]).toEqual([[{ word, rows: 1 }], { [keyOf(word)]: method }]);
+      expect(readWith(csvOf(`2026-11-20,Mongstad,${word},8`), { methods: {} }).records).toEqual([]);
+    },
+  );
+
+  // Two methods, one that the app does not have, or a small word that is no code.
+  test.each([
+    ...["MT, PT", "MT and PT", "UT/PT", "VT + MT", "VT PT", "UT MT", "PAUT PT", "X-ray fluorescence", "UT welds"],
+    ...["MT et PT", "Essai et contrôle", "pt. 3", "Remote field eddy current array", "weld"],
+  ])("may name two or none: nothing is guessed of %s", (word) => {
+    const { unknownMethods, choice, wrong, unnamed } = read(csvOf(`2026-11-20,Mongstad,"${word}",8`, `${ROW},9`));
+    expect([unknownMethods, choice.methods]).toEqual([[{ word, rows: 1 }], {}]);
+    expect({ wrong, unnamed }).toEqual({ wrong: 2, unnamed: 1 });
+  });
+
   test("means its own cells only: a choice for MT leaves the rows that say Mag", () => {
     const { records } = readWith(csvOf(ROW, "2026-11-20,Mongstad,Mag,1"), { methods: { mt: "PT" } });
     expect(records).toMatchObject([{ values: { method: "PT" } }, { values: { method: "MT" } }]);
@@ -378,22 +411,31 @@ test.each([
 });
 
 test.each([
-  ["Dutch", "Opdrachtgever;Rapportnummer;Opmerkingen"],
-  ["German", "Auftraggeber;Berichtsnummer;Bemerkung"],
-  ["French", "Donneur d’ordre;N° de rapport;Remarques"],
-  ["Spanish", "Cliente;Número de informe;Observaciones"],
-  ["Portuguese", "Cliente;Nº do relatório;Observações"],
-  ["Polish", "Zleceniodawca;Nr raportu;Uwagi"],
-  ["Norwegian", "Oppdragsgiver;Rapportnummer;Merknader"],
+  ["Dutch", "Werkgever;Rapportnummer;Opmerkingen"],
+  ["German", "Arbeitgeber;Berichtsnummer;Bemerkung"],
+  ["French", "Employeur;N° de rapport;Remarques"],
+  ["Spanish", "Empresa;Número de informe;Observaciones"],
+  ["Portuguese", "Empregador;Nº do relatório;Observações"],
+  ["Polish", "Pracodawca;Nr raportu;Uwagi"],
+  ["Norwegian", "Arbeidsgiver;Rapportnummer;Merknader"],
 ])("the headings of a %s sheet for employer, report and remarks are known", (_language, details) => {
   const { records } = read(`Date;Location;Method;Hours;${details}\n2026-11-20;Mongstad;MT;7,5;Acme;R-7;Rain`);
   expect(records).toMatchObject([{ values: { details: { employer: "Acme", jobNumber: "R-7", note: "Rain" } } }]);
 });
 
-test("a column of the client is the place if no other is", () => {
-  expect(read("Datum;Auftraggeber;Verfahren;Stunden\n20.11.2026;Acme;MT;7,5").records).toMatchObject([
-    { values: { location: "Acme" } },
-  ]);
+// Catches a client that is taken for the employer, which the record then says for ever.
+test("a column of the client is the place if no other is, else a note, if no other column is that", () => {
+  for (const client of ["Auftraggeber", "Client", "Klant", "Oppdragsgiver"]) {
+    expect(read(`Datum;${client};Verfahren;Stunden\n20.11.2026;Acme;MT;7,5`).records).toMatchObject([
+      { values: { location: "Acme", details: {} } },
+    ]);
+    expect(read(`Datum;Ort;${client};Verfahren;Stunden\n20.11.2026;Rig;Acme;MT;7,5`).records).toMatchObject([
+      { values: { location: "Rig", details: { note: "Acme" } } },
+    ]);
+    const both = read(`Datum;Ort;${client};Verfahren;Stunden;Notes;Employer\n20.11.2026;Rig;Acme;MT;7,5;Rain;NDT Co`);
+    expect(both.records).toMatchObject([{ values: { details: { note: "Rain", employer: "NDT Co" } } }]);
+    expect(both.choice.mapping[2]).toBeNull();
+  }
 });
 
 test.each([
@@ -419,11 +461,14 @@ test("a level that is none is a problem of its column", () => {
   ]);
 });
 
-test("hours that can be read in two ways are never guessed", () => {
-  expect(read(csvOf("2026-11-20,Mongstad,MT,1.234", '2026-11-21,Mongstad,MT,"1,234"')).problems).toEqual([
-    { row: 2, column: "Hours", message: "“1.234” may be 1.23 or 1234 hours." },
-    { row: 3, column: "Hours", message: "“1,234” may be 1.23 or 1234 hours." },
+test("hours that can be read in two ways are never guessed, and the column is told once what to do", () => {
+  const message =
+    "“7.500” may be 7.50 or 7500 hours. Write the hours of this column with two decimals (7.50), or with none.";
+  expect(read(csvOf("2026-11-20,Mongstad,MT,7.500", '2026-11-21,Mongstad,MT,"1,234"')).problems).toEqual([
+    { row: 2, column: "Hours", message },
+    { row: 3, column: "Hours", message },
   ]);
+  expect(read(csvOf("2026-11-20,Mongstad,MT,7.500", "2026-11-21,Mongstad,MT,7.50")).problems).toEqual([]);
 });
 
 test("without the column of a field every row of work is unread", () => {

@@ -9,6 +9,7 @@ import {
   isMethod,
   isOfMethod,
   meaningLabel,
+  methodIn,
   methodNamed,
   missingMeanings,
   PERSON,
@@ -124,6 +125,8 @@ export interface ReadTable {
   person: string | null;
   /** The words for methods that are not known, the most frequent first, also those that were chosen. */
   unknownMethods: CountedWord[];
+  /** What they were chosen to mean; if nothing was chosen yet, those that name one method besides other words mean it. */
+  methods: MethodValues;
   /** The total that the file itself states, in hundredths; null without one, and for a file of several people. */
   stated: number | null;
   /** The order of the dates; null if the technician must choose it first. Then there are no records. */
@@ -135,12 +138,16 @@ export interface ReadTable {
   records: ImportRecord[];
   /** The first problems, as many as a file has rows at most: a wide row alone can have eleven. */
   problems: Problem[];
-  /** How many rows have a problem. */
+  /** How many rows have a problem, and how many of them no other one than a word for a method that means nothing yet. */
   wrong: number;
+  unnamed: number;
 }
 
 /** The most records that an import creates (product, "Settled"). A row of a wide log has one for each method. */
 const IMPORT_RECORDS_MAX = 10_000;
+
+/** How many unknown words a preview lists, the most frequent ones. */
+export const WORDS_SHOWN = 100;
 
 /** How the message about a word for a method that is not known ends. */
 export const NOT_A_METHOD = "is not a known method. Choose what it means, or correct it.";
@@ -156,7 +163,14 @@ export function readTable(
   kind: Kind,
   { columns, header, rows: all }: Table,
   mapping: readonly (ColumnMeaning | null)[],
-  { dateOrder: chosenOrder, methods: chosenMethods, person: chosenPerson }: ReadChoices,
+  {
+    dateOrder: chosenOrder,
+    methods: chosen,
+    person: chosenPerson,
+  }: Omit<ReadChoices, "methods"> & {
+    /** Null if nothing was chosen yet. */
+    methods: MethodValues | null;
+  },
 ): ReadTable {
   const at = new Map(mapping.flatMap((target, index): [ColumnMeaning, number][] => (target ? [[target, index]] : [])));
   const cellOf = ({ cells }: TableRow, target: ColumnMeaning) => cells[at.get(target) ?? -1] ?? "";
@@ -175,10 +189,14 @@ export function readTable(
       .flatMap(cellsOf)
       .filter((cell) => !methodNamed(cell)),
   );
+  const chosenMethods = chosen ?? guessed(unknownMethods);
   const order = orderOf(dateTargets.flatMap(cellsOf));
   const dateOrder = chosenOrder ?? order.order;
   const ambiguous = chosenOrder ? null : order.ambiguous;
-  const found = { read: rows, totals, people, person, unknownMethods, stated: null, dateOrder, ambiguous };
+  const found = {
+    ...{ read: rows, totals, people, person, unknownMethods, methods: chosenMethods },
+    ...{ stated: null, dateOrder, ambiguous, unnamed: 0 },
+  };
   const unread = (problems: Problem[], wrong: number) => ({
     ...found,
     isReadable: false,
@@ -207,7 +225,9 @@ export function readTable(
     return unread([{ row: row?.number ?? header, column, message }], 0);
   }
   const methods = [...at.keys()].filter(isMethod);
-  const mark = decimalMarkOf((methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf));
+  const hours = (methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf);
+  const mark = decimalMarkOf(hours);
+  const unclear = mark === null ? hours.find((cell) => /[.,]\d{3}/.test(cell) && unclearNumber(cell)) : undefined;
   const reader = {
     kind,
     columns,
@@ -217,21 +237,34 @@ export function readTable(
     read: (target: ColumnMeaning, cell: string) =>
       read(
         isMethod(target) ? { type: "hours" } : (fieldOf(kind, target) ?? choiceDetail(kind, target)),
-        ...([cell, dateOrder, mark] as const),
+        ...([cell, dateOrder, mark, unclear] as const),
       ),
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
   let wrong = 0;
+  let unnamed = 0;
   for (const row of rows) {
     const read = readRow(reader, row);
     records.push(...read.records);
     if (records.length > IMPORT_RECORDS_MAX) throw tooManyRecords();
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
-    if (read.problems.length > 0) wrong += 1;
+    if (read.problems.length === 0) continue;
+    wrong += 1;
+    if (read.problems.every(({ message }) => message.endsWith(NOT_A_METHOD))) unnamed += 1;
   }
   const stated = people.length > 1 ? null : statedTotal(reader, totals);
-  return { ...found, stated, isReadable: true, records, problems, wrong };
+  return { ...found, stated, isReadable: true, records, problems, wrong, unnamed };
+}
+
+/** The methods that some of the listed words name besides other words. */
+function guessed(words: readonly CountedWord[]): MethodValues {
+  return Object.fromEntries(
+    words.slice(0, WORDS_SHOWN).flatMap(({ word }): [string, Method][] => {
+      const method = methodIn(word);
+      return method ? [[keyOf(word), method]] : [];
+    }),
+  );
 }
 
 /** The names of a row that adds up others, as `plainHeading` leaves them, and what each of them contains. */
@@ -322,6 +355,7 @@ function read(
   cell: string,
   order: DateOrder,
   mark: ReturnType<typeof decimalMarkOf>,
+  unclear = cell,
 ): Cell {
   if (cell.trim() === "") return { value: type === "flag" ? undefined : "" };
   const shown = `“${shorten(cell)}”`;
@@ -332,8 +366,8 @@ function read(
   if (type === "hours") {
     const hours = readHours(cell, mark);
     if (hours !== null) return { value: hours };
-    const [, start, end] = /^(\d{1,3})[.,](\d{3})$/.exec(numberIn(cell)) ?? [];
-    if (start) return { message: `${shown} may be ${Number(`${start}.${end}`).toFixed(2)} or ${start}${end} hours.` };
+    // The same message for all such cells of the column, which is then said once.
+    if (unclearNumber(cell)) return { message: unclearMessage(unclear) };
     return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
   }
   if (type === "method") {
@@ -357,6 +391,18 @@ function read(
       : { message: `${shown} is not yes or no.` };
   }
   return { value: withoutMarks(cell) };
+}
+
+/** A number that may have thousands or three decimals, in its two parts: `7.500`. */
+function unclearNumber(cell: string): [start: string, end: string] | null {
+  const [, start, end] = /^(?!0+[.,])(\d{1,3})[.,](\d{3})$/.exec(numberIn(cell)) ?? [];
+  return start && end ? [start, end] : null;
+}
+
+function unclearMessage(cell: string): string {
+  const [start, end] = unclearNumber(cell) ?? [];
+  const decimal = Number(`${start}.${end}`).toFixed(2);
+  return `“${shorten(cell)}” may be ${decimal} or ${start}${end} hours. Write the hours of this column with two decimals (${decimal}), or with none.`;
 }
 
 /** A level as people write it, as `plainHeading` leaves it: `II`, `2`, `L2`, `Level 2`, `Niveau II`, `Stufe 2`. */

@@ -38,13 +38,15 @@ export function certificationOf(fields: z.output<typeof certification> | undefin
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
+const NOT_AN_ID = "id must be a whole number from 1";
+
 /** The type and id of a record. */
 const item = {
   type: z.enum(
     KINDS.map(({ name }) => name),
     { error: "type must name a kind of record" },
   ),
-  id: z.number({ error: "id must be a number" }).int().positive(),
+  id: z.number({ error: "id must be a number" }).int(NOT_AN_ID).positive(NOT_AN_ID),
 };
 
 /** A list of records, each at most once, of a request or of up to `max`. */
@@ -172,7 +174,7 @@ const CHOOSE = "Choose a supervisor";
 export const requestSchema = z.object(
   {
     supervisorId: z
-      .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], { error: CHOOSE })
+      .union([z.number(), z.string().regex(/^\d+$/, CHOOSE).transform(Number)], { error: CHOOSE })
       .refine((id) => Number.isSafeInteger(id) && id > 0, { message: CHOOSE }),
   },
   { error: "A request is an object with supervisorId" },

@@ -1,4 +1,4 @@
-import { DAY_MS } from "#app/ui/calendar-date.ts";
+import { DAY_MS } from "#app/day.ts";
 import {
   announcedRows,
   CreatedTables,

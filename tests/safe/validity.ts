@@ -27,7 +27,7 @@ const isLeap = (year: number) => (year % 4 === 0 && year % 100 !== 0) || year % 
 
 function hours(min: number): Rule {
   return (value) => {
-    if (typeof value === "string" && !/^\s*[+-]?[\d.]+(e[+-]?\d+)?\s*$/i.test(value)) return false;
+    if (typeof value === "string" && !/^\s*[+-]?[\d.]+\s*$/.test(value)) return false;
     const number = typeof value === "string" || typeof value === "number" ? Number(value) : Number.NaN;
     return number >= min && number <= 100_000;
   };

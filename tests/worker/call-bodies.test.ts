@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
+import { callsOf } from "#app/api/document.server.ts";
+import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { startApp } from "./app.ts";
+import type { Call } from "./calls/call.ts";
 import { CALLS } from "./calls.ts";
 import { make, messageIn, nameOf, stored } from "./make-call.ts";
 import { sameWorldFor } from "./world.ts";
@@ -11,6 +15,44 @@ import { sameWorldFor } from "./world.ts";
 
 const app = await startApp({ cheapHashes: true });
 const worldAgain = await sameWorldFor(app);
+
+/** What a program sends by mistake: of another type, too small, not whole, too long. */
+const WRONG = [null, true, -1, 1.5, 1e21, "", "x", "x".repeat(3_000), [], [null], ["x"], {}, { x: 1 }];
+
+/** Words of a message that a schema makes itself, where it has none for people. */
+const OF_A_SCHEMA = /invalid (?:input|option|element|key)|expected|received|regex|pattern|too (?:big|small)|undefined/i;
+
+interface Described {
+  properties?: Record<string, Described>;
+  items?: Described;
+  anyOf?: Described[];
+}
+
+/** Values of the wrong type for what is described: for all of its fields, and for the fields of each of them. */
+function wrongValues({ properties = {}, items, anyOf = [] }: Described): unknown[] {
+  const names = Object.keys(properties);
+  const ofFields = Object.entries(properties).flatMap(([name, field]) =>
+    field.properties || field.items || field.anyOf ? wrongValues(field).map((value) => ({ [name]: value })) : [],
+  );
+  return [
+    ...WRONG,
+    ...(names.length > 0 ? WRONG.map((value) => Object.fromEntries(names.map((name) => [name, value]))) : []),
+    ...ofFields,
+    ...(items ? wrongValues(items).map((value) => [value]) : []),
+    ...anyOf.flatMap(wrongValues),
+  ];
+}
+
+/** The description of what a call takes. */
+function describedBody({ method, path }: Call, address: string): Described {
+  const found = callsOf(ALL_ENDPOINTS).find(
+    ({ endpoint, ...one }) =>
+      one.method === method && new RegExp(`^${endpoint.path.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(address),
+  );
+  const taken = found?.operation.sent ?? found?.operation.body;
+  if (!taken) throw new Error(`${method} ${path} takes no body`);
+  return z.toJSONSchema(taken, { io: "input", unrepresentable: "any", reused: "inline" }) as Described;
+}
 
 for (const call of CALLS) {
   const name = nameOf(call);
@@ -40,6 +82,24 @@ for (const call of CALLS) {
         expect(answer.json<{ errors: unknown[] }>().errors).not.toHaveLength(0);
       }
       expect(await stored(app)).toEqual(before);
+    });
+  }
+
+  if (call.badBodies) {
+    // Catches a rule without a message of its own: its callers read a regular expression.
+    test(`${name} says what is wrong in words for people`, async () => {
+      const world = await worldAgain();
+      const path = call.path(world);
+      const body = call.body?.(world);
+      const valid = typeof body === "object" && !Array.isArray(body) ? body : {};
+      for (const wrong of wrongValues(describedBody(call, path.split("?")[0] ?? ""))) {
+        const isPart = typeof wrong === "object" && wrong !== null && !Array.isArray(wrong);
+        for (const sent of isPart ? [wrong, { ...valid, ...wrong }] : [wrong]) {
+          const answer = await make(app, call, world, [], { body: JSON.stringify(sent) });
+          if (answer.status < 400) await worldAgain();
+          else expect([sent, answer.text]).toEqual([sent, expect.not.stringMatching(OF_A_SCHEMA)]);
+        }
+      }
     });
   }
 

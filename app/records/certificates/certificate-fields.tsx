@@ -21,7 +21,7 @@ export function CertificateFields({ record, reply }: CertificateFieldsProps) {
   const focus = Object.keys(reply?.error ?? {})[0];
   const about = (name: keyof Draft, isOptional = false) => ({
     field: fields[name],
-    label: isOptional ? `${LABELS[name]} (optional)` : LABELS[name],
+    label: isOptional ? `${LABELS[name]} (Optional)` : LABELS[name],
     autoFocus: focus === name,
   });
   const { category } = fields;

@@ -108,14 +108,34 @@ test("hours can be sent as text, and two decimals are kept", async () => {
 });
 
 test("a value that is not a number counts as 0, and less than 0.1 is refused", async () => {
-  const sent = [0, -1, "-1", 0.09, "0.0999", 1e-9, "abc", "NaN", "", "7,5", "0x10", null, undefined, true, [], [8], {}];
+  const sent = [
+    0,
+    -1,
+    "-1",
+    0.09,
+    "0.0999",
+    1e-9,
+    "abc",
+    "NaN",
+    "",
+    "7,5",
+    "7:30",
+    "0x10",
+    "1e2",
+    null,
+    undefined,
+    true,
+    [],
+    [8],
+    {},
+  ];
   for (const hours of sent) {
     expect([hours, await save({ hours })]).toEqual([hours, { "0.hours": "Hours must be greater than 0" }]);
   }
 });
 
 test("hours above 100,000 are refused, however large", async () => {
-  for (const hours of [100_000.01, 1e308, "1e308", "1e999", "9".repeat(400)]) {
+  for (const hours of [100_000.01, 1e308, "100000.01", "9".repeat(400)]) {
     expect([hours, await save({ hours })]).toEqual([hours, { "0.hours": "Hours must be at most 100,000" }]);
   }
 });

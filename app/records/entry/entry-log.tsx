@@ -22,12 +22,10 @@ interface EntryLogProps {
   page: LogPage<Entry>;
   /** Of all the user's entries, including those on other pages. */
   totals: MethodTotal[];
-  /** Of the entries that match the filter, or null without a filter. */
-  filteredTotals: MethodTotal[] | null;
 }
 
 /** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
-export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
+export function EntryLog({ page, totals }: EntryLogProps) {
   if (totals.length === 0 && !page.found) {
     return (
       <NothingLogged kind={entryKind} page={page}>
@@ -37,7 +35,7 @@ export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   }
   return (
     <RecordLog kind={entryKind} page={page}>
-      <LogTable totals={totals} filteredTotals={filteredTotals}>
+      <LogTable totals={totals} found={page.found?.methods ?? []}>
         <tbody>
           {rowsByMonth(
             page,
@@ -57,11 +55,16 @@ export function EntryLog({ page, totals, filteredTotals }: EntryLogProps) {
   );
 }
 
-interface LogTableProps extends Pick<EntryLogProps, "totals" | "filteredTotals"> {
+type Totals = readonly Pick<MethodTotal, "method" | "hundredths">[];
+
+interface LogTableProps {
+  totals: Totals;
+  /** Of the entries that match the filter. */
+  found: Totals;
   children: ReactNode;
 }
 
-function LogTable({ totals, filteredTotals, children }: LogTableProps) {
+function LogTable({ totals, found, children }: LogTableProps) {
   return (
     <table className="list log">
       <colgroup>
@@ -83,15 +86,15 @@ function LogTable({ totals, filteredTotals, children }: LogTableProps) {
         </tr>
       </thead>
       {children}
-      <tfoot className={filteredTotals?.length ? undefined : "alone"}>
-        {filteredTotals?.length ? <TotalRow label="Hours shown by the filter:" totals={filteredTotals} /> : null}
+      <tfoot className={found.length > 0 ? undefined : "alone"}>
+        {found.length > 0 && <TotalRow label="Hours shown by the filter:" totals={found} />}
         <TotalRow label="Total Hours:" totals={totals} />
       </tfoot>
     </table>
   );
 }
 
-function TotalRow({ label, totals }: { label: string; totals: MethodTotal[] }) {
+function TotalRow({ label, totals }: { label: string; totals: Totals }) {
   const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
   return (
     <tr>

@@ -26,7 +26,7 @@ export function TrainingFields({ record, reply }: TrainingFieldsProps) {
       <Field {...about("course")} label="Course" />
       <div className="pair">
         <Field {...about("organization")} label="Organization" />
-        <Field {...about("instructor")} label="Instructor (optional)" />
+        <Field {...about("instructor")} label="Instructor (Optional)" />
       </div>
       <div className="pair">
         <Field {...about("startDate")} label="Start Date" type="date" />
@@ -35,10 +35,10 @@ export function TrainingFields({ record, reply }: TrainingFieldsProps) {
       <div className="pair">
         <SelectField
           {...about("method")}
-          label="NDT Method (optional)"
+          label="NDT Method (Optional)"
           choices={METHODS.map((method) => [method, methodLabel(method)])}
         />
-        <SelectField {...about("level")} label="Level (optional)" choices={LEVELS.map((level) => [level, level])} />
+        <SelectField {...about("level")} label="Level (Optional)" choices={LEVELS.map((level) => [level, level])} />
       </div>
       <NumberField
         {...about("hours")}

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/day.ts";
 import { attempts, knownRecipients, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { hasConfirmedAddress, mayHaveArrived, type RequestMail } from "#app/mail/outbox.server.ts";
@@ -10,7 +11,6 @@ import {
   latest,
   recipientLimit,
 } from "#app/server/attempt-limits.server.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { verificationItems } from "#app/verification/requests.table.ts";
 import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { DAY_MS } from "#app/day.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { endWaiting } from "./end-request.server.ts";

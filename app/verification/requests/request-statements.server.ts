@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
+import { DAY_MS } from "#app/day.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
 /** How long a request can be answered after it was made or renewed (product, "Verification requests"). */

@@ -1,11 +1,11 @@
 import { sql } from "drizzle-orm";
+import { DAY_MS } from "#app/day.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { attempts, outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { DAY_MS } from "#app/ui/calendar-date.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";

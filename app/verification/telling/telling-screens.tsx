@@ -123,7 +123,7 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
             here: they are unverified again at once, and the technician is told.
           </p>
           <NoticeForm path={`/disown/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
-            <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
+            <Field field={fields.reason} label="What happened (Optional)" maxLength={REASON_MAX} />
             <button type="submit" className="danger tall">
               {`I did not verify ${count === 1 ? "this" : "the chosen records"}`}
             </button>
