@@ -46,16 +46,21 @@ export interface DaySum extends Sum {
   date: string;
 }
 
+/** The number of a day that never comes (`TermSum.ends`). */
+export const NEVER = 99_999_999;
+
 /** The certificates and tests of a category with the same method, level, standard and status that are not issued in the future. */
 export interface TermSum {
-  /** How many years they count from the day of issue; 0 if that does not matter. The sums are made for each that an item has. */
-  years: number;
   category: string;
   method: Method | null;
   level: Level | null;
   status: Status;
-  /** The last day on which one of them is valid; ':' if it never ends. */
-  ends: string;
+  /**
+   * The last day on which one of them counts, by how many years they count from the day of issue; first of all if that does
+   * not matter. Days are numbers, 20261121, so that a year is added by a sum, and `NEVER` is one. A year after 29 February has
+   * passed on 28 February: there 20250229 stands for that day.
+   */
+  ends: number[];
   /** When the first of them was issued. */
   issuedOn: string;
   /** As it was typed. */
