@@ -51,6 +51,8 @@ const sum = (month: string, method: Method | null, status: Status, hundredths: n
     purpose: null,
     broughtForward: 0,
     from: "",
+    first: null,
+    last: null,
   },
 });
 

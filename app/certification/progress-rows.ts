@@ -30,6 +30,9 @@ export interface MonthSum extends Sum {
   broughtForward: 0 | 1;
   /** The latest of those days that is not after these records; empty if all of them are. */
   from: string;
+  /** The days of the first and of the last of them; null before the last 90 days, where nothing depends on it. */
+  first: string | null;
+  last: string | null;
 }
 
 /** The OJT entries of a day that has more hours than count, by method and status, without those brought forward. */
@@ -99,6 +102,20 @@ export function isWaiting({ status }: { status: Status }): boolean {
   return status === "pending" || status === "requested";
 }
 
+/** The day of the first of the records, and of the last; null if they have none. */
+export function earliest(rows: readonly Pick<MonthSum, "first">[]): string | null {
+  return rows.flatMap(({ first }) => first ?? []).sort()[0] ?? null;
+}
+
+export function latest(rows: readonly Pick<MonthSum, "last">[]): string | null {
+  return (
+    rows
+      .flatMap(({ last }) => last ?? [])
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
 export function sumOf(rows: readonly { hundredths: number }[]): number {
   return rows.reduce((sum, { hundredths }) => sum + hundredths, 0);
 }
@@ -119,6 +136,7 @@ export function withoutMonths(months: readonly MonthSum[]): MonthSum[] {
     if (!sum) sums.set(key, { ...row, month: "" });
     else {
       sum.records += row.records;
+      [sum.first, sum.last] = [earliest([sum, row]), latest([sum, row])];
       sum.hundredths += row.hundredths;
     }
   }

@@ -73,6 +73,8 @@ function monthSums(db: Db, owner: Owner, today: string) {
       level: sql<Level | null>`level`.as("level_code"),
       purpose: sql<string | null>`subtype`.as("purpose_code"),
       broughtForward: sql<0 | 1>`brought_forward`.as("is_brought_forward"),
+      first: sql<string | null>`iif(span.first >= ${firstPaceDay(today)}, min(date), NULL)`.as("first_day"),
+      last: sql<string | null>`iif(span.first >= ${firstPaceDay(today)}, max(date), NULL)`.as("last_day"),
       ...SUMS,
     })
     .from(sql`${spans(owner, today)} AS span CROSS JOIN ${records}`)
