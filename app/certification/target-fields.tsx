@@ -35,8 +35,8 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
       <div className="target-facts">
         <Field field={title} label="Title" {...focus(title)} />
         <StandardList />
-        <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
-        <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
+        <Field field={standard} label="Standard (optional)" list={STANDARD_LIST} {...focus(standard)} />
+        <Field field={since} label="Records Count From (optional)" type="date" {...focus(since)} />
         <p className="hint wide">
           Records dated before this day do not count. For your next level, use the day of your certificate.
         </p>
@@ -45,12 +45,12 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
           title={isSourceShown ? "Edition" : "Edition and source"}
           fields={isSourceShown ? [edition] : [edition, source]}
         >
-          <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
+          <Field field={edition} label="Edition (optional)" {...focus(edition)} />
           {!isSourceShown && (
             <div className="wide">
               <Field
                 field={source}
-                label="Source (Optional)"
+                label="Source (optional)"
                 control={(attributes) => (
                   <textarea {...attributes} rows={4} defaultValue={asText(source.initialValue)} {...focus(source)} />
                 )}
@@ -171,21 +171,21 @@ function Item({ item, number, isNew, focus, children }: ItemProps) {
         )}
       </fieldset>
       <Folded title="More about what counts" fields={[clause, level, workedAs, standard, withinYears]}>
-        <Field field={clause} label="Clause (Optional)" {...focus(clause)} />
+        <Field field={clause} label="Clause (optional)" {...focus(clause)} />
         <SelectField
           field={level}
-          label="Level (Optional)"
+          label="Level (optional)"
           choices={LEVELS.map((one) => [one, one] as const)}
           {...focus(level)}
         />
         <SelectField
           field={workedAs}
-          label="Worked As (Optional)"
+          label="Worked As (optional)"
           choices={LEVELS.map((one) => [one, one] as const)}
           {...focus(workedAs)}
         />
-        <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
-        <NumberField field={withinYears} label="Of the Last Years (Optional)" {...focus(withinYears)} />
+        <Field field={standard} label="Standard (optional)" list={STANDARD_LIST} {...focus(standard)} />
+        <NumberField field={withinYears} label="Of the Last Years (optional)" {...focus(withinYears)} />
       </Folded>
       {children}
     </fieldset>

@@ -389,6 +389,9 @@ describe("the dialog of a training", () => {
     const { action } = formIn(page.text, "/training/request");
     for (const label of ["Role", "Phone (optional)", "Certification Level (optional)", "Company (optional)"])
       expect(textsOf(page.text, "label")).toContain(label);
+    // Of a supervisor of hours it is the role that may be left out.
+    const others = textsOf((await ada.get("/supervisors")).text, "label");
+    expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (optional)"]));
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
     const refused = await ada.post(action, typed);
     expect([refused.status, messageOf(refused.text, "role"), messageOf(refused.text, "phone")]).toEqual([

@@ -25,7 +25,7 @@ export function SupervisorFields({ fields, firstInvalid, hasRole, isRoleEnough }
   const roleField = (
     <Field
       field={role}
-      label="Role"
+      label={isRoleEnough ? "Role" : "Role (optional)"}
       hint={
         isRoleEnough
           ? "Such as instructor, examiner or optician"
