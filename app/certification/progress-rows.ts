@@ -18,7 +18,7 @@ interface Sum {
 export interface MonthSum extends Sum {
   /** The kind's name, as in JSON. */
   kind: string;
-  /** `YYYY-MM` */
+  /** `YYYY-MM`; `YYYY` where no target counts months of this kind, outside the year that is shown: a log can have 20,000 months. */
   month: string;
   /** Null for kinds without a method. */
   method: Method | null;

@@ -29,7 +29,7 @@ interface ProgressQuery {
 export function progressQueries(db: Db, owner: Owner, { today, year }: ProgressQuery) {
   return {
     ...targetQueries(db, owner),
-    months: monthSums(db, owner, today),
+    months: monthSums(db, owner, { today, year }),
     longDays: longDaySums(db, owner),
     terms: termSums(db, owner, today),
     marks: latestMarks(db, owner, today),
@@ -63,12 +63,15 @@ const KIND_NAMES = sql.join(
  */
 export const IS_OF_ANY_KIND = sql`kind IN (${KIND_NAMES}) AND ${IS_LIVE}`;
 
-function monthSums(db: Db, owner: Owner, today: string) {
+function monthSums(db: Db, owner: Owner, { today, year }: ProgressQuery) {
+  const countsMonths = sql`kind IN (SELECT record_kind FROM ${targetItems}
+    WHERE target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}) AND unit = 'months')`;
+  const isShown = year === undefined ? sql`0` : sql`substr(date, 1, 4) = ${String(year).padStart(4, "0")}`;
   return db
     .select({
       kind: sql<string>`kind`.as("record_kind"),
       from: sql<string>`span.first`.as("from_day"),
-      month: sql<string>`substr(date, 1, 7)`.as("month"),
+      month: sql<string>`substr(date, 1, iif(${countsMonths} OR ${isShown}, 7, 4))`.as("month"),
       method: sql<Method | null>`method`.as("method_code"),
       level: sql<Level | null>`level`.as("level_code"),
       purpose: sql<string | null>`subtype`.as("purpose_code"),

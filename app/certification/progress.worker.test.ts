@@ -319,6 +319,24 @@ test("the days of a year are those of that year alone, without hours brought for
   expect(rows.days.map(({ date }) => date)).toEqual(["2026-01-01", "2026-12-31"]);
 });
 
+// Catches 40 years of months that are read to add up hours.
+test("the months of records are told apart in the year that is shown, and where a target counts them", async () => {
+  const dates = ["2024-01-05", "2024-02-05", "2026-01-05", "2026-02-05"];
+  const rope = { kind: "rope_hour", method: null } as const;
+  const records = dates.flatMap((date) => [record({ date }), record({ date, ...rope })]);
+  const monthsOf = async (items: TargetItem[]) => {
+    const { rows } = await progressOfUser(await storedLog({ records, targets: [{ since: null, items }] }));
+    return rows.months.map(({ kind, month, records }) => `${kind} ${month}: ${records}`).sort();
+  };
+  const shown = ["2026-01: 1", "2026-02: 1"];
+  const of = (kind: string, months: string[]) => [...months, ...shown].map((month) => `${kind} ${month}`);
+  expect(await monthsOf([item()])).toEqual([...of("entry", ["2024: 2"]), ...of("rope_hour", ["2024: 2"])]);
+  expect(await monthsOf([item({ ...rope, methods: [], unit: "months" })])).toEqual([
+    ...of("entry", ["2024: 2"]),
+    ...of("rope_hour", ["2024-01: 1", "2024-02: 1"]),
+  ]);
+});
+
 test("every sum of 100,000 entries is read from a covering index, and days above 12 hours only for a target of days", async () => {
   const id = await storedLog({ records: [], targets: [{ since: "2020-02-02", items: [item({ unit: "days" })] }] });
   const fill = `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
