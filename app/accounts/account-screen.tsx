@@ -178,7 +178,7 @@ function RenewalForm({ isOn }: { isOn: boolean }) {
     <form method="post" action="/account/details" className="row">
       <p>
         {isOn
-          ? "You get an email 90, 30 and 7 days before a certificate or a test ends, one for all of that day."
+          ? "You get an email 90, 30 and 7 days before a certificate or a test ends: one email for everything that is due on a day."
           : "You get no email before a certificate or a test ends. Certificates and tests lists what ends soon."}
       </p>
       <button type="submit" name="renewalEmails" value={isOn ? "off" : "on"} className="second" data-busy="Saving...">

@@ -9,10 +9,10 @@ import type { Changes } from "./event-facts.ts";
 import type { ShownEvent } from "./shown-event.ts";
 
 const ENDED: Record<LogCause, string> = {
-  withdrawn: "Request withdrawn; its link ended",
-  edited: "Record changed; its link ended",
-  deleted: "Record deleted; its link ended",
-  expired: "Request expired; its link ended",
+  withdrawn: "Request withdrawn; its link no longer works",
+  edited: "Record changed; its link no longer works",
+  deleted: "Record deleted; its link no longer works",
+  expired: "Request expired; its link no longer works",
   elsewhere: "Request ended; the record was decided through another one",
   own_mailbox: "Request ended; it had gone to a mailbox of the technician",
   unknown_technician: "Request ended; the supervisor said that they do not know the technician",

@@ -1,7 +1,7 @@
 import { LEVELS, type Status } from "#app/db/enumerations.ts";
 import { standardNames } from "#app/records/certificates/standards.ts";
-import { addMonths, wholeMonths } from "#app/ui/calendar-date.ts";
-import { isWaiting, type LatestMark, type ProgressRows, type TermSum } from "./progress-rows.ts";
+import { addMonths, isCalendarDate, wholeMonths } from "#app/ui/calendar-date.ts";
+import { isWaiting, type LatestMark, NEVER, type ProgressRows, type TermSum } from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
@@ -54,9 +54,9 @@ export function byAskedStandard({ terms, marks }: Rows, targets: readonly Target
   return {
     terms: merged(
       terms,
-      ({ years, category, method, level, status }) => [years, category, method, level, status],
+      ({ category, method, level, status }) => [category, method, level, status],
       (sum, { ends, issuedOn }) => ({
-        ends: ends > sum.ends ? ends : sum.ends,
+        ends: sum.ends.map((end, years) => Math.max(end, ends[years] ?? 0)),
         issuedOn: issuedOn < sum.issuedOn ? issuedOn : sum.issuedOn,
       }),
     ),
@@ -80,7 +80,6 @@ function splitByStandard<Row extends Named<{ records: number; status: Status }>>
 }
 type Counts = (status: Status) => boolean;
 
-const NEVER = ":";
 const VALID = 100;
 
 /** The parts that an average is of: for Level III the method has two names, by the standard. */
@@ -99,11 +98,10 @@ export function certificateAmounts(
   today: string,
 ): CertificateAmounts {
   if (item.unit === "valid" || item.unit === "elapsedMonths") {
-    const years = item.withinYears ?? 0;
-    const asked = terms.filter((one) => one.years === years && one.category === item.category && isOf(item, one));
+    const asked = terms.filter((one) => one.category === item.category && isOf(item, one));
     const { own, ofOtherStandards } = splitByStandard(item, asked);
     const none = { endsOn: null, estimate: null, failed: 0, ofOtherStandards };
-    return { ...none, ...(item.unit === "valid" ? validity(own, today) : monthsSince(own, item, today)) };
+    return { ...none, ...(item.unit === "valid" ? validity(own, item, today) : monthsSince(own, item, today)) };
   }
   const parts =
     item.unit === "score" ? [[item.part ?? ""]] : item.level === "Level III" ? PARTS_OF_LEVEL_THREE : PARTS_OF_AVERAGE;
@@ -147,13 +145,22 @@ function amountsFrom(read: (counts: Counts) => number | null) {
   };
 }
 
-function validity(own: TermSum[], today: string) {
+/** The day of a number of `TermSum.ends`. */
+function dayOf(number: number): string {
+  const day = String(number).replace(/(..)(..)$/, "-$1-$2");
+  return isCalendarDate(day) ? day : day.replace("-29", "-28");
+}
+
+function validity(own: TermSum[], { withinYears }: TargetItem, today: string) {
+  const day = Number(today.replaceAll("-", ""));
   const latest = (counts: Counts) =>
-    own.filter(({ status }) => counts(status)).reduce((last, { ends }) => (ends > last ? ends : last), "");
-  const ends = latest(isVerified) >= today ? latest(isVerified) : latest(isAccepted);
+    own
+      .filter(({ status }) => counts(status))
+      .reduce((last, { ends }) => Math.max(last, ends[withinYears ?? 0] ?? 0), 0);
+  const ends = latest(isVerified) >= day ? latest(isVerified) : latest(isAccepted);
   return {
-    ...amountsFrom((counts) => (latest(counts) >= today ? VALID : 0)),
-    endsOn: ends === NEVER || ends === "" ? null : ends,
+    ...amountsFrom((counts) => (latest(counts) >= day ? VALID : 0)),
+    endsOn: ends === NEVER || ends === 0 ? null : dayOf(ends),
   };
 }
 

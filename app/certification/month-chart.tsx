@@ -15,7 +15,7 @@ interface Series {
 }
 
 const VERIFIED: Series = { name: "verified", label: "Verified", of: ({ verified }) => verified };
-const WAITING: Series = { name: "requested", label: "Waiting", of: ({ waiting }) => waiting };
+const WAITING: Series = { name: "requested", label: "Not verified yet", of: ({ waiting }) => waiting };
 const BY_METHOD = METHODS.map(
   (method): Series => ({ name: method, label: methodLabel(method), of: ({ byMethod }) => byMethod[method] ?? 0 }),
 );
@@ -145,7 +145,7 @@ export function MonthChart({ title, months, byMethod, isOpen = false }: MonthCha
   const series = [...(byMethod ? BY_METHOD : [VERIFIED]), WAITING].filter(({ of }) => sum(of) > 0);
   const scale = chartScale(Math.max(...months.map(({ verified, waiting }) => verified + waiting)) / 100);
   const stacks = months.map((month) => stackOf(month, series, (BASE - TOP) / scale.end));
-  const words = `${title} by month: ${formatHours(sum(VERIFIED.of))} verified and ${formatHours(sum(WAITING.of))} waiting in all. A table of the same numbers follows.`;
+  const words = `${title} by month: ${formatHours(sum(VERIFIED.of))} verified and ${formatHours(sum(WAITING.of))} not verified yet in all. A table of the same numbers follows.`;
   return (
     <>
       <svg className="chart" height="250" role="img" aria-label={words}>

@@ -24,7 +24,7 @@ test("a gauge shows verified and waiting hours beside each other, on a scale tha
   expect(drawn(html, "verified")).toMatchObject([{ width: "50%" }]);
   expect(drawn(html, "requested")).toMatchObject([{ x: "50%", width: "10%" }]);
   expect(html).toContain('<svg x="100%"');
-  expect(html).toContain('aria-label="UT: 105.0 of 210.0 h verified, 21.0 waiting"');
+  expect(html).toContain('aria-label="UT: 105.0 of 210.0 h verified, 21.0 not verified yet"');
 });
 
 test("the scale runs past what is required where hours do", () => {
@@ -51,6 +51,8 @@ const sum = (month: string, method: Method | null, status: Status, hundredths: n
     purpose: null,
     broughtForward: 0,
     from: "",
+    first: null,
+    last: null,
   },
 });
 

@@ -84,15 +84,18 @@ export function PresetSummary({ preset }: { preset: Preset }) {
       <p>
         <b>{NOTICE}</b>
       </p>
-      {edition && <p>Edition: {edition}.</p>}
-      <ul className="sources">
-        {sourcesOf(items).map(({ source, confidence, titles }) => (
-          <li key={source}>{`${titles.join("; ")}: ${source} (${confidence} confidence).`}</li>
-        ))}
-        {notes.map((note) => (
-          <li key={note}>{note}</li>
-        ))}
-      </ul>
+      <details>
+        <summary>Where these figures come from</summary>
+        {edition && <p>Edition: {edition}.</p>}
+        <ul className="sources">
+          {sourcesOf(items).map(({ source, confidence, titles }) => (
+            <li key={source}>{`${titles.join("; ")}: ${source} (${confidence} confidence).`}</li>
+          ))}
+          {notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      </details>
     </section>
   );
 }

@@ -26,18 +26,25 @@ test("without a target the page says what one is for, and leads to the presets",
   expect(page.text).not.toContain("/progress/print");
 });
 
-test("an item shows verified and waiting hours apart, what remains, and never says qualified", async () => {
+test("an item shows verified hours and others apart, whether a supervisor was asked for them, what remains, and never says qualified", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UT_THK", hours: 60 });
-  await ada.addEntry({ date: "2026-03-03", method: "UTSW", hours: 7.5 });
+  const { id } = await ada.addEntry({ date: "2026-03-03", method: "UTSW", hours: 7.5 });
   await addTarget(ada, { source: "nde.com, high confidence" });
   const text = textOf((await ada.get("/progress?year=2026")).text);
-  expect(text).toContain("60.0 of 210.0 h verified 7.5 h waiting 150.0 h to go.");
+  expect(text).toContain("60.0 of 210.0 h verified 7.5 h not verified yet 150.0 h to go.");
   expect(text).toContain("1 record is not with a supervisor. Request verification");
   expect(text).toContain(
     "Your employer's written practice decides. Standard: SNT-TC-1A. Source: nde.com, high confidence",
   );
-  expect(text).not.toMatch(/qualified/i);
+  expect(text).not.toMatch(/qualified|waiting/i);
+  const { id: supervisorId } = await ada.addSupervisor();
+  await ada.json("POST", `/api/verify-request/${id}`, { supervisorId });
+  expect(textOf((await ada.get("/progress")).text)).toContain(
+    "60.0 of 210.0 h verified 7.5 h requested 150.0 h to go.",
+  );
+  await ada.addEntry({ date: "2026-03-04", method: "UTSW", hours: 0.5 });
+  expect(textOf((await ada.get("/progress")).text)).toContain("8.0 h not verified yet, of which 7.5 requested");
 });
 
 test("more than is required is reached, and nothing remains", async () => {
@@ -45,7 +52,7 @@ test("more than is required is reached, and nothing remains", async () => {
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 100_000 });
   await addTarget(ada, {});
   const text = textOf((await ada.get("/progress")).text);
-  expect(text).toContain("100000.0 of 210.0 h verified Target reached");
+  expect(text).toContain("100000.0 h verified, 210.0 h needed Target reached");
   expect(text).not.toContain("to go");
 });
 
@@ -195,7 +202,12 @@ test("from registration to a Level I target with one part met, one waiting, one 
   expect(page.trips).toBe(1);
   expect(text).toContain("2 of 4 parts met");
   expect(textsOf(page.text, "h3")).toEqual(
-    expect.arrayContaining(["Training Met", "Experience Waiting", "Examinations Missing", "Vision Met, ends soon"]),
+    expect.arrayContaining([
+      "Training Met",
+      "Experience Logged, not verified yet",
+      "Examinations Missing",
+      "Vision Met, ends soon",
+    ]),
   );
   for (const words of [
     "General : 86, at least 70",

@@ -18,7 +18,7 @@ interface Sum {
 export interface MonthSum extends Sum {
   /** The kind's name, as in JSON. */
   kind: string;
-  /** `YYYY-MM` */
+  /** `YYYY-MM`; `YYYY` where no target counts months of this kind, outside the year that is shown: a log can have 20,000 months. */
   month: string;
   /** Null for kinds without a method. */
   method: Method | null;
@@ -30,6 +30,9 @@ export interface MonthSum extends Sum {
   broughtForward: 0 | 1;
   /** The latest of those days that is not after these records; empty if all of them are. */
   from: string;
+  /** The days of the first and of the last of them; null before the last 90 days, where nothing depends on it. */
+  first: string | null;
+  last: string | null;
 }
 
 /** The OJT entries of a day that has more hours than count, by method and status, without those brought forward. */
@@ -46,16 +49,21 @@ export interface DaySum extends Sum {
   date: string;
 }
 
+/** The number of a day that never comes (`TermSum.ends`). */
+export const NEVER = 99_999_999;
+
 /** The certificates and tests of a category with the same method, level, standard and status that are not issued in the future. */
 export interface TermSum {
-  /** How many years they count from the day of issue; 0 if that does not matter. The sums are made for each that an item has. */
-  years: number;
   category: string;
   method: Method | null;
   level: Level | null;
   status: Status;
-  /** The last day on which one of them is valid; ':' if it never ends. */
-  ends: string;
+  /**
+   * The last day on which one of them counts, by how many years they count from the day of issue; first of all if that does
+   * not matter. Days are numbers, 20261121, so that a year is added by a sum, and `NEVER` is one. A year after 29 February has
+   * passed on 28 February: there 20250229 stands for that day.
+   */
+  ends: number[];
   /** When the first of them was issued. */
   issuedOn: string;
   /** As it was typed. */
@@ -94,6 +102,20 @@ export function isWaiting({ status }: { status: Status }): boolean {
   return status === "pending" || status === "requested";
 }
 
+/** The day of the first of the records, and of the last; null if they have none. */
+export function earliest(rows: readonly Pick<MonthSum, "first">[]): string | null {
+  return rows.flatMap(({ first }) => first ?? []).sort()[0] ?? null;
+}
+
+export function latest(rows: readonly Pick<MonthSum, "last">[]): string | null {
+  return (
+    rows
+      .flatMap(({ last }) => last ?? [])
+      .sort()
+      .at(-1) ?? null
+  );
+}
+
 export function sumOf(rows: readonly { hundredths: number }[]): number {
   return rows.reduce((sum, { hundredths }) => sum + hundredths, 0);
 }
@@ -114,6 +136,7 @@ export function withoutMonths(months: readonly MonthSum[]): MonthSum[] {
     if (!sum) sums.set(key, { ...row, month: "" });
     else {
       sum.records += row.records;
+      [sum.first, sum.last] = [earliest([sum, row]), latest([sum, row])];
       sum.hundredths += row.hundredths;
     }
   }

@@ -24,7 +24,7 @@ function DayTable({ months }: DayTableProps) {
   return (
     <NumbersTable
       title="Hours day by day"
-      columns={["Day", "Verified", "Waiting", ...(hasDeclined ? ["Declined"] : [])]}
+      columns={["Day", "Verified", "Not verified yet", ...(hasDeclined ? ["Declined"] : [])]}
       rows={all.map(({ month, day, verified, waiting, declined }) => ({
         name: formatDate(`${month}-${day}`),
         hours: [verified, waiting, ...(hasDeclined ? [declined] : [])],

@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import type { Level, Method } from "#app/db/enumerations.ts";
+import type { Level, Method, Status } from "#app/db/enumerations.ts";
 import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -10,7 +10,8 @@ import { trainingKind } from "#app/records/training/training.kind.ts";
 import { addDays } from "#app/ui/calendar-date.ts";
 import { DAY_HOURS_MAX } from "./amounts.ts";
 import { firstPaceDay } from "./progress.ts";
-import type { ProgressRows } from "./progress-rows.ts";
+import { NEVER, type ProgressRows } from "./progress-rows.ts";
+import { WITHIN_YEARS_MAX } from "./target.schema.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, targetItems, targets } from "./targets.table.ts";
 
@@ -28,7 +29,7 @@ interface ProgressQuery {
 export function progressQueries(db: Db, owner: Owner, { today, year }: ProgressQuery) {
   return {
     ...targetQueries(db, owner),
-    months: monthSums(db, owner, today),
+    months: monthSums(db, owner, { today, year }),
     longDays: longDaySums(db, owner),
     terms: termSums(db, owner, today),
     marks: latestMarks(db, owner, today),
@@ -62,16 +63,21 @@ const KIND_NAMES = sql.join(
  */
 export const IS_OF_ANY_KIND = sql`kind IN (${KIND_NAMES}) AND ${IS_LIVE}`;
 
-function monthSums(db: Db, owner: Owner, today: string) {
+function monthSums(db: Db, owner: Owner, { today, year }: ProgressQuery) {
+  const countsMonths = sql`kind IN (SELECT record_kind FROM ${targetItems}
+    WHERE target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}) AND unit = 'months')`;
+  const isShown = year === undefined ? sql`0` : sql`substr(date, 1, 4) = ${String(year).padStart(4, "0")}`;
   return db
     .select({
       kind: sql<string>`kind`.as("record_kind"),
       from: sql<string>`span.first`.as("from_day"),
-      month: sql<string>`substr(date, 1, 7)`.as("month"),
+      month: sql<string>`substr(date, 1, iif(${countsMonths} OR ${isShown}, 7, 4))`.as("month"),
       method: sql<Method | null>`method`.as("method_code"),
       level: sql<Level | null>`level`.as("level_code"),
       purpose: sql<string | null>`subtype`.as("purpose_code"),
       broughtForward: sql<0 | 1>`brought_forward`.as("is_brought_forward"),
+      first: sql<string | null>`iif(span.first >= ${firstPaceDay(today)}, min(date), NULL)`.as("first_day"),
+      last: sql<string | null>`iif(span.first >= ${firstPaceDay(today)}, max(date), NULL)`.as("last_day"),
       ...SUMS,
     })
     .from(sql`${spans(owner, today)} AS span CROSS JOIN ${records}`)
@@ -105,47 +111,84 @@ function isIssued(owner: Owner, today: string): SQL {
   return sql`${isOwn(owner, certificateKind)} AND subtype IS NOT NULL AND date <= ${today}`;
 }
 
-/** A test of 29 February counts for a year until 28 February: the last day of the month, if it is the earlier one. */
+/**
+ * Of so many certificates, and of so many examinations, those that were issued last, the standard is read as it was typed. The
+ * others count as records without one: a log can have 20,000 standards, and nobody has a thousand certificates.
+ */
+const STANDARDS_READ = 1_000;
+
+/**
+ * The certificates and tests of a user with `values` of each, its `status_code` and its `standard_text`, which is NULL for
+ * all if no target asks for a standard.
+ */
+function issuedRecords(owner: Owner, today: string, where: SQL, values: SQL): SQL {
+  const own = sql`(SELECT id FROM ${targets} WHERE user_id = ${owner})`;
+  const asksForStandard = sql`EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id IN ${own} AND standard IS NOT NULL)`;
+  // The window keeps SQLite from reading the values of a record again for each sum.
+  return sql`(SELECT ${values}, ${STATUS_OF_ROW} AS status_code,
+      iif(row_number() OVER (ORDER BY date DESC, id DESC) <= ${STANDARDS_READ} AND ${asksForStandard}, standard, NULL) AS standard_text
+    FROM ${records} INDEXED BY records_by_end WHERE ${isIssued(owner, today)} AND ${where})`;
+}
+
+/** A day as a number (`TermSum.ends`). */
+function dayNumber(column: SQL): SQL {
+  return sql`CAST(replace(${column}, '-', '') AS INTEGER)`;
+}
+
+/** The years within which certificates can count; 0 stands for all of time. */
+const YEARS = Array.from({ length: WITHIN_YEARS_MAX + 1 }, (_, years) => years);
+
 function termSums(db: Db, owner: Owner, today: string) {
-  const later = sql`'+' || span.years || ' years'`;
-  const ends = sql`iif(span.years = 0, coalesce(end_date, ':'), coalesce(min(coalesce(end_date, ':'),
-    date(date, ${later}), date(substr(date, 1, 8) || '01', ${later}, '+1 month', '-1 day')), ':'))`;
+  const issued = issuedRecords(
+    owner,
+    today,
+    sql`subtype NOT IN ('examination', 'other')`,
+    sql`subtype AS category_code, method AS method_code, level AS level_code, date AS issued,
+      ${dayNumber(sql`date`)} AS day_number,
+      coalesce(${dayNumber(sql`end_date`)}, ${sql.raw(String(NEVER))}) AS end_number`,
+  );
+  // All years in one pass: the targets may ask for each of them.
+  const ends = YEARS.map((years) =>
+    years === 0 ? sql`max(end_number)` : sql`max(min(end_number, day_number + ${sql.raw(`${years}0000`)}))`,
+  );
   return db
     .select({
-      years: sql<number>`span.years`.as("term_years"),
-      category: sql<string>`subtype`.as("category_code"),
-      method: sql<Method | null>`method`.as("method_code"),
-      level: sql<Level | null>`level`.as("level_code"),
-      standard: sql<string | null>`standard`.as("standard_text"),
-      status: STATUS_OF_ROW.as("status"),
+      category: sql<string>`category_code`.as("category_code"),
+      method: sql<Method | null>`method_code`.as("method_code"),
+      level: sql<Level | null>`level_code`.as("level_code"),
+      standard: sql<string | null>`standard_text`.as("standard_text"),
+      status: sql<Status>`status_code`.as("status_code"),
       records: SUMS.records,
-      ends: sql<string>`max(${ends})`.as("ends"),
-      issuedOn: sql<string>`min(date)`.as("issued_on"),
+      ends: sql`json_array(${sql.join(ends, sql`, `)})`
+        .mapWith((json: string): number[] => JSON.parse(json))
+        .as("ends"),
+      issuedOn: sql<string>`min(issued)`.as("issued_on"),
     })
-    .from(
-      sql`(SELECT 0 AS years UNION ALL SELECT within_years FROM ${withinYearsOf(owner)}) AS span
-        CROSS JOIN ${records} INDEXED BY records_by_end`,
-    )
-    .where(sql`${isIssued(owner, today)} AND subtype <> 'examination'`)
-    .groupBy(sql`term_years, category_code, method_code, level_code, standard_text, status`);
+    .from(issued)
+    .groupBy(sql`category_code, method_code, level_code, standard_text, status_code`);
 }
 
 function latestMarks(db: Db, owner: Owner, today: string) {
+  const issued = issuedRecords(
+    owner,
+    today,
+    sql`subtype = 'examination' AND part IS NOT NULL AND score IS NOT NULL`,
+    sql`method AS method_code, level AS level_code, part AS part_code, score AS mark, date || printf('%016d', id) AS logged`,
+  );
   return db
     .select({
-      method: sql<Method | null>`method`.as("method_code"),
-      level: sql<Level | null>`level`.as("level_code"),
-      part: sql<string>`part`.as("part_code"),
-      standard: sql<string | null>`standard`.as("standard_text"),
-      status: STATUS_OF_ROW.as("status"),
+      method: sql<Method | null>`method_code`.as("method_code"),
+      level: sql<Level | null>`level_code`.as("level_code"),
+      part: sql<string>`part_code`.as("part_code"),
+      standard: sql<string | null>`standard_text`.as("standard_text"),
+      status: sql<Status>`status_code`.as("status_code"),
       records: SUMS.records,
       // SQLite takes it from the row that has the greatest value of the next column.
-      score: sql<number>`score`.as("mark"),
-      order: sql<string>`max(date || printf('%016d', id))`.as("latest"),
+      score: sql<number>`mark`.as("mark"),
+      order: sql<string>`max(logged)`.as("latest"),
     })
-    .from(sql`${records} INDEXED BY records_by_end`)
-    .where(sql`${isIssued(owner, today)} AND subtype = 'examination' AND part IS NOT NULL AND score IS NOT NULL`)
-    .groupBy(sql`method_code, level_code, part_code, standard_text, status`);
+    .from(issued)
+    .groupBy(sql`method_code, level_code, part_code, standard_text, status_code`);
 }
 
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */

@@ -4,10 +4,19 @@ import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
-import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
+import { addDays, daysBetween, yearsBefore } from "#app/ui/calendar-date.ts";
 import { amountsOf, cutOff } from "./amounts.ts";
 import { byAskedStandard, certificateAmounts } from "./certificate-progress.ts";
-import { countOf, type LongDaySum, type MonthSum, type ProgressRows, sumOf, withoutMonths } from "./progress-rows.ts";
+import {
+  countOf,
+  earliest,
+  type LongDaySum,
+  latest,
+  type MonthSum,
+  type ProgressRows,
+  sumOf,
+  withoutMonths,
+} from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
@@ -94,6 +103,10 @@ export const PACE_DAYS = 90;
 
 /** An estimate that is further away says nothing, in days. */
 const ESTIMATE_DAYS_MAX = 3_650;
+
+/** Fewer records, or records of fewer days from the first to the last one, are no pace. */
+const PACE_RECORDS_MIN = 4;
+const PACE_SPAN_MIN = 28;
 
 export function firstPaceDay(today: string): string {
   return addDays(today, 1 - PACE_DAYS);
@@ -299,8 +312,8 @@ function notCountedOf(reason: Reason, rows: MonthSum[]): NotCounted {
 }
 
 /**
- * Continues the verified hours of the last 90 days, whether or not the target counts them all: a pace is the person's.
- * Waiting hours are left out, because nobody knows when they are verified.
+ * Continues the verified hours of the last 90 days, whether or not the target counts them all: a pace is the person's. Hours
+ * that are not verified yet are left out, because nobody knows when they will be. Null if the records are too few for a pace.
  */
 function estimateOf(
   item: TargetItem,
@@ -308,12 +321,13 @@ function estimateOf(
   { months, recentDays, today }: Pick<Logged, "months" | "recentDays" | "today">,
 ): string | null {
   if (remaining === 0) return null;
-  const first = firstPaceDay(today);
-  const { verified } = amountsOf(
-    item,
-    months.filter(({ status, from, broughtForward }) => status === "verified" && from >= first && !broughtForward),
-    recentDays,
+  const since = firstPaceDay(today);
+  const recent = months.filter(
+    ({ status, from, broughtForward }) => status === "verified" && from >= since && !broughtForward,
   );
+  const [first, last] = [earliest(recent), latest(recent)];
+  if (!first || !last || countOf(recent) < PACE_RECORDS_MIN || daysBetween(first, last) < PACE_SPAN_MIN) return null;
+  const { verified } = amountsOf(item, recent, recentDays);
   // 90 days touch four months, and no more than three can be added in that time.
   const pace = item.unit === "months" ? Math.min(verified, 300) : verified;
   const days = Math.ceil((remaining * PACE_DAYS) / pace);

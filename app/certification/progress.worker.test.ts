@@ -215,7 +215,8 @@ test("a record of the first of January counts where that day has come, and nowhe
 });
 
 test("an estimate continues the verified hours of the last 90 days, today and the 90th day included", async () => {
-  const records = [record({ date: TODAY, hours: 20 }), record({ date: "2026-08-25", hours: 10 })];
+  const days = [TODAY, "2026-08-25", "2026-10-01", "2026-10-01"];
+  const records = days.map((date) => record({ date, hours: 7.5 }));
   const older = record({ date: "2026-08-24", hours: 500 });
   const waiting = record({ status: "pending", hours: 500 });
   // 30 h in 90 days; 40 h to go take 120 days.
@@ -223,7 +224,24 @@ test("an estimate continues the verified hours of the last 90 days, today and th
   expect(found).toMatchObject({ remaining: 4000, waiting: 50_000, estimate: "2027-03-22" });
   expect((await progressWith([older], [item({ required: 90_000 })]))?.estimate).toBeNull();
   // More than ten years away.
-  expect((await progressWith([record({ hours: 0.1 })], [item()]))?.estimate).toBeNull();
+  const little = days.map((date) => record({ date, hours: 0.1 }));
+  expect((await progressWith(little, [item()]))?.estimate).toBeNull();
+});
+
+// Seen: 8 hours of one day named a month seven years away.
+test("there is an estimate from 4 verified records on, of which the first and the last are 4 weeks apart", async () => {
+  const estimate = async (days: string[], over: Partial<LoggedRecord> = {}) => {
+    const others = days.slice(1).map((date) => record({ date }));
+    const found = await progressWith([record({ date: days[0] ?? "", ...over }), ...others], [item()]);
+    return found?.estimate ?? null;
+  };
+  const days = ["2026-10-23", "2026-10-23", "2026-11-19", "2026-11-20"]; // 28 days, in two months
+  expect(await estimate(days)).toBe("2027-03-09");
+  expect(await estimate(["2026-10-24", "2026-10-24", ...days.slice(2)])).toBeNull();
+  expect(await estimate(days.slice(1))).toBeNull();
+  expect(await estimate(days, { status: "requested" })).toBeNull();
+  expect(await estimate(days, { method: "PT" })).toBeNull();
+  expect(await estimate(["2026-11-20"], { hours: 60 })).toBeNull();
 });
 
 test("records that no item asks for are listed outside the target, without declined ones", async () => {
@@ -299,6 +317,24 @@ test("the days of a year are those of that year alone, without hours brought for
   const records = [...dates.map((date) => record({ date })), record({ date: "2026-05-05", broughtForward: true })];
   const { rows } = await progressOfUser(await storedLog({ records, targets: [] }));
   expect(rows.days.map(({ date }) => date)).toEqual(["2026-01-01", "2026-12-31"]);
+});
+
+// Catches 40 years of months that are read to add up hours.
+test("the months of records are told apart in the year that is shown, and where a target counts them", async () => {
+  const dates = ["2024-01-05", "2024-02-05", "2026-01-05", "2026-02-05"];
+  const rope = { kind: "rope_hour", method: null } as const;
+  const records = dates.flatMap((date) => [record({ date }), record({ date, ...rope })]);
+  const monthsOf = async (items: TargetItem[]) => {
+    const { rows } = await progressOfUser(await storedLog({ records, targets: [{ since: null, items }] }));
+    return rows.months.map(({ kind, month, records }) => `${kind} ${month}: ${records}`).sort();
+  };
+  const shown = ["2026-01: 1", "2026-02: 1"];
+  const of = (kind: string, months: string[]) => [...months, ...shown].map((month) => `${kind} ${month}`);
+  expect(await monthsOf([item()])).toEqual([...of("entry", ["2024: 2"]), ...of("rope_hour", ["2024: 2"])]);
+  expect(await monthsOf([item({ ...rope, methods: [], unit: "months" })])).toEqual([
+    ...of("entry", ["2024: 2"]),
+    ...of("rope_hour", ["2024-01: 1", "2024-02: 1"]),
+  ]);
 });
 
 test("every sum of 100,000 entries is read from a covering index, and days above 12 hours only for a target of days", async () => {

@@ -14,39 +14,48 @@ interface TargetFormProps {
   draft: TargetDraft;
   /** The typed values and errors of the last attempt, or the form with an item added or removed. */
   reply: SubmissionResult<string[]> | null;
-  /** Whether the page shows the source above the form, which then only sends it. */
-  isSourceShown?: boolean;
+  /** Whether the page shows the figures of a preset and their source above the form, which can be saved as it is. */
+  isOfPreset?: boolean;
 }
 
 /** A target and its items. Every button sends the form, so it needs no script. */
-export function TargetForm({ action, draft, reply, isSourceShown = false }: TargetFormProps) {
+export function TargetForm({ action, draft, reply, isOfPreset = false }: TargetFormProps) {
   const [form, fields] = useForm<TargetDraft>({ id: "target", lastResult: reply, defaultValue: draft });
   const items = fields.items.getFieldList();
   const firstInvalid = reply?.status === "error" ? Object.keys(reply.error ?? {})[0] : undefined;
   const isMoved = reply?.intent?.type === "insert" || reply?.intent?.type === "remove";
   const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstInvalid });
   const { title, standard, edition, since, source } = fields;
-  return (
-    <form method="post" action={action} id={form.id} className="target-form" noValidate>
-      {/* Enter in a field presses the form's first button, which must be Save. */}
-      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+  const sinceField = (
+    <>
+      <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
+      <p className="hint wide">
+        Records dated before this day do not count. For your next level, use the day of your certificate.
+      </p>
+    </>
+  );
+  const save = (
+    <>
+      <button type="submit" data-busy="Saving...">
         Save Target
       </button>
+      <a href="/progress">Cancel</a>
+    </>
+  );
+  const editor = (
+    <>
       <div className="target-facts">
         <Field field={title} label="Title" {...focus(title)} />
         <StandardList />
         <Field field={standard} label="Standard (Optional)" list={STANDARD_LIST} {...focus(standard)} />
-        <Field field={since} label="Records Count From (Optional)" type="date" {...focus(since)} />
-        <p className="hint wide">
-          Records dated before this day do not count. For your next level, use the day of your certificate.
-        </p>
-        {isSourceShown && <input type="hidden" name={source.name} defaultValue={asText(source.initialValue)} />}
+        {!isOfPreset && sinceField}
+        {isOfPreset && <input type="hidden" name={source.name} defaultValue={asText(source.initialValue)} />}
         <Folded
-          title={isSourceShown ? "Edition" : "Edition and source"}
-          fields={isSourceShown ? [edition] : [edition, source]}
+          title={isOfPreset ? "Edition" : "Edition and source"}
+          fields={isOfPreset ? [edition] : [edition, source]}
         >
           <Field field={edition} label="Edition (Optional)" {...focus(edition)} />
-          {!isSourceShown && (
+          {!isOfPreset && (
             <div className="wide">
               <Field
                 field={source}
@@ -76,11 +85,28 @@ export function TargetForm({ action, draft, reply, isSourceShown = false }: Targ
         <button className="second" {...form.insert.getButtonProps({ name: fields.items.name, defaultValue: NEW_ITEM })}>
           Add Another Item
         </button>
-        <button type="submit" data-busy="Saving...">
-          Save Target
-        </button>
-        <a href="/progress">Cancel</a>
+        {save}
       </div>
+    </>
+  );
+  return (
+    <form method="post" action={action} id={form.id} className="target-form" noValidate>
+      {/* Enter in a field presses the form's first button, which must be Save. */}
+      <button type="submit" className="unseen" tabIndex={-1} aria-hidden="true">
+        Save Target
+      </button>
+      {isOfPreset ? (
+        <>
+          <div className="target-facts">{sinceField}</div>
+          <div className="row">{save}</div>
+          <details>
+            <summary>Change the title or the figures</summary>
+            <div className="target-editor">{editor}</div>
+          </details>
+        </>
+      ) : (
+        editor
+      )}
     </form>
   );
 }
@@ -95,7 +121,7 @@ interface FoldedProps {
 function Folded({ title, fields, children }: FoldedProps) {
   const filled = fields.filter(({ initialValue }) => asText(initialValue)).length;
   return (
-    <details className="wide" open={fields.some(({ errors }) => errors?.length)}>
+    <details className="folded wide" open={fields.some(({ errors }) => errors?.length)}>
       <summary>{filled > 0 ? `${title} (${filled} filled in)` : title}</summary>
       <div>{children}</div>
     </details>

@@ -77,6 +77,20 @@ export function amountWithUnit(unit: Unit, hundredths: number): string {
   return `${amountText(unit, hundredths)} ${one ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
 }
 
+/** What is verified of a figure, the amount apart: `60.0 of 210.0 h verified`, or `24.0 h verified, 12.0 h needed`. */
+function verifiedText(unit: Unit, required: number, verified: number): [amount: string, words: string] {
+  return verified > required
+    ? [amountWithUnit(unit, verified), `verified, ${amountWithUnit(unit, required)} needed`]
+    : [amountText(unit, verified), `of ${amountWithUnit(unit, required)} verified`];
+}
+
+/** What is logged and not verified, and whether a supervisor was asked for all of it, for some or for none. */
+function waitingText(unit: Unit, waiting: number, requested: number): string {
+  if (requested >= waiting) return `${amountWithUnit(unit, waiting)} requested`;
+  const some = requested > 0 ? `, of which ${amountText(unit, requested)} requested` : "";
+  return `${amountWithUnit(unit, waiting)} not verified yet${some}`;
+}
+
 /** A number of a scale, without needless decimals: `210 h`, `0.5 h`. */
 function scaleText(unit: Unit, hundredths: number): string {
   return `${hundredths / 100} ${hundredths === 100 && SIGNS[unit].endsWith("s") ? SIGNS[unit].slice(0, -1) : SIGNS[unit]}`;
@@ -231,7 +245,7 @@ export function ItemGauge({ id, title, unit, required, verified, waiting }: Item
   const { end, long, short } = gaugeScale(required, verified + waiting, LEAST[unit] ?? 100);
   const at = (amount: number) => percent(amount, end);
   const pointer = required / end;
-  const words = `${title}: ${amountText(unit, verified)} of ${amountWithUnit(unit, required)} verified, ${amountText(unit, waiting)} waiting`;
+  const words = `${title}: ${verifiedText(unit, required, verified).join(" ")}, ${amountText(unit, waiting)} not verified yet`;
   return (
     <svg className="gauge" height="63" role="img" aria-label={words}>
       <Graduations id={`${id}s`} every={at(short)} height={5} isShort />
@@ -307,7 +321,7 @@ const PART_STATES: Record<PartState, readonly [StateName, string]> = {
   met: ["done", "Met"],
   ends_soon: ["ends", "Met, ends soon"],
   requested: ["requested", "Requested"],
-  waiting: ["requested", "Waiting"],
+  waiting: ["requested", "Logged, not verified yet"],
   missing: ["pending", "Missing"],
   none: ["pending", "No figure in this target: your certification body or employer sets it"],
 };
@@ -353,7 +367,7 @@ function CertificateItems({ items, today }: { items: ItemProgress[]; today: stri
         const isWaiting = !isMet && verified + waiting >= required;
         const isEnding = isMet && endsOn !== null && endsOn <= addDays(today, SOON_DAYS);
         const state = isEnding ? "ends" : isMet ? "done" : isWaiting ? "requested" : "pending";
-        const wait = isWaiting ? (verified + requested >= required ? ", requested" : ", waiting") : "";
+        const wait = isWaiting ? (verified + requested >= required ? ", requested" : ", not verified yet") : "";
         return (
           <li key={`${title} ${clause}`}>
             <State of={state}>
@@ -417,7 +431,9 @@ function isMeasured({ unit, kind }: ItemProgress): boolean {
 
 /** An item of a target: its numbers, a gauge, and the records that count. */
 function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
-  const { title, clause, kind, unit, required, verified, waiting, remaining, estimate, toAsk } = item;
+  const { title, clause, kind, unit, required, verified, waiting, requested, remaining, estimate, toAsk } = item;
+  // Of months more than are asked for say nothing.
+  const [amount, words] = verifiedText(unit, required, isInMonths(unit) ? Math.min(verified, required) : verified);
   return (
     <li className="item">
       <div>
@@ -431,11 +447,9 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
       </div>
       <div className="reading">
         <p>
-          {/* Of months more than are asked for say nothing. */}
-          <b>{amountText(unit, isInMonths(unit) ? Math.min(verified, required) : verified)}</b>{" "}
-          <span className="hint">{`of ${amountWithUnit(unit, required)} verified`}</span>
+          <b>{amount}</b> <span className="hint">{words}</span>
         </p>
-        {waiting > 0 && <State of="requested">{`${amountWithUnit(unit, waiting)} waiting`}</State>}{" "}
+        {waiting > 0 && <State of="requested">{waitingText(unit, waiting, requested)}</State>}{" "}
         {remaining === 0 ? (
           <State of="done">
             {isInMonths(unit) && verified > required

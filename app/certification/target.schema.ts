@@ -50,7 +50,7 @@ const NAMES = Object.keys(UNITS_OF) as [string, ...string[]];
 const CATEGORIES_WITH_TERM = CATEGORIES.filter((category) => category !== "other" && category !== "examination");
 
 /** A date can be asked to be as near as this, in years. */
-const WITHIN_YEARS_MAX = 20;
+export const WITHIN_YEARS_MAX = 20;
 
 /** One of some words, or null. */
 function optionalWord<Word extends string>(label: string, words: readonly Word[]) {

@@ -209,7 +209,7 @@ test("a record's history begins with Logged, and says of each edit what it chang
   expect(await historyOf()).toMatch(/Edited\. Method: MT → UT Thk\.\. Hours: 7\.5 → 8\.0/);
   await ada.requestVerification(id);
   await change(ada, id, { location: "<b>Dock" });
-  expect(await historyOf()).toContain("Record changed; its link ended. Location: Mongstad → <b>Dock");
+  expect(await historyOf()).toContain("Record changed; its link no longer works. Location: Mongstad → <b>Dock");
   const { log, intact } = (await ada.get(`/api/entries/${id}/verification`)).json<{
     log: { event: string; changes: unknown }[];
     intact: boolean;

@@ -49,8 +49,9 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
   const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
   expect(course).toContain("200.0 hours in 1 day: more than 24 a day. See the record");
-  const said = "99.0 hours in 3 days: more than 24 a day.";
-  const period = formFields(aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-04", hours: 99 }));
+  // The form says that the end is the day after the last day of work.
+  const said = "30.0 hours in 1 day: more than 24 a day.";
+  const period = formFields(aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-03", hours: 30 }));
   const wrong = await ada.post("/rope-hours/new/long-period", { ...period, skills: "" });
   expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining(said)]);
   const log = await ada.follow(await ada.post("/rope-hours/new/long-period", period));
@@ -63,9 +64,11 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const made = await exportHours(ada, "rope-access-log");
   expect(made.form.rows[0]?.notes).toContain(said);
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
-  // As many as the days have are possible.
-  const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 24 }) });
-  expect(possible).not.toContain("more than 24 a day");
+  // As many as the days have are possible. A course ends on its last day.
+  for (const over of [{ hours: 24 }, { endDate: "2026-03-04", hours: 72 }]) {
+    const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, ...over }) });
+    expect([over, possible]).toEqual([over, expect.not.stringContaining("more than 24 a day")]);
+  }
 });
 
 // Catches an end that has passed and is not marked, and texts without their labels.
@@ -123,6 +126,7 @@ describe("a training", () => {
 
   test.each([
     ["0 hours", { hours: 0 }, "hours", "Hours must be greater than 0"],
+    ["no hours", { hours: " " }, "hours", "Hours are required"],
     ["no course", { course: " " }, "course", "Course is required"],
     ["an end before its start", { endDate: "2026-03-01" }, "endDate", "End date must not be before start date"],
     ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
@@ -187,6 +191,43 @@ describe("a certificate", () => {
     expect(answer.status).toBe(400);
     expect(errors.find((error) => error.path === path)?.message).toContain(message);
     expect((await ada.get("/api/certificates")).json()).toEqual([]);
+  });
+
+  // Detects rules between fields that wait until each field is right: a person corrected the form twice.
+  test("of which several things are wrong is refused with all of them at once, and so is a training", async () => {
+    const ada = await app.register();
+    const wrong = async (call: string, body: object) => {
+      const answer = await ada.json("POST", `/api/${call}`, body);
+      const { errors } = answer.json<{ errors: { path: string; message: string }[] }>();
+      return errors.map(({ path, message }) => `${path}: ${message}`);
+    };
+    const examination = { category: "examination", title: "", standard: null, issuer: null };
+    expect(await wrong("certificates", aCertificate({ ...examination, expiresOn: "2026-01-01" }))).toEqual([
+      "title: Title is required",
+      "standard: Standard is required",
+      "issuer: Issued by is required",
+      "part: Part is required",
+      "expiresOn: Ends on must not be before Issued on",
+    ]);
+    // Nothing is said of what does not fit a field that is wrong itself.
+    expect(await wrong("certificates", aCertificate({ issuedOn: "", expiresOn: "2026-01-01" }))).toEqual([
+      "issuedOn: Issued on is required",
+    ]);
+    expect(await wrong("certificates", aCertificate({ ...examination, category: "", title: "UT" }))).toHaveLength(1);
+    expect(await wrong("training", aTraining({ course: "", hours: null, endDate: "2026-03-01" }))).toEqual([
+      "course: Course is required",
+      "hours: Hours are required",
+      "endDate: End date must not be before start date",
+    ]);
+    const page = await ada.post(
+      "/certificates/new/two-rounds",
+      formFields(aCertificate({ title: "", expiresOn: "2026-01-01" })),
+    );
+    expect([page.status, messageOf(page.text, "title"), messageOf(page.text, "expiresOn")]).toEqual([
+      400,
+      "Title is required",
+      "Ends on must not be before Issued on",
+    ]);
   });
 
   test("is listed by its end, the soonest first, within some days", async () => {
@@ -348,6 +389,9 @@ describe("the dialog of a training", () => {
     const { action } = formIn(page.text, "/training/request");
     for (const label of ["Role", "Phone (Optional)", "Certification Level (Optional)", "Company (Optional)"])
       expect(textsOf(page.text, "label")).toContain(label);
+    // Of a supervisor of hours it is the role that may be left out.
+    const others = textsOf((await ada.get("/supervisors")).text, "label");
+    expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (optional)"]));
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
     const refused = await ada.post(action, typed);
     expect([refused.status, messageOf(refused.text, "role"), messageOf(refused.text, "phone")]).toEqual([

@@ -40,6 +40,17 @@ export const someHours = z
   .pipe(boundedHours(HOURS_MIN, "Hours must be greater than 0"))
   .meta(SENT_HOURS);
 
+/**
+ * For a check that compares fields of an object: it is made as soon as these are right. Without it zod waits until all of them
+ * are, and a form would say what is wrong in two rounds.
+ */
+export function onceRight(...names: string[]) {
+  return {
+    when: ({ issues }: { issues: readonly { path?: PropertyKey[] | undefined }[] }) =>
+      issues.every(({ path: [name] = [] }) => name !== undefined && !names.includes(String(name))),
+  };
+}
+
 /** Text in one line that may be left out. */
 export function optionalText(label: string) {
   return clearableText(label)

@@ -31,7 +31,7 @@ export default function Certificates() {
       </div>
       <div>
         <dt>
-          <span className="ends state">{`end in ${soonDays} days`}</span>
+          <span className="ends state">{`ending within ${soonDays} days`}</span>
         </dt>
         <dd>{sums.ending}</dd>
       </div>

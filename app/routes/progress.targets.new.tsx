@@ -65,7 +65,7 @@ export default function NewTarget() {
           action={`/progress/targets/new/${formKey}`}
           draft={preset ? draftOf(targetFromPreset(preset)) : EMPTY}
           reply={answer?.reply ?? null}
-          isSourceShown={preset !== null}
+          isOfPreset={preset !== null}
         />
       ) : level ? (
         <MethodChoice level={level} />

@@ -31,7 +31,7 @@ export default function TrainingPage() {
       {waiting > 0 && (
         <div>
           <dt>
-            <State of="requested">hours waiting</State>
+            <State of="requested">hours not verified yet</State>
           </dt>
           <dd>{formatHours(waiting)}</dd>
         </div>

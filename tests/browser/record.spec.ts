@@ -35,7 +35,10 @@ test.describe("without JavaScript", () => {
 
     await page.goto(`/profile/record/${entry?.id}`);
     const history = page.getByRole("region", { name: "How this was verified" });
-    for (const words of ["Request withdrawn; its link ended", "Verified; the name typed was Piet van der Berg"]) {
+    for (const words of [
+      "Request withdrawn; its link no longer works",
+      "Verified; the name typed was Piet van der Berg",
+    ]) {
       await expect(history.getByText(words)).toBeVisible();
     }
     await expect(history.getByText("This history is complete")).toBeVisible();

@@ -257,3 +257,16 @@ test("a toast is announced: its text arrives after its live region, and nothing 
   expect(await page.evaluate(() => document.activeElement?.tagName)).toBe("BODY");
   await expect(page.locator(".toast")).toBeHidden({ timeout: 8_000 });
 });
+
+test("a target of a preset is saved on the first screens of a phone: its sources and its editor are folded", async ({
+  technician: { page },
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto("/progress/targets/new?preset=snt-tc-1a-level-2-direct-ut");
+  const save = page.getByRole("button", { name: "Save Target" });
+  expect((await save.boundingBox())?.y).toBeLessThan(2 * 740);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(3 * 740);
+  await expect(page.getByLabel("Title").first()).toBeHidden();
+  await save.click();
+  await expect(page.getByRole("heading", { name: /^SNT-TC-1A, UT/ })).toBeVisible();
+});

@@ -6,7 +6,7 @@ import { borrowDatabase } from "#scripts/lib/holder.ts";
 import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
 
-/** `npm start` with the largest account there may be (product, *Settled*) beside a usual one and an admin. */
+/** `npm start` with the largest accounts there may be (product, *Settled*) beside a usual one and an admin. */
 export interface LargeWorld {
   url: string;
   /** The process of workerd, which answers all requests. */
@@ -25,7 +25,7 @@ export interface LargeWorld {
 
 /** A request. `as` is whose session it has. */
 export interface Sent {
-  as: "large" | "importing" | "other" | "admin" | null;
+  as: "large" | "importing" | "certified" | "other" | "admin" | null;
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -50,6 +50,9 @@ interface AccountSize {
 const LARGEST: AccountSize = { records: 20_000, verified: 9_000 };
 /** Of 50 items each: as many items as an account may have. */
 const TARGETS = 20;
+const newTargets = (user: number, standard: string) =>
+  `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
+    SELECT ${user}, 'Target ' || i, '${standard}', 'the largest account', 'large-' || i, 0 FROM n`;
 const PASSWORD = "correct horse battery";
 
 /** The ids of rows from 1. */
@@ -106,11 +109,43 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
     `INSERT INTO export_records (export_id, position, record_id) SELECT exports.id, value, value
       FROM exports, json_each('[${Array.from({ length: 100 }, (_, index) => index + 1)}]')
       WHERE user_id = ${user} AND exports.id NOT IN (SELECT export_id FROM export_records)`,
-    `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
-      SELECT ${user}, 'Target ' || i, 'ISO 9712', 'the largest account', 'large-' || i, ${now} FROM n`,
+    newTargets(user, "ISO 9712"),
     `${numbers(50)} INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required)
       SELECT targets.id, i, 'Item ' || i, '', 'hours', iif(i % 5, 'entry', 'rope_hour'), iif(i % 5, '["MT","PT"]', '[]'), 80000
       FROM targets, n WHERE user_id = ${user} AND submission LIKE 'large-%'`,
+  ];
+}
+
+/** How many certificates and examinations an account may hold. */
+const CERTIFICATES = 20_000;
+
+/**
+ * The statements that fill an account with certificates and examinations of every method, level, part, issuer and state, each
+ * to a standard of its own, and with targets that ask for 1,000 of those standards, within each number of years.
+ */
+export function manyStandards(user: number): string[] {
+  const of = (words: string[], index: string) =>
+    `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
+  const methods = of(["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"], "i");
+  const levels = of(["Trainee", "Level I", "Level II", "Level III"], "i / 9");
+  const parts = of(["general", "specific", "practical", "basic", "method"], "i / 36");
+  const columns =
+    "user_id, kind, date, end_date, subtype, method, level, part, score, standard, fields, search, created_at";
+  const standard = "printf('Company procedure WP-%05d, %s', i, hex(zeroblob(80)))";
+  return [
+    `${numbers(CERTIFICATES)} INSERT INTO records (${columns}, verified, verified_by, verified_at, verified_via, requested_at)
+      SELECT ${user}, 'certificate', date('2026-11-20', '-' || (i / 3) || ' days'), date('2026-11-20', (i / 5) || ' days'),
+        iif(i % 2, 'certificate', 'examination'), ${methods}, ${levels}, iif(i % 2, NULL, ${parts}),
+        iif(i % 2, NULL, 5000 + i % 5000), ${standard}, json_object('title', 'Certificate ' || i, 'issuer', 'Issuer ' || i),
+        'certificate', ${Date.now()}, i % 4 = 0, iif(i % 4 = 0, 'Ola Hansen', NULL), iif(i % 4 = 0, 1, NULL),
+        iif(i % 4 = 0, 'link', NULL), iif(i % 4 = 1, 1, NULL) FROM n`,
+    newTargets(user, "WP"),
+    `${numbers(50)} INSERT INTO target_items (target_id, position, title, clause, unit, record_kind, methods, required, category,
+        part, level, within_years, standard)
+      SELECT target_id, i % 50, 'Item ' || i, '', iif(i % 3, 'valid', iif(i % 2, 'score', 'average')), 'certificate',
+        '["ET","RFT","MT","PT","RT","UT_THK","UTSW","PMI","LSI"]', iif(i % 3, 100, 7000), iif(i % 3, 'certificate', NULL),
+        iif(i % 3, NULL, iif(i % 2, 'general', NULL)), iif(i % 5, NULL, 'Level II'), iif(i % 3, 1 + i % 20, NULL), ${standard}
+      FROM (SELECT id AS target_id, 50 * row_number() OVER (ORDER BY id) - 50 + n.i AS i FROM targets, n WHERE user_id = ${user})`,
   ];
 }
 
@@ -140,7 +175,7 @@ export async function largeWorld(): Promise<LargeWorld> {
   const workerd = workerdOf(app.pid);
   const cookies = new Map<string, string>();
   const ids = new Map<string, number>();
-  for (const who of ["large", "importing", "other", "admin"]) {
+  for (const who of ["large", "importing", "certified", "other", "admin"]) {
     const answer = await visit(`${app.url}/api/auth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -154,7 +189,7 @@ export async function largeWorld(): Promise<LargeWorld> {
   if (!borrowed) throw new Error("npm start does not lend its database");
   const db = borrowed.database;
   const large = ids.get("large") ?? 0;
-  for (const sql of largeAccount(large)) await db.prepare(sql).run();
+  for (const sql of [...largeAccount(large), ...manyStandards(ids.get("certified") ?? 0)]) await db.prepare(sql).run();
   await db
     .prepare(
       `${numbers(10_000)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)

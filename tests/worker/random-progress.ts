@@ -255,6 +255,8 @@ export function countProgress(item: TargetItem, since: string | null, records: L
       record.date <= today &&
       record.date >= addDays(today, -89),
   );
+  const dates = recent.map(({ date }) => date).sort();
+  const isPace = dates.length >= 4 && addDays(dates[0] ?? "", 28) <= (dates.at(-1) ?? "");
   const pace = measure(item, recent).verified;
   const days = Math.ceil((remaining * 90) / (item.unit === "months" && pace > 300 ? 300 : pace));
   const order = ["in_the_future", "before_since", "too_old", "declined"];
@@ -265,7 +267,7 @@ export function countProgress(item: TargetItem, since: string | null, records: L
     requested: asked - verified,
     endsOn: null,
     remaining,
-    estimate: remaining === 0 || pace === 0 || days > 3650 ? null : addDays(today, days),
+    estimate: remaining === 0 || !isPace || days > 3650 ? null : addDays(today, days),
     notCounted: [...reasons.values()].sort((one, other) => order.indexOf(one.reason) - order.indexOf(other.reason)),
   };
 }

@@ -4,7 +4,14 @@ import { text } from "#app/forms/fields.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, choiceLabel } from "#app/records/kind.ts";
-import { calendarDate, optionalChoice, optionalDate, optionalText, typedInForm } from "#app/records/record-fields.ts";
+import {
+  calendarDate,
+  onceRight,
+  optionalChoice,
+  optionalDate,
+  optionalText,
+  typedInForm,
+} from "#app/records/record-fields.ts";
 
 /** Within how many days a certificate ends soon. */
 export const SOON_DAYS = 90;
@@ -87,14 +94,17 @@ const shape = {
 
 type Fields = z.output<z.ZodObject<typeof shape>>;
 
-/** What is wrong with a certificate whose fields are right one by one: the field, and why. */
-function problemsOf(fields: Fields): [field: keyof Fields, message: string][] {
+/** A field, what is wrong with it, and the field that it does not fit, if there is one. */
+type Problem = [field: keyof Fields, message: string, other?: keyof Fields];
+
+/** What is wrong with fields of a certificate that are right one by one; its category is right. */
+function problemsOf(fields: Fields): Problem[] {
   const { category, standard, level, part, issuer, issuedOn, expiresOn } = fields;
   const own = FIELDS_OF[category];
   const others = (Object.keys(LABELS) as (keyof Fields)[]).filter(
     (name) => !["category", "title", "issuedOn", "expiresOn"].includes(name) && !own.includes(name),
   );
-  const problems: [keyof Fields, string][] = others
+  const problems: Problem[] = others
     .filter((name) => fields[name] !== null)
     .map((name) => [name, refusal(category, name)]);
   if (own.includes("level") && standard === null) problems.push(["standard", "Standard is required"]);
@@ -107,9 +117,11 @@ function problemsOf(fields: Fields): [field: keyof Fields, message: string][] {
       level === "Level III"
         ? "An examination for Level III has the parts Basic, Method, Main method and Specific"
         : `An examination for ${level} has the parts General, Specific and Practical`,
+      "level",
     ]);
   // ISO dates compare correctly as text.
-  if (expiresOn !== null && expiresOn < issuedOn) problems.push(["expiresOn", "Ends on must not be before Issued on"]);
+  if (expiresOn !== null && expiresOn < issuedOn)
+    problems.push(["expiresOn", "Ends on must not be before Issued on", "issuedOn"]);
   return problems;
 }
 
@@ -123,9 +135,11 @@ function refusal(category: Category, name: keyof Fields): string {
 const base = z.object(shape, { error: "A certificate is an object with category, title and issuedOn" });
 
 function checked<Schema extends z.ZodType<Fields>>(schema: Schema) {
-  return schema.superRefine((fields, { addIssue }) => {
-    for (const [field, message] of problemsOf(fields)) addIssue({ code: "custom", path: [field], message });
-  });
+  return schema.superRefine((fields, { issues, addIssue }) => {
+    const wrong = new Set(issues.map(({ path }) => path?.[0]));
+    for (const [field, message, other = field] of problemsOf(fields))
+      if (!wrong.has(field) && !wrong.has(other)) addIssue({ code: "custom", path: [field], message });
+  }, onceRight("category"));
 }
 
 export const certificateFields = base;

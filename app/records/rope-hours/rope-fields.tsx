@@ -48,7 +48,7 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
           {...about(endDate)}
         />
       </div>
-      <p className="hint">For one day, the end is the next day.</p>
+      <p className="hint">End Date is the day after the last day of work. For one day, the end is the next day.</p>
       <Field field={location} label="Location" list={list} {...about(location)} />
       <Field
         field={skills}
@@ -67,7 +67,7 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
         field={hours}
         label="Hours"
         placeholder="0.0"
-        {...periodHint(startDate.value, endDate.value, hours.value)}
+        {...periodHint({ startDate: startDate.value, endDate: endDate.value, hours: hours.value })}
         {...about(hours)}
       />
       <DetailFields

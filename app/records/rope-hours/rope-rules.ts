@@ -35,8 +35,10 @@ export function followStart(form: HTMLFormElement, { name, value }: HTMLInputEle
 }
 
 /** What is unusual about typed hours of a period, which may be saved all the same: the hint of their field, or none. */
-export function periodHint(...[startDate, endDate, hours]: (string | undefined)[]): { hint?: string } {
-  const hint = longPeriodText({ startDate, endDate, hours: parseHours(typedNumber(hours ?? "")) });
+export function periodHint(draft: { hours: string | undefined; [field: string]: string | undefined }): {
+  hint?: string;
+} {
+  const hint = longPeriodText({ ...draft, hours: parseHours(typedNumber(draft.hours ?? "")) });
   return hint ? { hint } : {};
 }
 

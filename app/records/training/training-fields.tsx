@@ -20,6 +20,8 @@ interface TrainingFieldsProps {
 export function TrainingFields({ record, reply }: TrainingFieldsProps) {
   const [, fields] = useForm<Draft>({ id: "edit-record", lastResult: reply, defaultValue: record && draftOf(record) });
   const focus = Object.keys(reply?.error ?? {})[0];
+  const { startDate, endDate, course, hours } = fields;
+  const typed = { startDate: startDate.value, endDate: endDate.value, course: course.value, hours: hours.value };
   const about = (name: keyof Draft) => ({ field: fields[name], autoFocus: focus === name });
   return (
     <>
@@ -40,12 +42,7 @@ export function TrainingFields({ record, reply }: TrainingFieldsProps) {
         />
         <SelectField {...about("level")} label="Level (Optional)" choices={LEVELS.map((level) => [level, level])} />
       </div>
-      <NumberField
-        {...about("hours")}
-        label="Hours"
-        placeholder="0.0"
-        {...periodHint(fields.startDate.value, fields.endDate.value, fields.hours.value)}
-      />
+      <NumberField {...about("hours")} label="Hours" placeholder="0.0" {...periodHint(typed)} />
     </>
   );
 }

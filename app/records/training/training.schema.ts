@@ -1,9 +1,27 @@
 import { z } from "zod";
 import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
+import { isBlank } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { calendarDate, optionalChoice, optionalText, someHours, typedInForm } from "#app/records/record-fields.ts";
+import {
+  calendarDate,
+  onceRight,
+  optionalChoice,
+  optionalText,
+  SENT_HOURS,
+  someHours,
+  typedInForm,
+} from "#app/records/record-fields.ts";
+
+const hours = z
+  .unknown()
+  .refine((value) => value !== undefined && value !== null && !(typeof value === "string" && isBlank(value)), {
+    message: "Hours are required",
+    abort: true,
+  })
+  .pipe(someHours)
+  .meta(SENT_HOURS);
 
 export const trainingSchema = z
   .object(
@@ -15,7 +33,7 @@ export const trainingSchema = z
       instructor: optionalText("Instructor"),
       method: optionalChoice("Method", METHODS, methodLabel),
       level: optionalChoice("Level", LEVELS),
-      hours: someHours,
+      hours,
     },
     { error: "A training is an object with startDate, endDate, course, organization and hours" },
   )
@@ -23,10 +41,11 @@ export const trainingSchema = z
   .refine(({ startDate, endDate }) => endDate >= startDate, {
     path: ["endDate"],
     message: "End date must not be before start date",
+    ...onceRight("startDate", "endDate"),
   });
 
 /** A training in a form, where hours may have a decimal comma. */
-export const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(someHours) });
+export const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours) });
 
 export type NewTraining = z.output<typeof trainingSchema>;
 

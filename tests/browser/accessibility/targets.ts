@@ -10,6 +10,8 @@ export const TARGETS: States = {
   },
   "the form of a preset": async (page) => {
     await page.goto("/progress/targets/new?preset=snt-tc-1a-level-2-direct-ut");
+    await page.getByText("Where these figures come from").click();
+    await page.getByText("Change the title or the figures").click();
     await expect(page.getByRole("group", { name: "Item 9" })).toBeVisible();
   },
   "the form of a target, refused": async (page) => {
