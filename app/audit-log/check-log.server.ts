@@ -134,16 +134,19 @@ export async function checkRecords(
 function faultsOf(check: ChainCheck, found: AuditedRecord | null): Fault[] {
   if (!found) return check.faults;
   const faults = check.end(found.kind, found.record);
-  const { verified, isAnswered, differing } = found.record;
+  const { verified, isAnswered, differing, isCanonical } = found.record;
   if (!verified) return faults;
   return [
     ...faults,
     ...(isAnswered ? [] : [{ line: null, text: NO_ANSWER }]),
     ...(differing ? [{ line: null, text: `it has in columns what its fields do not say: ${differing}` }] : []),
+    ...(isCanonical ? [] : [{ line: null, text: NOT_CANONICAL }]),
   ];
 }
 
 const NO_ANSWER = "it is verified, but no request for it says so";
+const NOT_CANONICAL =
+  "the JSON of its fields is not as the app writes it: a name is unknown or there twice, or something is spelled otherwise";
 
 /** A fault in words, with its record: `OJT entry 7, event 2: its hash does not match its content`. */
 export function faultText(kind: Kind | null, id: number | null, { line, text }: Fault): string {

@@ -3,6 +3,7 @@ import type { Execute } from "#app/db/execute.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/any-record.server.ts";
 import { contentOf } from "#app/records/content.server.ts";
+import type { Details } from "#app/records/details.ts";
 import type { Kind, RecordWithOwner, Stored } from "#app/records/kind.ts";
 import { CONTENT, type RecordRow, records } from "#app/records/records.table.ts";
 import type { StoredEvent } from "./event-hash.server.ts";
@@ -67,11 +68,12 @@ async function readEvents(execute: Execute, sql: string): Promise<CheckedEvent[]
 }
 
 /**
- * A record, with whether a request for it says that it was verified, the address of that request, and the columns that are not
- * what its fields make of them: copies that are sorted and summed by, and columns that its kind does not have.
+ * A record, with whether a request for it says that it was verified, the address of that request, the columns that are not
+ * what its fields make of them (copies that are sorted and summed by, and columns that its kind does not have), and whether
+ * the JSON of its fields is spelled as the app spells it.
  */
 export type AuditedRecord = KindAndRecord<
-  RecordWithOwner & { isAnswered: boolean; mailbox: string | null; differing: string }
+  RecordWithOwner & { isAnswered: boolean; mailbox: string | null; differing: string; isCanonical: boolean }
 >;
 
 /**
@@ -101,20 +103,56 @@ export async function recordById(execute: Execute, id: number): Promise<AuditedR
   return record ?? null;
 }
 
+/** All columns but `fields`, whose text is compared as it is stored. */
+const { fields: _, ...RECORD_COLUMNS } = getTableColumns(records);
+
+interface FoundRecord extends Omit<RecordRow, "fields"> {
+  /** JSON. */
+  fields: string;
+  owner: string;
+  isAnswered: number;
+  mailbox: string | null;
+}
+
 async function readRecords(execute: Execute, where: string): Promise<AuditedRecord[]> {
-  const rows = await read<RecordRow & { owner: string; isAnswered: number; mailbox: string | null }>(
+  const rows = await read<FoundRecord>(
     execute,
-    getTableColumns(records),
+    RECORD_COLUMNS,
     `SELECT *, (SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id) AS owner,
       ${IS_ANSWERED} AS isAnswered, ${MAILBOX} AS mailbox FROM records WHERE ${where}`,
   );
-  return rows.map(({ isAnswered, mailbox, ...row }) => {
+  return rows.map(({ isAnswered, mailbox, fields: json, ...stored }) => {
+    const row = { ...stored, fields: parseFields(json) };
     const { kind, record } = recordFromRow({ ...row, status: "pending" }); // a check does not compare the status
-    return {
-      kind,
-      record: { ...record, isAnswered: isAnswered === 1, mailbox, differing: differingOf(kind, row, record) },
-    };
+    const [differing, isCanonical] = [differingOf(kind, row, record), json === fieldsJson(kind, record)];
+    return { kind, record: { ...record, isAnswered: isAnswered === 1, mailbox, differing, isCanonical } };
   });
+}
+
+/** The fields in their JSON, without what only a change past the app can have stored: text that is no JSON, values that are no text. */
+function parseFields(json: string): RecordRow["fields"] {
+  const isText = (value: unknown) => typeof value === "string";
+  try {
+    const parsed: RecordRow["fields"] = JSON.parse(json);
+    const known = Object.entries(parsed).filter(
+      ([, value]) => isText(value) || (typeof value === "object" && value && Object.values(value).every(isText)),
+    );
+    return Object.fromEntries(known);
+  } catch {
+    return {};
+  }
+}
+
+/**
+ * The JSON of a record's fields as the app stores it: those of its kind, each once, in their order. The hash is of the values
+ * alone, and other readers of the database may take another value where a name is there twice.
+ */
+function fieldsJson(kind: Kind, record: { details?: Details }): string {
+  const { details } = record;
+  const ordered = details && kind.details.flatMap(({ name }) => (details[name] ? [[name, details[name]]] : []));
+  return JSON.stringify(
+    contentOf(kind, { ...record, ...(ordered && { details: Object.fromEntries(ordered) }) }).fields,
+  );
 }
 
 /** The names of those columns, joined. The hash is of the fields alone, which can be one and the same with other columns. */
