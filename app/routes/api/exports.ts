@@ -89,7 +89,11 @@ const checked = {
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
-  asked: z.string().optional().meta({ description: "Who was asked, where who verified it typed another name" }),
+  asked: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "Who was asked, where who verified it typed another name; null once erased" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
@@ -105,7 +109,10 @@ const checked = {
 
 const check = z
   .union([
-    z.object({ closedAt: instant, disowned: z.int() }),
+    z.object({
+      closedAt: instant,
+      disowned: z.int().meta({ description: "How many printed verifications were taken back, whatever came after" }),
+    }),
     z.object({ madeAt: instant, accountDeletedAt: instant }),
     z.object({
       form: z.enum(FORM_NAMES),
