@@ -54,6 +54,15 @@ export const RECORD_TAMPERINGS: Tampering[] = [
     },
   },
   {
+    name: "the answer by which a record was verified is deleted",
+    foundBy: "check",
+    statements: ({ verified }, next) => {
+      const answer = `(SELECT answer_id FROM verification_items WHERE record_id = ${pick(next, verified).id}
+        AND state = 'verified')`;
+      return [`DELETE FROM verification_answers WHERE id = ${answer}`];
+    },
+  },
+  {
     name: "the id of a verified record",
     foundBy: "check",
     statements: ({ verified }, next) => {

@@ -123,7 +123,8 @@ const check = z
         .meta({ description: "The first day of which it has records, by their first day; null for all" }),
       to: date.nullable(),
       supervisor: z.string().nullable().meta({
-        description: "Where it has only what one supervisor verified, the names that they typed on its records",
+        description:
+          "Where it has only what was verified through requests to one supervisor, the names that were typed there",
       }),
       totals: z.record(z.string(), z.number()),
       stillVerified: z
