@@ -134,8 +134,8 @@ export async function checkRecords(
 
 function faultsOf(check: ChainCheck, found: AuditedRecord | null): Fault[] {
   if (!found) return check.faults;
-  const { verified, isAnswered, isAnswerNamed, requests, differing, isCanonical } = found.record;
-  const faults = [...check.end(found.kind, found.record), ...halfErased(check, requests)];
+  const { verified, isAnswered, isAnswerNamed, differing, isCanonical } = found.record;
+  const faults = [...check.end(found.kind, found.record), ...halfErased(check, found.requests)];
   if (!verified) return faults;
   const line = check.erasedVerification;
   return [

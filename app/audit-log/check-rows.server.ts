@@ -85,14 +85,13 @@ interface Audited {
   isAnswerNamed: boolean;
   /** The address of the request that has verified it. */
   mailbox: string | null;
-  requests: AskingRequest[];
   /** The columns that are not what its fields make of them: copies that are sorted and summed by, and those of other kinds. */
   differing: string;
   /** Whether the JSON of its fields is as the app writes it. */
   isCanonical: boolean;
 }
 
-export type AuditedRecord = KindAndRecord<RecordWithOwner & Audited>;
+export type AuditedRecord = KindAndRecord<RecordWithOwner & Audited> & { requests: AskingRequest[] };
 
 /**
  * Whether a request for the record has an item that was verified when the record was, by an answer with its name, and whether
@@ -153,11 +152,10 @@ async function readRecords(execute: Execute, where: string): Promise<AuditedReco
       isAnswered: isAnswerNamed !== null,
       isAnswerNamed: isAnswerNamed === 1,
       mailbox,
-      requests: requestsFrom(requests),
       differing: differingOf(kind, row, record),
       isCanonical: json === fieldsJson(kind, record),
     };
-    return { kind, record: { ...record, ...audited } };
+    return { kind, record: { ...record, ...audited }, requests: requestsFrom(requests) };
   });
 }
 
