@@ -168,9 +168,9 @@ function halfErased({ asked }: ChainCheck, requests: readonly AskingRequest[]): 
 }
 
 const NAMED_REQUEST =
-  "its facts about the supervisor are gone, but the request still names them: repeat an erasure that was interrupted";
+  "its facts about the supervisor are gone, but the request still names them: an erasure removes both, so repeat one that was interrupted";
 const NAMED_ANSWER =
-  "its facts about the supervisor are gone, but the answer still names them: repeat an erasure that was interrupted";
+  "its facts about the supervisor are gone, but the answer still names them: an erasure removes both";
 const NO_ANSWER = "it is verified, but no request for it says so";
 const NOT_CANONICAL =
   "the JSON of its fields is not as the app writes it: a name is unknown or there twice, or something is spelled otherwise";
