@@ -8,7 +8,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { ownRequests } from "#demo/own-requests.ts";
 import { DEMO_COMPANY, DEMO_TECHNICIAN } from "./people.ts";
 import { insertRows, type Statement } from "./statements.ts";
@@ -106,9 +106,15 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
       expiresAt: new Date(end + DAY_MS),
       endedAt: new Date(end),
     }),
+    // One answer of all, as of supervisors who were erased: it has no name.
+    answer: db
+      .insert(verificationAnswers)
+      .select(
+        sql`SELECT NULL, id, ${token}, NULL, 'link', ${end}, NULL, 0 FROM verification_requests WHERE token = ${token}`,
+      ),
     items: db.insert(verificationItems).select(
-      sql`SELECT (SELECT id FROM verification_requests WHERE token = ${token}), ${of("id")}, key, 'verified', NULL, NULL,
-        ${of("at")}, 0, NULL FROM json_each(${list})`,
+      sql`SELECT answer.request_id, json_each.value ->> 'id', json_each.key, 'verified', NULL, NULL,
+        ${of("at")}, 0, answer.id FROM verification_answers AS answer, json_each(${list}) WHERE answer.key = ${token}`,
     ),
     ...appendEvents(
       db,

@@ -806,9 +806,12 @@ CREATE TABLE export_records (
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
-  -- What its supervisor stated, and who was asked; no copy of it, so that it is erased with the facts of the event.
-  (SELECT json_object('certification', json(facts -> '$.certification'), 'asked', facts ->> '$.asked')
-    FROM verification_log AS log JOIN event_facts ON event_facts.hash = log.supervisor_hash
+  -- What its supervisor stated, and who was asked; no copy of it, so that it is erased with the facts of the event. That
+  -- another was asked than the one who verified is a fact about the technician, which stays and is only read then.
+  (SELECT json_object('certification', json(facts -> '$.certification'), 'asked', facts ->> '$.asked',
+      'otherAsked', iif(facts IS NULL, (SELECT own.facts ->> '$.otherAsked' FROM event_facts AS own
+        WHERE own.hash = log.technician_hash), NULL))
+    FROM verification_log AS log LEFT JOIN event_facts ON event_facts.hash = log.supervisor_hash
     WHERE log.record_id = export_records.record_id AND log.event = 'verified'
       AND log.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)
     ORDER BY log.number DESC LIMIT 1) AS stated,

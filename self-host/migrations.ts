@@ -69,7 +69,7 @@ export function versionProblem(
     !names.includes(first.name) ||
     (names.length === 1 && !(isMadeFrom(schema, first.sql, isNoTrigger) && hasNames(inserted, first.sql)));
   if (isOther)
-    return "the database was made by a version of before 1.0.0 with other tables, which cannot be carried over: run that version, or begin with an empty database";
+    return "its tables are not those of this version: it was made by a version of before 1.0.0, so run that version; or somebody altered it, so keep a copy, compare its schema with migrations/0001_initial.sql and restore a backup of before (docs/backups.md)";
   if (names.length === 1 && !withAnyTriggers && !isMadeFrom(schema, first.sql))
     return "its triggers are not those of this version: they were dropped or changed, which npm run verify-log says, or it was made by a version of before 1.0.0";
   const unknown = names.filter((name) => !migrations.some((known) => known.name === name));

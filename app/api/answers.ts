@@ -198,6 +198,7 @@ export const eventFacts = z.object({
   browser: z.string().nullable(),
   name: z.string().nullable(),
   asked: z.string().nullable().meta({ description: "Who was asked, where who verified typed another name" }),
+  otherAsked: z.boolean().nullable().meta({ description: "Whether another was asked, also once that name is erased" }),
   mailbox: z.string().nullable(),
   supervisor: askedSupervisor,
   technician: z.object({ id, name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),

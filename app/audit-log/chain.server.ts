@@ -42,6 +42,8 @@ export class ChainCheck {
   #forgotten: StoredEvent | undefined;
   /** The confirmation of that verification. */
   #confirmed: StoredEvent | undefined;
+  /** The events by which a supervisor was asked, and whether the facts about them are erased. */
+  readonly asked: { line: number; at: number; isErased: boolean }[] = [];
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();
 
@@ -54,6 +56,8 @@ export class ChainCheck {
     this.#checkHashes(line);
     if (SIDES.some((side) => isErased(line, side))) this.erased += 1;
     if (isErased(line, "technician")) this.#forgotten ??= line;
+    if (line.event === "requested")
+      this.asked.push({ line: line.number, at: line.at.getTime(), isErased: isErased(line, "supervisor") });
     for (const { userId } of Object.values(line.facts)) this.#owners.set(userId, line);
     if (line.event === "verified") {
       if (this.#verified && !this.#isDisowned) this.#fault(line, "it is a second verification");
@@ -78,6 +82,11 @@ export class ChainCheck {
       if (own && factsHashOf(line, side) !== hashOf(own))
         this.#fault(line, `its facts about the ${side} do not match their hash`);
     }
+  }
+
+  /** The number of the last verification, if the facts about the supervisor who made it are erased. */
+  get erasedVerification(): number | null {
+    return this.#verified && isErased(this.#verified, "supervisor") ? this.#verified.number : null;
   }
 
   /** The hash of the last event. Compared with an earlier one it shows whether events at the end are missing. */

@@ -39,11 +39,18 @@ const unverify = () =>
     entry.id,
   );
 
-/** Marks the entry as verified by its request, whose answer the disowning has ended. */
+/** Marks the entry as verified again, by another answer to its request. */
 const verify = async (name: string, at: Date) => {
   await rows(
     db,
-    "UPDATE verification_items SET state = 'verified', decided_at = ?, answer_id = NULL WHERE record_id = ?",
+    `UPDATE verification_answers SET name = ?
+      WHERE id = (SELECT answer_id FROM verification_items WHERE record_id = ?)`,
+    name,
+    entry.id,
+  );
+  await rows(
+    db,
+    "UPDATE verification_items SET state = 'verified', decided_at = ? WHERE record_id = ?",
     at.getTime(),
     entry.id,
   );

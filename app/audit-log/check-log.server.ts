@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { ATTEMPTS, backOff } from "#app/db/client.server.ts";
+import { ATTEMPTS, backOff, groupBy } from "#app/db/client.server.ts";
 import type { Execute } from "#app/db/execute.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { ChainCheck, type Fault } from "./chain.server.ts";
 import {
+  type AskingRequest,
   type AuditedRecord,
   type CheckedEvent,
   eventsAfter,
@@ -133,17 +134,46 @@ export async function checkRecords(
 
 function faultsOf(check: ChainCheck, found: AuditedRecord | null): Fault[] {
   if (!found) return check.faults;
-  const faults = check.end(found.kind, found.record);
-  const { verified, isAnswered, differing } = found.record;
+  const { verified, isAnswered, isAnswerNamed, differing, isCanonical } = found.record;
+  const faults = [...check.end(found.kind, found.record), ...halfErased(check, found.requests)];
   if (!verified) return faults;
+  const line = check.erasedVerification;
   return [
     ...faults,
     ...(isAnswered ? [] : [{ line: null, text: NO_ANSWER }]),
+    ...(line !== null && isAnswerNamed ? [{ line, text: NAMED_ANSWER }] : []),
     ...(differing ? [{ line: null, text: `it has in columns what its fields do not say: ${differing}` }] : []),
+    ...(isCanonical ? [] : [{ line: null, text: NOT_CANONICAL }]),
   ];
 }
 
+/**
+ * The events whose facts about a supervisor are gone while the request that they made still names them: an erasure removes
+ * both. A record's own request may have gone to another supervisor, and names the one of its last event. An ended one is not
+ * known to be one, so of those that ended only such count as have a single event.
+ */
+function halfErased({ asked }: ChainCheck, requests: readonly AskingRequest[]): Fault[] {
+  if (!asked.some(({ isErased }) => isErased)) return [];
+  const eventsAt = groupBy(asked, ({ at }) => at);
+  const requestsAt = groupBy(requests, ({ createdAt }) => createdAt);
+  return requests.flatMap(({ createdAt, endedAt, isOwn, isNamed }) => {
+    const others = (at: number) => (requestsAt.get(at)?.length ?? 0) - (at === createdAt ? 1 : 0);
+    const during = asked.filter(({ at }) => at >= createdAt && at <= (endedAt ?? Number.POSITIVE_INFINITY));
+    // Of events of one moment nobody knows which is whose.
+    const isClear = during.every(({ at }) => others(at) === 0 || others(at) === eventsAt.get(at)?.length);
+    const last = during.findLast(({ at }) => others(at) === 0);
+    if (!isNamed || !isClear || !last?.isErased || !(isOwn || last.at === createdAt)) return [];
+    return [{ line: last.line, text: NAMED_REQUEST }];
+  });
+}
+
+const NAMED_REQUEST =
+  "its facts about the supervisor are gone, but the request still names them: an erasure removes both, so repeat one that was interrupted";
+const NAMED_ANSWER =
+  "its facts about the supervisor are gone, but the answer still names them: an erasure removes both";
 const NO_ANSWER = "it is verified, but no request for it says so";
+const NOT_CANONICAL =
+  "the JSON of its fields is not as the app writes it: a name is unknown or there twice, or something is spelled otherwise";
 
 /** A fault in words, with its record: `OJT entry 7, event 2: its hash does not match its content`. */
 export function faultText(kind: Kind | null, id: number | null, { line, text }: Fault): string {

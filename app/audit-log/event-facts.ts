@@ -21,6 +21,8 @@ export interface EventFacts {
   name?: string | null;
   /** The name of the supervisor whom the technician had asked, where the one who verified typed another. */
   asked?: string | null;
+  /** Whether there is such a name. It names nobody, so it stays when the name is erased. */
+  otherAsked?: boolean | null;
   /** The address through whose mailbox a decision came; none by link. */
   mailbox?: string | null;
   /** The account that was signed in when a supervisor decided. */
@@ -47,6 +49,7 @@ const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
   technician: "technician",
   name: "supervisor",
   asked: "supervisor",
+  otherAsked: "technician",
   mailbox: "supervisor",
   accountId: "supervisor",
   certification: "supervisor",

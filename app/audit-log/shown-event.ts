@@ -11,6 +11,7 @@ const NO_FACTS: Required<EventFacts> = {
   technician: null,
   name: null,
   asked: null,
+  otherAsked: null,
   mailbox: null,
   accountId: null,
   certification: null,

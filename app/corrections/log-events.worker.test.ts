@@ -58,6 +58,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
       "mailbox",
       "name",
       "number",
+      "otherAsked",
       "previous",
       "reason",
       "recordHash",

@@ -391,7 +391,7 @@ describe("the dialog of a training", () => {
       expect(textsOf(page.text, "label")).toContain(label);
     // Of a supervisor of hours it is the role that may be left out.
     const others = textsOf((await ada.get("/supervisors")).text, "label");
-    expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (optional)"]));
+    expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (Optional)"]));
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
     const refused = await ada.post(action, typed);
     expect([refused.status, messageOf(refused.text, "role"), messageOf(refused.text, "phone")]).toEqual([

@@ -45,7 +45,7 @@ export const boxNote = ({ proof }: Form) =>
 /** How a verification came, as the mark beside a supervisor says it. `null`: it was not noted. */
 type Mark = Via | null;
 
-const LINK = "verified through a link passed on by the technician";
+const LINK = "verified through a link";
 const MAILBOX = "verified through the supervisor’s mailbox";
 
 /** A form without the server's answer has no domains, and an erased address has none: then the legend says so. */

@@ -281,7 +281,7 @@ test("wherever a form shows mailbox it shows the domain, or says that it does no
   expect(legend(mailbox)).toEqual(["verified through the supervisor’s mailbox, domain not shown"]);
   expect(legend(known, mailbox, { verifiedVia: "link" }, {})).toEqual([
     "verified through the supervisor’s mailbox, at the domain shown, if any",
-    "verified through a link passed on by the technician",
+    "verified through a link",
     "Verified by the supervisor named",
   ]);
 });

@@ -173,6 +173,35 @@ test("events that were added later than they are dated are found by a kept check
   ]);
 });
 
+test("events of two records that exchange their ids leave each chain right, and every checkpoint that has one finds it", async () => {
+  const [first] = world.events;
+  const last = world.events.at(-1);
+  if (!first || !last) throw new Error("the log is empty");
+  await run([
+    `UPDATE verification_log SET id = -1 WHERE id = ${first.id}`,
+    `UPDATE verification_log SET id = ${first.id} WHERE id = ${last.id}`,
+    `UPDATE verification_log SET id = ${last.id} WHERE id = -1`,
+  ]);
+  expect([first.recordId === last.recordId, (await checked(db)).faults]).toEqual([false, []]);
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(/^checkpoint 1 .* differs/),
+    expect.stringMatching(/^checkpoint 2 .* differs/),
+    expect.stringContaining("the stored tree of"),
+  ]);
+  expect(await mismatchOf(printed(old))).toBe("rewritten");
+});
+
+test("another last event of the stored tree is found by the checkpoint that follows", async () => {
+  await run(["UPDATE log_tree SET last_event = last_event + 1"]);
+  expect(await report()).toMatchObject({ faults: [], mismatch: null });
+  for (const id of [9_000_001, 9_000_002]) await writeEvent(id, 1.5);
+  await publish(2);
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(/^checkpoint 3 .* differs/),
+    expect.stringContaining("the stored tree of"),
+  ]);
+});
+
 test("without stored checkpoints they are found by the events before them, and a kept one says that they were removed", async () => {
   await writeEvent(9_000_002, -2);
   await run(["DELETE FROM checkpoints"]);

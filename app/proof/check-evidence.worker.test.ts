@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
+import { eraseSupervisor, oneByOne } from "#app/supervisors/erase-supervisor.server.ts";
 import { checksOf } from "#tests/worker/checks.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
+import { hashOfRows } from "#tests/worker/statement-claims.ts";
 
 /*
  * What a form and its check say besides the hours. Catches a verified log that is renamed to another person and still looks as
@@ -79,6 +81,44 @@ test("a form, its check and its statement's rows say whom the technician had ask
     expect(textOf((await who.get(path)).text)).toContain("asked: Ola Hansen");
 });
 
+// Seen to fail: with the name went that another supervisor had been asked, from the check and from every later form.
+test("once the supervisor is erased who was asked, the check and a new form still say that another was", async () => {
+  const who = await app.register(ANNA);
+  const { id } = await who.addEntry();
+  const supervisor = await who.addSupervisor();
+  const token = await who.requestVerification(id, supervisor.id);
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Per Dahl" });
+  await who.addVerifiedEntry();
+  const before = await exportHours(who);
+  await eraseSupervisor(
+    oneByOne((sql) => rows(db, sql)),
+    supervisor.email,
+  );
+
+  const said = "asked: another supervisor, whose name is erased";
+  const checked = (await check(before.code)).records;
+  expect(checked.map(({ state, asked }) => [state, asked])).toEqual([
+    ["unchanged", null],
+    ["unchanged", undefined],
+  ]);
+  expect((await pageOf(before.code)).split(said)).toHaveLength(2);
+  const after = await exportHours(who);
+  expect(after.form.rows.map(saidIn)).toEqual([[TIMING, said], [TIMING]]);
+  expect(after.form.explained).toEqual(before.form.explained);
+  expect((await check(after.code)).records).toMatchObject([
+    { state: "unchanged", asked: null },
+    { state: "unchanged" },
+  ]);
+  for (const path of [`/profile/print/${after.id}`, "/profile/print"])
+    expect(textOf((await who.get(path)).text).split(said)).toHaveLength(2);
+  // The answer of the check has the hash of the new form; with the name that is on the paper, that of the form of before.
+  expect(hashOfRows(await check(after.code), "ojt")).toBe(claimsOf(after.statement).rows);
+  const answer = await check(before.code);
+  const named = answer.records.map((record) => ("asked" in record ? { ...record, asked: "Ola Hansen" } : record));
+  expect(hashOfRows(answer, "ojt")).not.toBe(claimsOf(before.statement).rows);
+  expect(hashOfRows({ ...answer, records: named }, "ojt")).toBe(claimsOf(before.statement).rows);
+});
+
 test("a supervisor who saw no name verified for a technician without a name", async () => {
   const who = await app.register({ name: null });
   await who.addVerifiedEntry();
@@ -122,6 +162,22 @@ test("a form and its check say that a date has more than 24 hours in all, hours 
   expect(form.rows.map(saidIn)).toEqual([[TIMING, said], [TIMING]]);
   expect((await check(code)).records.map(({ dayHours }) => dayHours)).toEqual([26.5, undefined]);
   expect((await pageOf(code)).split("more than 24")).toHaveLength(2);
+});
+
+// Seen to fail: it counted the records that nobody had verified again.
+test("a closed export says how many of its verifications were withdrawn, also if a record was verified again by a bare link", async () => {
+  const { kari, id, code, disownPath } = await exported();
+  const [own] = await rows<{ id: number }>(db, "SELECT id FROM exports WHERE user_id = ?", kari.user.id);
+  await app.json("POST", `/api${await disownPath()}`, {});
+  const token = await kari.requestVerification(id);
+  const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  expect(answer.status).toBe(200);
+  const later = await exportHours(kari);
+  for (const made of [own?.id, later.id]) await kari.json("DELETE", `/api/exports/${made}`);
+  expect((await app.get(`/api/check/${code}`)).json()).toMatchObject({ disowned: 1 });
+  expect(await pageOf(code)).toContain("1 of its verifications was withdrawn by the supervisor.");
+  // The later form printed the verification that nobody withdrew.
+  expect((await app.get(`/api/check/${later.code}`)).json()).toMatchObject({ disowned: 0 });
 });
 
 test("a closed export says how many of its records were disowned, also if they were deleted since, and nothing more", async () => {

@@ -235,6 +235,16 @@ const CHANGES: [state: RecordState, one: string, several: string][] = [
   ["deleted", "record was deleted since.", "records were deleted since."],
 ];
 
+/** How many of the records that were changed or deleted had lost their verification: `1 of the changed records had …`. */
+function withdrawnText(withdrawn: number, { changed, deleted }: CheckPage["states"]): string {
+  const which = [...(changed > 0 ? ["changed"] : []), ...(deleted > 0 ? ["deleted"] : [])].join(" and ");
+  const had =
+    withdrawn === 1
+      ? "had its verification withdrawn by the supervisor"
+      : "had their verifications withdrawn by their supervisors";
+  return `${withdrawn} of the ${which} records ${had}.`;
+}
+
 /** Whether every record is unchanged, or how many are not, with a link to the first. */
 function Verdict({ check: { states, firsts, count, withdrawn } }: { check: CheckPage }) {
   const { unchanged } = states;
@@ -259,9 +269,7 @@ function Verdict({ check: { states, firsts, count, withdrawn } }: { check: Check
       ))}
       {withdrawn > 0 && (
         <li>
-          <State of="declined">
-            {`Of these, ${withdrawn} ${withdrawn === 1 ? "verification was withdrawn by the supervisor." : "verifications were withdrawn by their supervisors."}`}
-          </State>
+          <State of="declined">{withdrawnText(withdrawn, states)}</State>
         </li>
       )}
     </>

@@ -1,5 +1,5 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
-import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
+import { isErased, type StoredEvent } from "#app/audit-log/event-hash.server.ts";
 import { verificationFacts } from "#app/audit-log/shown-event.ts";
 import type { FormName } from "#app/db/enumerations.ts";
 import { FORMS } from "#app/pdf/forms.ts";
@@ -73,13 +73,16 @@ function nowOf(
   const { verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = current;
   const { technician, mailbox } = verificationFacts(events);
   const domain = domainOf(mailbox);
+  const last = events.findLast(({ event }) => event === "verified" || event === "confirmed");
+  // Erased with the account that had answered, the mailbox is that of another address, which the request still has.
+  const domains = [domain, ...(last && isErased(last, "supervisor") ? [domainOf(current.mailbox)] : [])];
   const isSameVerification =
     verifiedBy === printed.supervisor &&
     verifiedVia === printed.via &&
     isSameDay(verifiedAt, printed.verifiedAt) &&
     isSameDay(createdAt, printed.createdAt) &&
     // Printed before it was confirmed, a link has no domain.
-    (verifiedVia === "link" && !printed.confirmedOn ? null : domain) === printed.domain &&
+    (verifiedVia === "link" && !printed.confirmedOn ? [null] : domains).includes(printed.domain) &&
     (!printed.confirmedOn || (confirmedAt !== null && utcDay(confirmedAt) === printed.confirmedOn)) &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   if (!isSameVerification) return CHANGED;

@@ -109,17 +109,19 @@ function countCheck({ db, now }: AppLoadContext, codeHash: string) {
 }
 
 /**
- * The query for how many records of an export were disowned and not verified again, also if they were deleted since: their
- * logs remain.
+ * The query for how many verifications of an export were taken back by their supervisors, whatever became of the records since:
+ * the logs of deleted ones remain. A printed verification is the last one before the export was made.
  */
 function countDisowned(db: Db, which: SQL) {
   return db
     .select({ count: sql<number>`count(*)`.as("count") })
     .from(exportRecords)
     .where(
-      sql`export_id = (SELECT id FROM ${exports} WHERE ${which}) AND 'disowned' = (
-        SELECT event FROM ${verificationLog} AS log WHERE log.record_id = export_records.record_id
-          AND event IN ('verified', 'disowned') ORDER BY number DESC LIMIT 1)`,
+      sql`export_id = (SELECT id FROM ${exports} WHERE ${which}) AND EXISTS (
+        SELECT 1 FROM ${verificationLog} AS log WHERE log.record_id = export_records.record_id AND log.event = 'disowned'
+          AND log.number > (SELECT max(number) FROM ${verificationLog} AS printed
+            WHERE printed.record_id = export_records.record_id AND printed.event = 'verified'
+              AND printed.at <= (SELECT made_at FROM ${exports} WHERE exports.id = export_id)))`,
     );
 }
 
@@ -230,7 +232,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
           createdAt: noted.createdAt ?? null,
           verifiedAt: noted.verifiedAt ?? null,
           certification: noted.certification ?? null,
-          ...(noted.asked && { asked: noted.asked }),
+          ...(noted.asked !== undefined && { asked: noted.asked }),
           confirmedAt: confirmed?.at ?? null,
           ...(confirmed && { confirmedFrom: confirmed.domain }),
           ...(confirmedOn && { confirmedOn }),

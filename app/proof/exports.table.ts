@@ -71,8 +71,11 @@ export const printedRecords = sqliteView("printed_records", {
   domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
-  /** What the supervisor stated who had verified it when the export was made, and who was asked; null once they are erased. */
-  stated: text({ mode: "json" }).$type<{ certification: Stated | null; asked: string | null }>(),
+  /**
+   * What the supervisor stated who had verified it when the export was made, and who was asked; each null once they are erased.
+   * `otherAsked` is 1 if the name of the one who was asked is erased.
+   */
+  stated: text({ mode: "json" }).$type<{ certification: Stated | null; asked: string | null; otherAsked: 1 | null }>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
 

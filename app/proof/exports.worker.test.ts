@@ -294,6 +294,25 @@ test("each form has its records, is printed below its log, and its check says th
   expect((await kari.get("/training/print")).text).toContain("Northgate Academy");
 });
 
+// docs/proof.md says it: a link may have been passed on.
+test("a form of one supervisor has what was verified through requests to them, by the names that were typed there", async () => {
+  const kari = await app.register();
+  const [own, others] = await kari.addEntries(2);
+  const { id: supervisorId } = await kari.addSupervisor();
+  const other = await kari.addSupervisor();
+  const verified = async (id: number, to: number, supervisorName: string) => {
+    const token = await kari.requestVerification(id, to);
+    await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName });
+  };
+  await verified(own?.id ?? 0, supervisorId, "Per Dahl");
+  await verified(others?.id ?? 0, other.id, "Ola Hansen");
+  const made = (await kari.json("POST", "/api/exports", { form: "ojt", supervisorId })).json<MadeExport>();
+  expect([made.form.rows.map(({ id }) => id), made.form.part]).toEqual([
+    [own?.id],
+    "Only records verified by Per Dahl",
+  ]);
+});
+
 test("an export takes a period and a supervisor, says so on the form, on the check page and in the list, and refuses another's supervisor", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const dates = ["2026-01-01", "2026-02-01", "2026-03-01", "2026-04-01"];

@@ -193,8 +193,8 @@ export async function findListedExport(context: AppLoadContext, id: number) {
 }
 
 /**
- * Closes one of the user's exports: its code is known, but shows no more than how many of its records were disowned, and what
- * it printed is deleted. Closing it again changes nothing.
+ * Closes one of the user's exports: its code is known, but shows no more than how many of its verifications were withdrawn, and
+ * what it printed is deleted. Closing it again changes nothing.
  * @throws {AppError} 404 for an unknown export or another user's
  */
 export async function closeExport(context: AppLoadContext, id: number): Promise<ListedExport> {

@@ -71,5 +71,8 @@ function supervisorNotesOf({ certification, asked }: PrintedRecord) {
   }: { [Field in keyof Stated]: string | null } = {
     ...certification,
   };
-  return [...(certification ? [["certification", scheme, level, number]] : []), ...(asked ? [["asked", asked]] : [])];
+  return [
+    ...(certification ? [["certification", scheme, level, number]] : []),
+    ...(asked === undefined ? [] : [["asked", asked]]),
+  ];
 }

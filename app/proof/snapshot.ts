@@ -99,7 +99,7 @@ export function printedRecord(
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
     certification: stated?.certification ?? null,
-    asked: stated?.asked ?? null,
+    asked: stated?.otherAsked ? null : (stated?.asked ?? undefined),
   };
 }
 

@@ -144,12 +144,16 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
   return { name: displayName(user), employeeNumber: user.employeeNumber || null };
 }
 
-/** What a verification states, by the facts of its events: the technician, the mailbox, the supervisor's certificate, and who was asked. */
+/**
+ * What a verification states, by the facts of its events: the technician, the mailbox, the supervisor's certificate, who was
+ * asked, and whether another was than the one who verified.
+ */
 type StatedFacts = [
   technician: Person | null,
   mailbox: string | null,
   certification: Stated | null,
   asked: string | null,
+  otherAsked: boolean | null,
 ];
 
 /**
@@ -180,9 +184,8 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
       .select({
         recordId: verificationLog.recordId,
         event: verificationLog.event,
-        stated: sql<
-          string | null
-        >`(SELECT json_group_array(json_extract(facts, '$.technician', '$.mailbox', '$.certification', '$.asked'))
+        stated: sql<string | null>`(SELECT json_group_array(
+          json_extract(facts, '$.technician', '$.mailbox', '$.certification', '$.asked', '$.otherAsked'))
           FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
       })
       .from(verificationLog)
@@ -280,12 +283,12 @@ interface StatedOfRecord {
   /** The mailbox that confirmed a verification by link. */
   confirmedMailbox: string | null;
   certification: Stated | null;
-  /** Who was asked, where another name was typed. */
-  asked: string | null;
+  /** Who was asked, where another name was typed: as `Evidence` has it. */
+  asked: string | null | undefined;
 }
 
 const NOTHING_STATED: StatedOfRecord = {
-  ...{ technician: null, mailbox: null, confirmedMailbox: null, certification: null, asked: null },
+  ...{ technician: null, mailbox: null, confirmedMailbox: null, certification: null, asked: undefined },
 };
 
 /** What was stated at the last verification of each record, and at its confirmation. */
@@ -296,7 +299,7 @@ async function statedFacts(verifications: VerifiedRows["verifications"]): Promis
     const text = stated ?? "[]";
     const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
     parsed.set(text, sides);
-    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2" | "3")>(index: Index) =>
+    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2" | "3" | "4")>(index: Index) =>
       sides.map((side) => side[index]).find((value) => value !== null) ?? null;
     const before = statedOf.get(recordId);
     if (event === "confirmed" && before) before.confirmedMailbox = pick("1");
@@ -307,7 +310,7 @@ async function statedFacts(verifications: VerifiedRows["verifications"]): Promis
         mailbox: pick("1"),
         confirmedMailbox: null,
         certification: pick("2"),
-        asked: pick("3"),
+        asked: pick("3") ?? (pick("4") ? null : undefined),
       });
     }
   });

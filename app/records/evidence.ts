@@ -27,8 +27,11 @@ export interface Evidence {
   dayHundredths?: number | null;
   /** What the supervisor stated when they verified it; null once they are erased. */
   certification?: Stated | null;
-  /** The name of the supervisor who was asked, where who verified it typed another; null once they are erased. */
-  asked?: string | null;
+  /**
+   * The name of the supervisor who was asked, where who verified it typed another: null once that name is erased, and
+   * undefined where there is none.
+   */
+  asked?: string | null | undefined;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
   verifiedAt?: Date | string | null;
@@ -174,7 +177,7 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
       ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
       : []),
     ...(has(({ certification }) => certification) ? ["scheme, level and number: as the supervisor stated them"] : []),
-    ...(has(({ asked }) => asked)
+    ...(has(({ asked }) => asked !== undefined)
       ? ["asked: the supervisor whom the technician had asked, where another name was typed"]
       : []),
     ...(has(({ verifiedFor }) => verifiedFor) ? ["verified for: the name and number that the supervisor saw"] : []),
@@ -203,7 +206,7 @@ export function evidenceTexts(
   const { asked, verifiedFor, dayHundredths } = evidence;
   const longPeriod = longPeriodText(fields);
   return [
-    ...(asked ? [`asked: ${asked}`] : []),
+    ...(asked === undefined ? [] : [`asked: ${asked ?? "another supervisor, whose name is erased"}`]),
     ...(verifiedFor ? [`verified for ${personText(verifiedFor)}`] : []),
     ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
     ...(dayHundredths ? [longDayText(dayHundredths)] : []),

@@ -41,16 +41,24 @@ const ERASURES: readonly Erasure[] = [
     },
   },
   { what: "origins of openings", statement: eraseOpenings },
-  { what: "personal data of events", statement: eraseFacts },
+  {
+    what: "names in answers",
+    // Also of answers to another's request: an answer has its name as long as its events have their facts.
+    statement: (addresses) =>
+      `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND (request_id IN (${requestsOf(addresses)})
+        OR id IN (SELECT item.answer_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+          JOIN verification_items AS item ON item.record_id = log.record_id
+          JOIN verification_answers AS answer ON answer.id = item.answer_id AND answer.at = log.at
+          WHERE facts.hash IN (${factsOf(addresses)}) AND log.event IN ('verified', 'declined')))
+        RETURNING id`,
+  },
+  {
+    what: "personal data of events",
+    statement: (addresses) => `DELETE FROM event_facts WHERE hash IN (${factsOf(addresses)}) RETURNING first_event`,
+  },
   {
     what: "emails",
     statement: (addresses) => `DELETE FROM outbox WHERE request_id IN (${requestsOf(addresses)}) RETURNING id`,
-  },
-  {
-    what: "names in answers",
-    statement: (addresses) =>
-      `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND request_id IN (${requestsOf(addresses)})
-        RETURNING id`,
   },
   {
     what: "reasons of declined records",
@@ -161,19 +169,19 @@ function eraseOpenings(addresses: string): string {
 }
 
 /**
- * Erases the facts about the supervisor of events that name the address, and of what they did afterwards: every opening after
+ * The hashes of the facts about the supervisor of events that name the address, and of what they did afterwards: every opening after
  * they were asked, because the link stays the same; and decisions through their mailbox, or by link unless another supervisor
  * was asked in between and another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
  * request or answer) go for all of them.
  */
-function eraseFacts(addresses: string): string {
+function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
       WHERE about = 'supervisor' AND ${isTheirs("facts.facts")}
     )
-    DELETE FROM event_facts WHERE about = 'supervisor' AND (${isTheirs("facts")}
+    SELECT hash FROM event_facts WHERE about = 'supervisor' AND (${isTheirs("facts")}
       OR facts ->> '$.accountId' IN (SELECT id FROM users WHERE email IN (${addresses}))
       OR hash IN (
         SELECT own.hash FROM asked JOIN verification_log AS log
@@ -184,6 +192,5 @@ function eraseFacts(addresses: string): string {
             SELECT 1 FROM verification_log AS other
             JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
             WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'
-              AND NOT ${isTheirs("theirs.facts")}))))
-    RETURNING first_event`;
+              AND NOT ${isTheirs("theirs.facts")}))))`;
 }

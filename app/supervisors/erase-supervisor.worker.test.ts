@@ -57,7 +57,7 @@ async function check() {
 
 /** What is said if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
-  `domains in exports (0), lists of domains (0), origins of openings (0), personal data of events (0), emails (0), names in answers (0), reasons of declined records (0), requests (0), saved supervisors (${supervisors})`;
+  `domains in exports (0), lists of domains (0), origins of openings (0), names in answers (0), personal data of events (0), emails (0), reasons of declined records (0), requests (0), saved supervisors (${supervisors})`;
 
 const erased = async (email: string) =>
   (
@@ -75,7 +75,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   for (const trace of TRACES) expect([trace, await tablesWith(trace)]).not.toEqual([trace, []]);
   const before = await check();
   expect(await erase()).toBe(
-    "domains in exports (0), lists of domains (0), origins of openings (4), personal data of events (7), emails (6), names in answers (2), reasons of declined records (0), requests (4), saved supervisors (2)",
+    "domains in exports (0), lists of domains (0), origins of openings (4), names in answers (2), personal data of events (7), emails (6), reasons of declined records (0), requests (4), saved supervisors (2)",
   );
 
   for (const trace of TRACES) {
@@ -169,6 +169,8 @@ test("where a former supervisor of a request opened its link is erased, and what
   for (const trace of ["198.51.100.77", "Kari's browser"])
     expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
   expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
+  // Of the requests that stay the log has who was asked last.
+  expect((await check()).faults).toEqual([]);
 });
 
 // Catches an opening that is taken for that of everybody who was asked before it, or of the one who is asked now.
@@ -205,6 +207,21 @@ test("of a request that went to one supervisor after another only the openings o
   await opened(other, "192.0.2.3");
   await erase();
   expect((await left()).map(({ address }) => address)).toEqual([null, "203.0.113.2", "192.0.2.3"]);
+});
+
+// Seen to fail: the name stayed in the answer, because the request was to another by then.
+test("the name in an answer goes with the facts of its events, also if the request had gone to another supervisor", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const [kari, ola] = [await ada.addSupervisor(KARI), await ada.addSupervisor()];
+  const token = await ada.requestVerification(id, kari.id);
+  expect(await ada.requestVerification(id, ola.id)).toBe(token);
+  await app.idle();
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: KARI.name });
+  expect(await tablesWith(KARI.name)).toContain("verification_answers");
+  await erase();
+  expect(await tablesWith(KARI.name)).toEqual(["records"]);
+  expect((await check()).faults).toEqual([]);
 });
 
 test("an address with a quote is erased as any other", async () => {

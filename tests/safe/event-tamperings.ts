@@ -144,6 +144,22 @@ export const EVENT_TAMPERINGS: Tampering[] = [
     },
   },
   {
+    name: "events of two records exchange their ids",
+    foundBy: "checkpoint",
+    statements: ({ events }, next) => {
+      const one = pick(next, events);
+      const other = pick(
+        next,
+        events.filter(({ recordId }) => recordId !== one.recordId),
+      );
+      return [
+        `UPDATE verification_log SET id = ${FAR} WHERE id = ${one.id}`,
+        `UPDATE verification_log SET id = ${one.id} WHERE id = ${other.id}`,
+        `UPDATE verification_log SET id = ${other.id} WHERE id = ${FAR}`,
+      ];
+    },
+  },
+  {
     name: "an event is written as the app would, and dated days before",
     foundBy: "checkpoint",
     statements: () => [written([], FAR, { at: new Date(Date.now() - 3 * 24 * 60 * 60 * 1000) }).sql],

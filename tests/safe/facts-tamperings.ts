@@ -25,6 +25,27 @@ export const FACTS_TAMPERINGS: Tampering[] = [
     }),
   ),
   {
+    name: "the facts about a supervisor who was asked are deleted, and not the name and address in the request",
+    foundBy: "check",
+    statements: ({ events }, next) => {
+      const asked = withFacts(events, "supervisor").filter(
+        ({ event, isOfRecord }) => event === "requested" && isOfRecord,
+      );
+      return [`DELETE FROM event_facts WHERE ${factsOf(pick(next, asked), "supervisor")}`];
+    },
+  },
+  {
+    name: "the facts about a supervisor who verified are deleted, and not the name in the answer",
+    foundBy: "check",
+    statements: ({ events, verified }, next) => {
+      const last = verified.map(({ id }) =>
+        events.findLast(({ recordId, event }) => recordId === id && event === "verified"),
+      );
+      const event = pick(next, last);
+      return event ? [`DELETE FROM event_facts WHERE ${factsOf(event, "supervisor")}`] : [];
+    },
+  },
+  {
     name: "the facts of an event get another salt",
     foundBy: "check",
     statements: ({ events }, next) => [

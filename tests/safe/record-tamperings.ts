@@ -21,6 +21,13 @@ export const RECORD_TAMPERINGS: Tampering[] = [
   ofRecord("the work", (kind) =>
     kind === "entry" ? "method = iif(method = 'MT', 'PT', 'MT')" : "fields = json_set(fields, '$.skills', 'X')",
   ),
+  // The values, as JavaScript reads them, stay as they are.
+  ofRecord("a second place for a field in the JSON", (kind) => {
+    const [name, value] = kind === "entry" ? ["details", "{}"] : ["skills", '"X"'];
+    return `fields = replace('{"${name}":${value},' || substr(fields, 2), ',}', '}')`;
+  }),
+  ofRecord("a name in the JSON that no field has", () => "fields = json_set(fields, '$.signedBy', 'X')"),
+  ofRecord("the spelling of the JSON", () => "fields = replace(fields, '{', '{ ')"),
   ofRecord("the day on which it was logged", () => "created_at = created_at - 86400000"),
   // Of some kinds they are fields, of others copies of fields, or nothing.
   ofRecord("the level", () => "level = iif(level IS 'Level I', 'Level II', 'Level I')"),
@@ -44,6 +51,15 @@ export const RECORD_TAMPERINGS: Tampering[] = [
         `UPDATE verification_requests SET supervisor_email = 'x' || supervisor_email
           WHERE id = (SELECT request_id FROM verification_items WHERE record_id = ${pick(next, byMailbox).id} AND state = 'verified')`,
       ];
+    },
+  },
+  {
+    name: "the answer by which a record was verified is deleted",
+    foundBy: "check",
+    statements: ({ verified }, next) => {
+      const answer = `(SELECT answer_id FROM verification_items WHERE record_id = ${pick(next, verified).id}
+        AND state = 'verified')`;
+      return [`DELETE FROM verification_answers WHERE id = ${answer}`];
     },
   },
   {

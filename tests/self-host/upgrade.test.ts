@@ -22,7 +22,8 @@ const NEWER = "INSERT INTO d1_migrations (name) VALUES ('9999_of_a_newer_version
 const TOO_NEW =
   /the database has had 9999_of_a_newer_version\.sql, which this version does not know: run the newer version/;
 
-const OTHER = /the database was made by a version of before 1\.0\.0 with other tables, .*: run that version/;
+const OTHER =
+  /its tables are not those of this version: it was made by a version of before 1\.0\.0, so run that version; or somebody altered it, so keep a copy, .* restore a backup of before/;
 
 /** The parts of this version's executable. They are bundled once, which takes seconds. */
 let parts: ReturnType<typeof assemble> | undefined;

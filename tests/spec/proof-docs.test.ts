@@ -269,6 +269,9 @@ test("the program for the hash prints that of the statement, for a saved check a
   expect(hashOf(answerOf("training-and-certificates", DOCUMENTS))).toBe(rowsHash(DOCUMENTS));
   expect(hashOf(answerOf("ojt", NOTED))).toBe(rowsHash(NOTED));
   expect(hashOf(answerOf("ojt", NOTED))).not.toBe(rowsHash(ENTRIES));
+  const erased = ROPE_HOURS.map((record) => ({ ...record, asked: null }));
+  expect(hashOf(answerOf("rope-access-log", erased))).toBe(rowsHash(erased));
+  expect(rowsHash(erased)).not.toBe(rowsHash(ROPE_HOURS.map(({ asked: _, ...record }) => record)));
   const [first] = ENTRIES;
   const printedEntry = first && { ...first, content: { ...first.content, hours: 7.5 } };
   expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash(printedEntry ? [printedEntry] : []));

@@ -35,21 +35,21 @@ export async function exportHours(who: Technician, form: FormName = "ojt", key?:
 }
 
 /**
- * Has a record verified by the link that was mailed to a new address, so that the verification is `mailbox`. Returns the
- * path of the link to disown it.
+ * Has a record verified by the link that was mailed to a new address, so that the verification is `mailbox`: by somebody who
+ * is signed out, or as `by`. Returns the path of the link to disown it.
  */
 export async function verifyByMailbox(
   app: MailApp,
   who: Technician,
   id: number,
-  { call = "verify-request", email = freshEmail() } = {},
+  { call = "verify-request", email = freshEmail(), by = who.as(new Map()) } = {},
 ) {
   const supervisor = await who.addSupervisor({ email });
   await who.json("POST", `/api/${call}/${id}`, { supervisorId: supervisor.id });
   await app.idle();
   const mailed = () => app.mailChannels.delivered.filter(({ to }) => to === email);
   const [, link = ""] = mailed()[0]?.text.match(/(\/verify\/[0-9a-f-]{36}\?m=[\w-]+)/) ?? [];
-  const answer = await who.as(new Map()).json("POST", `/api${link}`, { supervisorName: "Ola Hansen" });
+  const answer = await by.json("POST", `/api${link}`, { supervisorName: "Ola Hansen" });
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${answer.text}`);
   const disownPath = async () => {
     await app.idle();

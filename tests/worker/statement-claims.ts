@@ -43,7 +43,7 @@ export function hashOfRows({ records }: ShownCheck, form: string): string {
       ["logged", String(record.createdAt).slice(0, 10)],
       ["verified", String(record.verifiedAt).slice(0, 10)],
     ],
-    ...(record.asked ? [["asked", record.asked]] : []),
+    ...("asked" in record ? [["asked", record.asked]] : []),
   ]);
   return createHash("sha256").update(JSON.stringify(rows)).digest("base64url");
 }

@@ -89,7 +89,11 @@ const checked = {
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
   certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
-  asked: z.string().optional().meta({ description: "Who was asked, where who verified it typed another name" }),
+  asked: z
+    .string()
+    .nullable()
+    .optional()
+    .meta({ description: "Who was asked, where who verified it typed another name; null once erased" }),
   confirmedAt: instant.nullable().meta({
     description: "When the supervisor's mailbox confirmed an unchanged record that was verified by link",
   }),
@@ -105,7 +109,10 @@ const checked = {
 
 const check = z
   .union([
-    z.object({ closedAt: instant, disowned: z.int() }),
+    z.object({
+      closedAt: instant,
+      disowned: z.int().meta({ description: "How many printed verifications were taken back, whatever came after" }),
+    }),
     z.object({ madeAt: instant, accountDeletedAt: instant }),
     z.object({
       form: z.enum(FORM_NAMES),
@@ -116,7 +123,8 @@ const check = z
         .meta({ description: "The first day of which it has records, by their first day; null for all" }),
       to: date.nullable(),
       supervisor: z.string().nullable().meta({
-        description: "Where it has only what one supervisor verified, the names that they typed on its records",
+        description:
+          "Where it has only what was verified through requests to one supervisor, the names that were typed there",
       }),
       totals: z.record(z.string(), z.number()),
       stillVerified: z

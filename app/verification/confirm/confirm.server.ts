@@ -65,7 +65,7 @@ export function decisionEvent(
           event: "verified",
           technician: personOf(owner),
           ...(certification && { certification }),
-          ...(asked && !isSameName(asked, supervisorName) && { asked }),
+          ...(asked && !isSameName(asked, supervisorName) && { asked, otherAsked: true }),
         }
       : { event: "declined", reason }),
     via,

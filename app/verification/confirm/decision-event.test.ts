@@ -54,8 +54,8 @@ test("a verification's event has who was asked, if another name was typed; the s
       item,
       at,
     );
-  expect(asked("Per Dahl")).toMatchObject({ name: "Per Dahl", asked: "Ola Hansen" });
-  expect(asked(" OLA  hansen ")).not.toHaveProperty("asked");
+  expect(asked("Per Dahl")).toMatchObject({ name: "Per Dahl", asked: "Ola Hansen", otherAsked: true });
+  for (const fact of ["asked", "otherAsked"]) expect(asked(" OLA  hansen ")).not.toHaveProperty(fact);
 });
 
 test("a decline's event has the reason and no certificate", () => {
