@@ -35,8 +35,8 @@ import severalStyles from "#app/verification/confirm/several.css?inline";
 import verifyStyles from "#app/verification/confirm/verify.css?inline";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
-import { askerOf, visibleLink } from "#app/verification/link-view.server.ts";
-import { linkPath } from "#app/verification/record.ts";
+import { askerOf, mailboxActs, mailedRequest, visibleLink } from "#app/verification/link-view.server.ts";
+import { linkPath, successPath } from "#app/verification/record.ts";
 import rowsStyles from "#app/verification/record-rows.css?inline";
 import sumsStyles from "#app/verification/sums.css?inline";
 
@@ -61,7 +61,11 @@ export const loader = page(async ({ request, params, context }) => {
   const shown = link.state === "open" && !view.isSeveral ? link.items[0]?.shown : null;
   const action = linkPath(token, new URL(request.url));
   const asker = askerOf(link, context.mail);
-  return data({ token, action, link: view, asker, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
+  const acts = mailboxActs(context, link);
+  return data(
+    { token, action, link: view, acts, asker, shown, timeZone: context.timeZone },
+    { status: STATUS[link.state] },
+  );
 });
 
 interface Extra {
@@ -88,22 +92,22 @@ export const action = formAction<Extra>(
     const token = params.token ?? "";
     const url = new URL(request.url);
     const link = await findLink(context, token);
+    const sent = await readForm(request, link.state !== "unknown" && link.keys.length > 1 ? ITEMS : undefined);
+    if (sent.get("answer") === "unknown" && (link.state === "open" || mailedRequest(context, link))) {
+      const done = await refuseTechnician(context, token);
+      const toast = { kind: "success", title: "Answer received", text: UNKNOWN_TECHNICIAN[done] } as const;
+      return redirectTo(context, done === "ended" ? linkPath(token, url) : `/success?token=${token}`, { toast });
+    }
     // The page says why the link cannot be used.
     if (link.state === "unknown") return form.show({ status: 404 });
     if (link.state === "decided") {
       return link.keys.length > 1 ? form.show({ status: 409 }) : redirectTo(context, linkPath(token, url));
     }
     await requireForeignLink(context, token);
-    const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
-    if (sent.get("answer") === "unknown") {
-      const text = UNKNOWN_TECHNICIAN[await refuseTechnician(context, token)];
-      const toast = { kind: "success", title: "Answer received", text } as const;
-      return redirectTo(context, `/success?token=${token}`, { toast });
-    }
     const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
     const isSaved = answered.verified.length + answered.declined.length > 0;
-    return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), { toast });
+    return redirectTo(context, isSaved ? successPath(token, url) : linkPath(token, url), { toast });
   },
 );
 

@@ -32,6 +32,8 @@ async function asked() {
   return { ada, email, supervisor, records, id, token, path: `/verify/${token}`, mailedPath, mailedCall, emails };
 }
 
+type Asked = Awaited<ReturnType<typeof asked>>;
+
 const SAID =
   "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.";
 
@@ -174,6 +176,40 @@ test("said without the secret of the email it ends the request, and the mailbox 
   expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({ emailed: true });
   await app.idle();
   expect(emails()).toHaveLength(1);
+});
+
+// Catches a technician who ends the request first, so that the mailed link could not stop their emails any more.
+test("the mailed link stops the emails also after the request has ended, whoever ended it", async () => {
+  const ways = {
+    "said by the bare link": ({ path }: Asked) => app.json("POST", `/api${path}/unknown`),
+    withdrawn: ({ ada, id }: Asked) => ada.json("DELETE", `/api/verification-requests/${id}`),
+    "declined by the bare link": ({ path }: Asked) =>
+      app.json("POST", `/api${path}/decline`, { supervisorName: "Nobody", reason: "No" }),
+  };
+  const ENDED = "No email from this technician reaches your address again. The request itself had ended before.";
+  for (const [way, end] of Object.entries(ways)) {
+    const one = await asked();
+    expect([way, (await end(one)).status]).toEqual([way, 200]);
+    const { ada, supervisor, path, mailedPath, mailedCall } = one;
+    expect(textOf((await app.get(path)).text)).not.toContain("I do not know this technician");
+    expect([403, 404, 409]).toContain((await app.json("POST", `/api${path}/unknown`)).status);
+    expect([way, (await ask(ada, (await ada.addEntry()).id, supervisor.id)).json().emailed]).toEqual([way, true]);
+    await app.idle();
+    expect(formIn((await app.get(mailedPath)).text, mailedPath).method).toBe("post");
+    const answer = way === "withdrawn" ? await app.post(mailedPath, { answer: "unknown" }) : null;
+    if (answer) expect([answer.status, answer.location]).toEqual([303, mailedPath]);
+    else expect((await app.json("POST", mailedCall)).json()).toEqual({ message: ENDED });
+    const again = await app.json("POST", mailedCall);
+    expect([way, again.status, again.json().message]).toEqual([
+      ...[way, 409, "You have already said that you do not know this technician. The request has ended."],
+    ]);
+    expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({
+      emailed: false,
+      emailedReason: "unknown_technician",
+    });
+    // The technician does not have the secret; another account with it is not the technician.
+    expect((await ada.json("POST", mailedCall)).status).not.toBe(200);
+  }
 });
 
 test("no form proposes who said it, and each says so, until they answer another request", async () => {

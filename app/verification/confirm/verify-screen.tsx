@@ -11,7 +11,7 @@ import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
-import { Decisions, EndedScreen } from "./ended-screen.tsx";
+import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
 import {
   Address,
   OwnHours,
@@ -123,7 +123,7 @@ function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRowProps) 
 type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
 
 /** The page of a link for several records: who asks, the sums, every record with its answer, one name and one button. */
-function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
+function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
   const [form, fields] = useForm<PersonForm>({ id: "verify", lastResult: reply });
   const waiting = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
   const open = waiting.filter(({ hasBegun }) => hasBegun);
@@ -147,6 +147,7 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
         {link.items.length > waiting.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
         )}
+        <TakeBack href={acts.takeBack} link={link} />
         {changed && (
           <p className="alert" role="alert">
             {changed.message}

@@ -26,7 +26,7 @@ import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { digests } from "./digest-email.server.ts";
 import { findWaiting, inboxToken, isRecipientOf } from "./inbox.server.ts";
-import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
+import { answersOf, noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 
@@ -175,7 +175,7 @@ function noticeEmail({
       byLink > 0
         ? "Both lead to a page that names the records and asks before it does anything. They work for 90 days."
         : "The button leads to a page that asks before it does anything. It works for 90 days.",
-      "If you verified something by mistake, open This was not me and say so there.",
+      "If you verified something by mistake, open This was not me and say so there. It also lists what is verified in your name after this email.",
     ],
     unsubscribeUrl,
   };
@@ -319,7 +319,7 @@ export const verificationEmails: Pick<Composers, Kinds> = {
         .orderBy(sql`max(id) DESC`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
       checkpoint: lastCheckpoint(db, now.getTime()),
-      ...noticeQueries(db, which, { order: "weightiest", limit: LISTED }),
+      ...noticeQueries(db, answersOf(which), { order: "weightiest", limit: LISTED }),
     });
     const supervisor = request[0] && (await supervisorOf(context, request[0]));
     const [row] = notice;

@@ -94,7 +94,8 @@ export function InboxScreen({ requests, failure }: { requests: InboxItem[]; fail
 }
 
 interface NoticeScreenProps {
-  token: string;
+  /** The path of the link. */
+  path: string;
   notice: Notice | null;
   /** Why the link does not work. */
   failure: string | null;
@@ -103,7 +104,7 @@ interface NoticeScreenProps {
 }
 
 /** Names the records that were verified in somebody's name, and asks before it disowns those that are chosen. */
-export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
+export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ reason: string; records: string }>({ id: "disown", lastResult: reply });
   if (!notice) return <NoticeFailure title="Disown records" failure={failure} />;
   const { count, answered, supervisor } = notice;
@@ -122,7 +123,7 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
             <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, or you verified by mistake, say so
             here: they are unverified again at once, and the technician is told.
           </p>
-          <NoticeForm path={`/disown/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
+          <NoticeForm path={path} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <Field field={fields.reason} label="What happened (optional)" maxLength={REASON_MAX} />
             <button type="submit" className="danger tall">
               {`I did not verify ${count === 1 ? "this" : "the chosen records"}`}
@@ -143,7 +144,7 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
 }
 
 /** Names the records that were verified by a link in somebody's name, and asks before it confirms those that are chosen. */
-export function ConfirmScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
+export function ConfirmScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ records: string }>({ id: "confirm", lastResult: reply });
   if (!notice) return <NoticeFailure title="Confirm records" failure={failure} />;
   const { supervisor, domain, count, answered } = notice;
@@ -162,7 +163,7 @@ export function ConfirmScreen({ token, notice, failure, reply, toast }: NoticeSc
             <b dir="auto">{supervisor.name ?? "this address"}</b>, by a link that anyone could have used. If it was you,
             confirm them: each record then says that it was confirmed from {domain ?? "your mailbox"}.
           </p>
-          <NoticeForm path={`/confirm/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
+          <NoticeForm path={path} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <button type="submit" className="tall">
               {`Yes, I verified ${count === 1 ? "this" : "these"}`}
             </button>
