@@ -129,7 +129,7 @@ function Rest({ items, name, isOpen }: { items: ItemView[]; name: string | null;
       {declined > 0 && (
         <li>
           <State of="declined">
-            {countRecords(declined)} declined. <bdi>{name || "The technician"}</bdi> is told, with your reason.
+            {countRecords(declined)} declined. <bdi>{name || "The technician"}</bdi> sees it, with your reason.
           </State>
         </li>
       )}

@@ -67,7 +67,7 @@ test("the request ends, its page and the technician are told why, and the second
   expect(request).toContain("The supervisor does not know you");
   expect(request).toContain("2 records ended: the supervisor said that they do not know you");
   const list = textOf((await ada.get("/requests")).text);
-  expect(list).toMatch(/ 2 records, none verified .* Ended on [\w ]+\. 2 records ended: the supervisor said that/);
+  expect(list).toMatch(/ 2 records, none verified .* Finished on [\w ]+\. 2 records ended: the supervisor said that/);
   const record = textOf((await ada.get(`/profile/record/${records[0]?.id}`)).text);
   expect(record).toContain("Request ended; the supervisor said that they do not know the technician");
   const { log, intact } = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{
@@ -87,7 +87,9 @@ test("the request ends, its page and the technician are told why, and the second
   await app.idle();
   const email = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
   expect(email?.subject).toBe("Ola Hansen says that they do not know you");
-  expect(email?.text.replaceAll("\n", " ")).toContain("the requests for 2 records (15.0 hours) ended unanswered.");
+  expect(email?.text.replaceAll("\n", " ")).toContain(
+    "the requests for 2 records (15.0 hours) ended unanswered. That address gets no more emails from your account.",
+  );
 });
 
 test("no email from that account goes to the mailbox again: not by another request, a new row, or another spelling", async () => {
@@ -172,6 +174,10 @@ test("said without the secret of the email it ends the request, and the mailbox 
     "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
   ]);
   expect(await itemStates(app.db, id)).toEqual(Array(2).fill("ended: unknown_technician"));
+  await app.sweep();
+  const told = mailChannels.delivered.find(({ to }) => to === ada.user.email)?.text.replace(/\s+/g, " ");
+  expect(told).toContain("ended unanswered.");
+  expect(told).not.toContain("That address gets no more emails");
   mailChannels.reset();
   expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({ emailed: true });
   await app.idle();

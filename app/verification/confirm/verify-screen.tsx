@@ -8,7 +8,7 @@ import { Down } from "#app/ui/icons.tsx";
 import { Failure, PublicLayout } from "#app/ui/page.tsx";
 import { type FormField, firstWrong, Sign } from "#app/verification/confirm/sign.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
-import { countRecords } from "#app/verification/record.ts";
+import { countRecords, datesOf } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
@@ -271,8 +271,7 @@ interface LeadProps {
 
 /** Who asks, whose hours of which days, who was asked, and until when. */
 function Lead({ link: { user, supervisor, expiresAt }, asker, waiting, timeZone }: LeadProps) {
-  const dates = waiting.map(({ record: { kind, record } }) => dateOf(kindNamed(kind), record));
-  const [first, last] = [dates[0] ?? "", dates.at(-1) ?? ""];
+  const [first, last] = datesOf(waiting.map(({ record }) => record));
   const kinds = [...new Set(waiting.map(({ record: { kind } }) => kind))].map(kindNamed);
   return (
     <dl className="facts">

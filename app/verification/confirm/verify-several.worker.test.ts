@@ -91,7 +91,7 @@ test("declined and skipped records are not verified, and /success says how many"
   });
   expect(await states()).toEqual(["declined", "waiting", "verified", "verified", "verified"]);
   const text = textOf((await app.get(`/success?token=${token}`)).text);
-  expect(text).toContain("1 record declined. Kari Nordmann is told, with your reason.");
+  expect(text).toContain("1 record declined. Kari Nordmann sees it, with your reason.");
   expect(text).toContain("1 record left for later. Open your link again to answer.");
   const again = await app.get(mailedPath);
   expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 1 record"]);

@@ -145,7 +145,7 @@ function textOf(request: ListedRequest, now: Date, timeZone: string) {
   const { requestedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer, ends } = request;
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
   if (endedAt) {
-    const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
+    const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Finished on ${on(endedAt)}.`;
     return [first, ...ends.map(({ cause, n }) => `${endText(cause, n)}.`)].join(" ");
   }
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);

@@ -114,7 +114,11 @@ test("after a verification the address is told within a tick, once a day, with a
   expect(trail).toMatch(new RegExp(`Ola H\\. verified 1 record, by link .*${lost}`));
   await app.sweep(); // the digest with the second verification
   const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
-  expect(told?.subject).toBe("1 record of yours was verified, 1 disowned");
+  expect(told?.subject).toBe("1 record of yours was verified, 1 taken back");
+  const words = told?.text.replace(/\s+/g, " ");
+  expect(words).toContain("Verification withdrawn by the supervisor: I was on leave");
+  expect(words).toContain("It can be a mistake. Talk to them, and ask again.");
+  expect(words).not.toContain("disown");
   expect((await app.get(`/success?token=${token}`)).status).toBe(200);
   // Again it does nothing, and the page says so.
   expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
@@ -321,7 +325,7 @@ test("the email about disowned hours is composed in one round trip, however many
   const context = { db, origin: "http://hours.example.com", secret: "not used here", now: new Date(Date.now() + HOUR) };
   const email = await digests.hours_verified(context, message);
   if (!isEmail(email)) throw new Error("nothing is to be sent");
-  expect(email.subject).toBe("Ingrid Solheim disowned 21 records of yours");
+  expect(email.subject).toBe("Ingrid Solheim took back the verification of 21 records");
 });
 
 test("50 concurrent disownings of one notice disown each record once", async () => {
