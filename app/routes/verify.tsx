@@ -46,8 +46,8 @@ export const meta: MetaFunction = () => [{ title: "Verify · Hours Tracker" }];
 
 /** The form has a sheet of its own, and so has the list of a request for several records. */
 function cssOf(data: unknown): string {
-  const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  if (link?.state !== "open") return styles;
+  const { link, acts } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
+  if (link?.state !== "open") return acts?.canRefuse ? styles + verifyStyles : styles;
   return styles + headStyles + verifyStyles + (link.isSeveral ? sumsStyles + rowsStyles + severalStyles : "");
 }
 

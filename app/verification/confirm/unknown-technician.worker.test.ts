@@ -110,7 +110,23 @@ test("no email from that account goes to the mailbox again: not by another reque
     });
     const dialog = textOf((await ada.get(`/profile?request=${entry.id}&link=1`)).text);
     expect(dialog).toContain("said that they do not know you, so they get no emails from your account");
+    expect(textOf((await ada.get(`/profile?request=${(await ada.addEntry()).id}`)).text)).toContain(
+      "Said that they do not know you: no email goes to them, only the link",
+    );
+    const [made] = (await ada.get("/api/verification-requests")).json<{ id: number; reminders: boolean }[]>();
+    expect(made).toMatchObject({ emailed: false, emailedReason: "unknown_technician", reminders: false });
   }
+  // The request that was mailed before says that nothing follows.
+  const list = textOf((await ada.get("/requests")).text);
+  expect(list.match(/No email goes to them: they said that they do not know you\./g)).toHaveLength(4);
+  expect(list).not.toContain("Next reminder");
+  const [{ id: open } = { id: 0 }] = (await ada.get("/api/verification-requests"))
+    .json<{ id: number; emailed: boolean; endedAt: string | null }[]>()
+    .filter((one) => one.emailed && one.endedAt === null);
+  const page = textOf((await ada.get(`/requests/${open}`)).text);
+  expect(page).toContain("No email goes out: Ola Hansen");
+  expect(page).toContain("No email and no reminder goes to this supervisor. Pass the link on yourself.");
+  expect(page).not.toMatch(/Reminders are on|can be sent again/);
   // Reminders of the other request, and the inbox of the address.
   await app.db.prepare("UPDATE verification_requests SET remind_at = 1, time_zone = 'UTC'").run();
   await app.tick(new Date("2026-12-01T12:00:00Z"));

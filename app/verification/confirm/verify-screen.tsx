@@ -6,6 +6,7 @@ import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Down } from "#app/ui/icons.tsx";
 import { Failure, PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
 import { type FormField, firstWrong, Sign } from "#app/verification/confirm/sign.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords, datesOf } from "#app/verification/record.ts";
@@ -199,6 +200,7 @@ function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, to
         <form method="post" action={action} id={form.id} className="several" noValidate>
           {body}
           <Sign fields={fields} link={link} records={waiting.map(({ record }) => record)} focus={focus}>
+            <Warnings waiting={waiting} />
             {/* The title names it where a reader does not see what the style sheet counts. */}
             <button type="submit" className="tall" title="Send your answers">
               <span className="sent">
@@ -212,6 +214,22 @@ function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, to
       )}
       {!link.isOwn && <UnknownForm action={action} />}
     </PublicLayout>
+  );
+}
+
+/** How many records have something to look at, beside the button: the first may be far above. */
+function Warnings({ waiting }: { waiting: ItemView[] }) {
+  const warned = waiting.filter(({ notes }) => notes.length > 0);
+  const [first] = warned;
+  if (!first) return null;
+  return (
+    <p>
+      <State of="look">
+        <a href={`#r${waiting.indexOf(first)}`}>
+          {warned.length === 1 ? "1 record has a warning" : `${warned.length} records have a warning`}
+        </a>
+      </State>
+    </p>
   );
 }
 

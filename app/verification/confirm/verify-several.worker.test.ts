@@ -53,6 +53,13 @@ test("the page shows who asks, the sums by method, each record, one name and one
   expect(page.text).not.toContain("ingrid@");
 });
 
+test("beside the button it says how many records have a warning", async () => {
+  const { page } = await openPage(2);
+  expect(textOf(page.text)).toContain("2 records have a warning Verify 3 records");
+  const { text } = (await openPage(1)).page;
+  expect(text).not.toContain("warning");
+});
+
 test("with one record left, the page offers to decline that one", async () => {
   const { ada, mailedPath, records } = await openPage(2);
   for (const { id } of records.slice(0, 2)) await ada.json("DELETE", `/api/entries/${id}`);

@@ -4,7 +4,7 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { countRecords } from "#app/verification/record.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
-import type { RecordRequest } from "./own-requests.server.ts";
+import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
 import type { RequestMail } from "./queue-email.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
@@ -71,10 +71,14 @@ export function tellingOf(mail: { isConfigured: boolean }, emailConfirmedAt: Dat
   return emailConfirmedAt ? "email" : "unconfirmed";
 }
 
-/** The notice for the technician about the last email of a request: what became of it, or why there is none. */
+/**
+ * The notice for the technician about the last email of a request: what became of it, or why there is none. `noEmails`: why
+ * nothing goes to its supervisor any more.
+ */
 export function mailNotice(
   mail: RequestMail | undefined,
   request: Omit<RecordRequest, "token"> | undefined,
+  noEmails: NoEmails | null = null,
 ): MailNotice | null {
   const recipient = request?.supervisorName
     ? `${request.supervisorName} (${request.supervisorEmail})`
@@ -85,7 +89,7 @@ export function mailNotice(
     mayArrive: true,
     afterConfirmation: `It goes to ${recipient}.`,
   };
-  switch (request?.emailWithheld) {
+  switch (noEmails ?? request?.emailWithheld) {
     case "unconfirmed":
       return {
         tone: "waiting",
@@ -103,7 +107,7 @@ export function mailNotice(
     case "unknown_technician":
       return {
         tone: "wrong",
-        text: `No email was sent: ${recipient} said that they do not know you, so they get no emails from your account. Ask a supervisor who knows your work, or send them this link yourself.`,
+        text: `No email goes out: ${recipient} said that they do not know you, so they get no emails from your account. Ask a supervisor who knows your work, or send them this link yourself.`,
         mayArrive: false,
       };
   }

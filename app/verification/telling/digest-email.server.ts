@@ -8,13 +8,8 @@ import { records } from "#app/records/records.table.ts";
 import { DIGEST, nextDigest } from "#app/verification/digest.server.ts";
 import { digestEmail, LISTED, verifiedEmail } from "#app/verification/emails.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
-import {
-  unknownTechnicians,
-  verificationAnswers,
-  verificationItems,
-  verificationRequests,
-} from "#app/verification/requests.table.ts";
-import { unknownMailbox } from "#app/verification/suppression.server.ts";
+import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { closedMailboxes, isClosed } from "#app/verification/suppression.server.ts";
 import { TELL_MS } from "./notices.server.ts";
 
 /** Composes the digest from the current data. Its text is in emails.ts. */
@@ -66,10 +61,7 @@ function newsQueries(db: Db, range: Range) {
     disowned: groupQueries(db, isDisowned(range), sql`cause = 'disowned'`),
     unknown: groupQueries(db, sql`verified = 0 AND id IN ${unknown}`, sql`cause = 'unknown_technician'`),
     reasons: disownReasons(db, range),
-    closed: db
-      .select({ mailbox: unknownTechnicians.mailbox })
-      .from(unknownTechnicians)
-      .where(sql`user_id = ${range.userId}`),
+    closed: closedMailboxes(db, range.userId),
   };
 }
 
@@ -150,7 +142,6 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>, secret: string
   const [verified, declined, disowned] = [groupOf(rows.verified), groupOf(rows.declined), groupOf(rows.disowned)];
   const unknown = groupOf(rows.unknown);
   const reasons = new Map(rows.reasons.map(({ recordId, reason }) => [recordId, reason]));
-  const closed = new Set(rows.closed.map(({ mailbox }) => mailbox));
   const [sums] = rows.verified.sums;
   const names = new Set([
     ...(verified.count > 0 ? [sums?.by ?? null] : []),
@@ -171,7 +162,7 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>, secret: string
       records: disowned.records.map(({ record }) => ({ record, reason: reasons.get(record.record.id) ?? "" })),
     },
     unknown: { ...unknown, records: unknown.records.map(({ record }) => record) },
-    isClosed: rows.unknown.items.every(({ address }) => address && closed.has(unknownMailbox(secret, address))),
+    isClosed: rows.unknown.items.every(({ address }) => isClosed(secret, rows.closed, address)),
     by: names.size === 1 ? ([...names][0] ?? null) : null,
     areSeveral: names.size > 1 || names.has(null),
     disownedBy: onlySupervisor(rows.disowned),
