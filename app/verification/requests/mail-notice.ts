@@ -51,6 +51,9 @@ interface Outcome {
   items: readonly { state: ItemState }[];
 }
 
+/** The title of the toast after a request (spec section 8). */
+export const REQUEST_SENT = "Verification request sent";
+
 /**
  * The message on the page of a request that was made or renewed: for how many records an email was sent, and to whom, why none
  * was, or none.
@@ -60,7 +63,7 @@ export function requestFlash({ supervisor, emailed, limit, items }: Outcome, tim
   if (!emailed) return undefined;
   const asked = countRecords(items.filter(({ state }) => state === "waiting").length);
   const text = supervisor ? `${asked} to ${supervisor.name} (${supervisor.email})` : asked;
-  return { toast: { kind: "success", title: "Verification request sent", text } };
+  return { toast: { kind: "success", title: REQUEST_SENT, text } };
 }
 
 /** How a technician hears of an answer: only in the app without mail, or as long as their own address is not confirmed. */

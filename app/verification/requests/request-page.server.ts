@@ -12,7 +12,7 @@ import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
 import { closedMailboxes } from "#app/verification/suppression.server.ts";
 import { countAskable, NOTHING } from "./list-page.server.ts";
-import { type MailNotice, mailNotice, tellingOf } from "./mail-notice.ts";
+import { type MailNotice, mailNotice, REQUEST_SENT, tellingOf } from "./mail-notice.ts";
 import { noEmailsTo, requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 import { timelineOf } from "./timeline.ts";
@@ -93,7 +93,11 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   };
 }
 
-/** Why the request that was just made or renewed sent no email; else the state of its last email. */
+/**
+ * Why the request that was just made or renewed sent no email; else the state of its last email, but for what the toast after
+ * a request says already.
+ */
 function noticeOf({ flash }: AppLoadContext, notice: MailNotice | null): MailNotice | null {
+  if (flash?.toast?.title === REQUEST_SENT && notice?.mayArrive) return null;
   return flash?.heldBack ? { tone: "wrong", text: flash.heldBack, mayArrive: false } : notice;
 }
