@@ -171,7 +171,7 @@ const calls = endpoints(
     },
     POST: {
       summary:
-        "Take back what was verified in that name, by somebody else or by mistake: the records, or all, are unverified again",
+        "Take back what was verified in that name, by somebody else or by mistake: the records, or all that the email told of, are unverified again",
       query: mailed,
       body: disownSchema,
       answer: message.extend({ disowned: z.int() }),

@@ -54,6 +54,8 @@ export interface Notice {
   records: VerifiableRecord[];
   /** How many these are on all pages. */
   count: number;
+  /** How many of them the notice itself told of: an answer that names no records means those. */
+  told: number;
   /** How many were answered by this link already: disowned, or confirmed. */
   answered: number;
   /** What `?before=` of the next page is; null on the last. */
@@ -175,6 +177,8 @@ interface Wanted {
   before?: number | undefined;
   /** Only these records, if they are named. */
   named?: { type: string; id: number }[] | undefined;
+  /** Whether only what the notice told of is meant: whoever names no record does not mean one that nobody has shown them. */
+  isTold?: boolean;
   limit: number;
 }
 
@@ -184,7 +188,9 @@ interface Source {
   notice: number;
   /** The token of a request, of its mailed link; null for a link of a notice. */
   request: string | null;
+  /** The answers that can be taken back or confirmed, and those that are meant by an answer that names no records. */
   answers: SQL;
+  told: SQL;
   unknown: string;
 }
 
@@ -196,11 +202,12 @@ function sourceOf(use: NoticeUse, token: string): Source {
   if (use === "disown" && !token.includes(".")) {
     const request = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
     const answers = sql`(SELECT id FROM ${verificationAnswers} WHERE request_id = ${request})`;
-    return { notice: 0, request: token, answers, unknown: UNKNOWN.request };
+    return { notice: 0, request: token, answers, told: answers, unknown: UNKNOWN.request };
   }
   const notice = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
-  const answers = use === "disown" ? answersSince(sql`${notice}`) : answersOf(sql`${notice}`);
-  return { notice, request: null, answers, unknown: UNKNOWN[use] };
+  const told = answersOf(sql`${notice}`);
+  const answers = use === "disown" ? answersSince(sql`${notice}`) : told;
+  return { notice, request: null, answers, told, unknown: UNKNOWN[use] };
 }
 
 /** Whether a token is that of the notice's link, and in time, or of a request whose mailed secret came with it. */
@@ -221,9 +228,15 @@ function isGenuine(
  * What a link to disown or to confirm is about, with records that it can answer, in one round trip.
  * @throws {AppError} 404 for an unknown or expired link
  */
-async function find(context: AppLoadContext, use: NoticeUse, token: string, { before, named, limit }: Wanted) {
+async function find(
+  context: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  { before, named, isTold = false, limit }: Wanted,
+) {
   const { now } = context;
-  const { notice: id, request, answers, unknown } = sourceOf(use, token);
+  const { notice: id, request, unknown, ...source } = sourceOf(use, token);
+  const answers = isTold ? source.told : source.answers;
   const owners = sql`IN (SELECT one.user_id FROM ${verifiedItems(answers)})`;
   const ids = named && sql`(SELECT value ->> 'id' FROM json_each(${JSON.stringify(named)}))`;
   const conditions = [
@@ -238,6 +251,7 @@ async function find(context: AppLoadContext, use: NoticeUse, token: string, { be
     (_owner, db) => ({
       notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
       asked: db.select().from(verificationRequests).where(sql`token = ${request}`),
+      told: db.select({ count: sql<number>`count(*)`.as("n") }).from(verifiedItems(source.told)),
       known: db
         .select({ recordId: verificationItems.recordId, kind: ITEM_KIND })
         .from(verificationItems)
@@ -281,6 +295,7 @@ export async function findNotice(
     domain: domainOf(request?.email ?? null),
     records: page.map(({ kind, owner, record }) => verifiableRecord(kind, owner, record)),
     count: (use === "confirm" ? sums?.open : sums?.count) ?? 0,
+    told: (use === "confirm" ? sums?.open : rows.told[0]?.count) ?? 0,
     answered: (use === "confirm" ? sums?.confirmed : rows.disowned[0]?.count) ?? 0,
     next: verified.length > limit ? (page.at(-1)?.record.id ?? null) : null,
     isOwn,
@@ -306,7 +321,7 @@ export function noticeJson({ supervisor, records }: Notice) {
   };
 }
 
-/** What a supervisor sends to such a link: the records that they mean, or all; and why they disown them. */
+/** What a supervisor sends to such a link: the records that they mean, or all that it told of; and why they disown them. */
 interface NoticeAnswer {
   records?: { type: string; id: number }[] | undefined;
   reason?: string | null | undefined;
@@ -347,7 +362,7 @@ async function answerSome(
   { event, statements }: Work,
 ): Promise<number> {
   const { db, now, client } = context;
-  const found = await find(context, use, token, { named, limit: AT_ONCE });
+  const found = await find(context, use, token, { named, isTold: named === undefined, limit: AT_ONCE });
   refuseOwn(found);
   const { rows, viewer, sessions, last, verified: meant } = found;
   const known = new Set(found.known.map(({ kind, recordId }) => itemKey(kind, recordId)));

@@ -107,7 +107,7 @@ interface NoticeScreenProps {
 export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ reason: string; records: string }>({ id: "disown", lastResult: reply });
   if (!notice) return <NoticeFailure title="Disown records" failure={failure} />;
-  const { count, answered, supervisor } = notice;
+  const { count, told, answered, supervisor } = notice;
   const done =
     answered > 0
       ? `${countOf(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
@@ -131,9 +131,9 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
             <button type="submit" name="mistake" value="1" className="danger tall">
               {`I verified ${count === 1 ? "this" : "the chosen records"} by mistake`}
             </button>
-            {isLong(notice) && (
+            {isLong(notice) && told > 0 && (
               <button type="submit" name="whole" value="1" className="danger tall">
-                {`I did not verify any of the ${countOf(count)}`}
+                {`I did not verify any of the ${countOf(told)}${told < count ? " that the email told of" : ""}`}
               </button>
             )}
           </NoticeForm>
@@ -250,7 +250,6 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
   const checked = reply?.initialValue ? checkedKeys(reply.initialValue) : null;
   return (
     <div className="records">
-      {!hasBoxes && !isOwn && <input type="hidden" name="whole" value="1" />}
       {errors && (
         <p className="wrong" role="alert">
           {errors[0]}
@@ -261,6 +260,8 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
           const key = itemKey(one.kind, one.record.id);
           return (
             <li key={key} className={hasBoxes ? "boxed" : undefined}>
+              {/* By its name: another record may have come to this link since. */}
+              {!hasBoxes && !isOwn && <input type="hidden" name={`records[${index}].key`} value={key} />}
               {hasBoxes && (
                 <label>
                   <input

@@ -199,6 +199,9 @@ test("the link of a notice takes back what was verified in that name since, and 
   ]);
   const listed = (await app.get(`/api${path}`)).json<{ records: { entry: { id: number } }[] }>();
   expect(listed.records.map((one) => one.entry.id)).toEqual([since?.id, entry.id]);
+  // To confirm is only what the notice told of.
+  const toConfirm = (await app.get(`/api${confirmPath}`)).json<{ records: { entry: { id: number } }[] }>();
+  expect(toConfirm.records.map((one) => one.entry.id)).toEqual([entry.id]);
   for (const other of [ofOther, ofSpelling]) {
     expect((await app.json("POST", `/api${path}`, { records: [other] })).status).toBe(400);
   }
@@ -209,9 +212,18 @@ test("the link of a notice takes back what was verified in that name since, and 
   ]);
   const states = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
   expect(states.filter(({ status }) => status !== "verified").map(({ id }) => id)).toEqual([since?.id]);
-  // What was confirmed is what the notice told of.
-  const toConfirm = (await app.get(`/api${confirmPath}`)).json<{ records: { entry: { id: number } }[] }>();
-  expect(toConfirm.records.map((one) => one.entry.id)).toEqual([entry.id]);
+  // A page takes back what it shows, and a call without names what the notice told of: neither what came since.
+  const opened = await app.get(path);
+  expect(textsOf(opened.text, "li")).toHaveLength(1);
+  const third = await ada.addEntry();
+  const { id: supervisorId } = await ada.addSupervisor({ email });
+  const token = await ada.requestVerification(third.id, supervisorId);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." });
+  expect((await app.submit(opened, path, {}, "I did not verify this")).status).toBe(303);
+  const stateOf = async (id: number) => (await ada.get(`/api/entries/${id}`)).json<{ status: string }>().status;
+  expect([await stateOf(entry.id), await stateOf(third.id)]).toEqual(["pending", "verified"]);
+  expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
+  expect(await stateOf(third.id)).toBe("verified");
 });
 
 test("who verified by the mailed link can take it back at once, by its secret and not by the bare link", async () => {
