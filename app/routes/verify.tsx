@@ -92,24 +92,30 @@ export const action = formAction<Extra>(
     const token = params.token ?? "";
     const url = new URL(request.url);
     const link = await findLink(context, token);
-    const sent = await readForm(request, link.state !== "unknown" && link.keys.length > 1 ? ITEMS : undefined);
-    if (sent.get("answer") === "unknown" && (link.state === "open" || mailedRequest(context, link))) {
-      const done = await refuseTechnician(context, token);
-      const toast = { kind: "success", title: "Answer received", text: UNKNOWN_TECHNICIAN[done] } as const;
-      return redirectTo(context, done === "ended" ? linkPath(token, url) : `/success?token=${token}`, { toast });
-    }
+    // Who came by the mailed link can close the mailbox to the technician after the end, too.
+    const isMailed = link.state !== "open" && mailedRequest(context, link) !== null;
+    if (isMailed && (await readForm(request)).get("answer") === "unknown") return refuse(context, token);
     // The page says why the link cannot be used.
     if (link.state === "unknown") return form.show({ status: 404 });
     if (link.state === "decided") {
       return link.keys.length > 1 ? form.show({ status: 409 }) : redirectTo(context, linkPath(token, url));
     }
     await requireForeignLink(context, token);
+    const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
+    if (sent.get("answer") === "unknown") return refuse(context, token);
     const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
     const isSaved = answered.verified.length + answered.declined.length > 0;
     return redirectTo(context, isSaved ? successPath(token, url) : linkPath(token, url), { toast });
   },
 );
+
+/** Says that the supervisor does not know the technician. */
+async function refuse(context: AppLoadContext, token: string): Promise<Response> {
+  const done = await refuseTechnician(context, token);
+  const toast = { kind: "success", title: "Answer received", text: UNKNOWN_TECHNICIAN[done] } as const;
+  return redirectTo(context, done === "ended" ? linkPath(token, context.url) : `/success?token=${token}`, { toast });
+}
 
 /** Stores the answers of the form, or declines what waits if that button was pressed. */
 function answer(

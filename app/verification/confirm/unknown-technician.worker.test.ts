@@ -116,9 +116,21 @@ test("no email from that account goes to the mailbox again: not by another reque
     const [made] = (await ada.get("/api/verification-requests")).json<{ id: number; reminders: boolean }[]>();
     expect(made).toMatchObject({ emailed: false, emailedReason: "unknown_technician", reminders: false });
   }
+  // The page that makes a request says it too, and no toast says that it was sent.
+  const saved = (await ada.get("/api/supervisors")).json<{ id: number; email: string }[]>();
+  const closed = saved.find((one) => one.email === email.replace("@", "+crew@"));
+  const newest = await ada.addEntry();
+  const sent = await ada.follow(
+    await ada.post(`/requests/new/${crypto.randomUUID()}`, {
+      supervisor: String(closed?.id),
+      "records[0].key": `entry:${newest.id}`,
+    }),
+  );
+  expect(textsOf(sent.text, "div", 'role="status"')).toEqual([]);
+  expect(textOf(sent.text)).toContain("said that they do not know you, so they get no emails from your account");
   // The request that was mailed before says that nothing follows.
   const list = textOf((await ada.get("/requests")).text);
-  expect(list.match(/No email goes to them: they said that they do not know you\./g)).toHaveLength(4);
+  expect(list.match(/No email goes to them: they said that they do not know you\./g)).toHaveLength(5);
   expect(list).not.toContain("Next reminder");
   const [{ id: open } = { id: 0 }] = (await ada.get("/api/verification-requests"))
     .json<{ id: number; emailed: boolean; endedAt: string | null }[]>()
