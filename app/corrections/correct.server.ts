@@ -21,6 +21,7 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
+import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 
 /** One of the technician's own records, with the last event of its log, which a new event must follow. */
@@ -28,6 +29,8 @@ interface Correctable {
   user: User;
   record: RecordWithOwner;
   last: LastEvent | undefined;
+  /** The last decision about it. */
+  decision: Decision | null;
 }
 
 /**
@@ -36,12 +39,14 @@ interface Correctable {
  */
 export const findCorrectable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
-    const { user, last, found, deleted } = await requireUser(context, (owner, db) => ({
+    const { user, last, found, deleted, decisions } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
       deleted: findDeleted(db, owner, kind, id, context.now),
       last: lastEvent(db, id),
+      decisions: lastDecision(db, id),
     }));
-    return { user, record: requireRecord(kind, found, deleted), last: last[0] };
+    const record = requireRecord(kind, found, deleted);
+    return { user, record, last: last[0], decision: decisionFromRows(decisions) };
   },
 );
 

@@ -8,6 +8,7 @@ import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/recor
 import { ViaText } from "#app/records/via.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { State, type StateName } from "#app/ui/state.tsx";
+import type { Decision } from "#app/verification/decision.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";
 
@@ -330,6 +331,30 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
 const NOT_TOLD =
   "The supervisor’s address asked for no more emails, so it is not told of this verification in its name.";
 
+/** Who declined a record, when and why. */
+export function DeclinedNotice({ decision, timeZone }: { decision: Decision | null; timeZone: string }) {
+  return (
+    <p className="alert">
+      <State of="declined">
+        Declined by <b dir="auto">{decision?.by ?? "a supervisor"}</b>
+        {decision && (
+          <>
+            {" on "}
+            <Instant at={decision.at} timeZone={timeZone} />
+          </>
+        )}
+        .
+        {decision?.reason && (
+          <>
+            {" Reason: "}
+            <bdi>{decision.reason}</bdi>
+          </>
+        )}
+      </State>
+    </p>
+  );
+}
+
 /** The record's state: who verified or declined it, when, how it came, and why. */
 function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "timeZone">) {
   const { record, decision, isOpen, notTold } = history;
@@ -354,28 +379,7 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
       </p>
     );
   }
-  if (record.record.status === "declined") {
-    return (
-      <p className="alert">
-        <State of="declined">
-          Declined by <b dir="auto">{decision?.by ?? "a supervisor"}</b>
-          {decision && (
-            <>
-              {" on "}
-              <Instant at={decision.at} timeZone={timeZone} />
-            </>
-          )}
-          .
-          {decision?.reason && (
-            <>
-              {" Reason: "}
-              <bdi>{decision.reason}</bdi>
-            </>
-          )}
-        </State>
-      </p>
-    );
-  }
+  if (record.record.status === "declined") return <DeclinedNotice decision={decision} timeZone={timeZone} />;
   if (!isOpen && history.log.at(-1)?.event === "disowned") {
     return (
       <p className="alert">

@@ -124,17 +124,20 @@ function startChoosing(): void {
   const link = document.querySelector<HTMLAnchorElement>("[data-all]");
   const boxes = [...document.querySelectorAll<HTMLInputElement>("[data-hours]")];
   if (!sum || !link) return;
+  // A declined record that was not corrected is chosen by itself alone.
+  const offered = boxes.filter(({ dataset }) => dataset.declined === undefined);
+  const isAll = () => offered.length > 0 && offered.every((box) => box.checked);
   const show = () => {
     const checked = boxes.filter((box) => box.checked);
     const hours = checked.reduce((total, { dataset }) => total + Number(dataset.hours), 0);
     // Not `formatHours`: its file comes with React.
     sum.textContent = `${checked.length} selected, ${(hours / 100).toFixed(2).replace(/0$/, "")} h`;
-    link.textContent = checked.length === boxes.length ? "Select none" : "Select all on this page";
+    link.textContent = isAll() ? "Select none" : "Select all on this page";
   };
   link.addEventListener("click", (event) => {
     event.preventDefault();
-    const isChecked = boxes.some((box) => !box.checked);
-    for (const box of boxes) box.checked = isChecked;
+    const isChecked = !isAll();
+    for (const box of isChecked ? offered : boxes) box.checked = isChecked;
     show();
   });
   addEventListener("change", show);

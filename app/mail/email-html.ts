@@ -1,4 +1,4 @@
-import { checkpointLine, type Email, SIGNED, UNSUBSCRIBE } from "./email.ts";
+import { CHECKPOINT_NOTE, checkpointLine, type Email, SIGNED, UNSUBSCRIBE } from "./email.ts";
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
@@ -61,7 +61,7 @@ export function renderHtml({
     : [];
   const quiet = (text: string, style = "") =>
     `<p class="soft" style="margin:0 0 12px;font-size:14px;${SOFT}${style}">${escapeHtml(text)}</p>`;
-  const kept = checkpoint ? [quiet(checkpointLine(checkpoint), ";word-break:break-all")] : [];
+  const kept = checkpoint ? [quiet(CHECKPOINT_NOTE), quiet(checkpointLine(checkpoint), ";word-break:break-all")] : [];
   return `<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">

@@ -77,7 +77,7 @@ export function renderText(email: Email): string {
     ...urls,
     ...email.notes.map(wrap),
     SIGNED,
-    ...(checkpoint ? [wrap(checkpointLine(checkpoint))] : []),
+    ...(checkpoint ? [wrap(CHECKPOINT_NOTE), wrap(checkpointLine(checkpoint))] : []),
     ...stop,
   ]
     .join("\n\n")
@@ -85,6 +85,10 @@ export function renderText(email: Email): string {
 }
 
 export const SIGNED = "Hours Tracker";
+
+/** What the checkpoint is. It has no number, so that whoever copies it together with the line can compare that too. */
+export const CHECKPOINT_NOTE =
+  "There is nothing to do with the next line: an auditor can compare it with the log of all verifications, to see that none was changed since.";
 
 export function checkpointLine({ size, root }: NonNullable<Email["checkpoint"]>): string {
   return `Log checkpoint: ${countedPlain(size, "event")}, root hash ${root}`;

@@ -267,11 +267,15 @@ export function dateOf({ fields }: Kind, record: { [field: string]: Value }): st
 /** UTC+14, where each date begins first. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000;
 
+/** A record's date, or the last day of its period. */
+export function lastDayOf(kind: Kind, record: { [field: string]: Value }): string {
+  const end = kind.fields.find(({ type, stored }) => type === "date" && stored === "endDate");
+  return String((end && record[end.name]) || dateOf(kind, record));
+}
+
 /** Whether the last day of a record has begun anywhere on earth: before that nobody can verify it. */
 export function hasBegun(kind: Kind, record: { [field: string]: Value }, now: Date): boolean {
-  const end = kind.fields.find(({ type, stored }) => type === "date" && stored === "endDate");
-  const last = (end && record[end.name]) || dateOf(kind, record);
-  return last <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
+  return lastDayOf(kind, record) <= new Date(now.getTime() + EARLIEST_ZONE_MS).toISOString().slice(0, 10);
 }
 
 /** The path of the page on which technicians see a record of theirs. */

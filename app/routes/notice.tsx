@@ -14,7 +14,10 @@ import tellingStyles from "#app/verification/telling/telling.css?inline";
 import { ConfirmScreen, DisownScreen } from "#app/verification/telling/telling-screens.tsx";
 import { confirmForm, confirmWholeForm, disownForm, disownWholeForm } from "#app/verification/verification.schema.ts";
 
-/** The two links of a notice to a supervisor: `/disown/{token}` and `/confirm/{token}`. */
+/**
+ * The two links of a notice to a supervisor: `/disown/{token}` and `/confirm/{token}`. `/disown/{token}?m=` with those of a
+ * mailed request takes back what was verified by it.
+ */
 export const handle = {
   access: "public",
   secret: true,
@@ -34,14 +37,21 @@ function useOf({ routeId }: AppLoadContext): NoticeUse {
   return routeId === "confirm" ? "confirm" : "disown";
 }
 
+/** The path of a link, which keeps the secret of the mailed link of a request. */
+function noticePath(use: NoticeUse, token: string, { url }: AppLoadContext): string {
+  const m = url.searchParams.get("m");
+  return `/${use}/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
+}
+
 export const loader = page(async ({ params, context }) => {
   const [token, use] = [params.token ?? "", useOf(context)];
   const before = parseId(context.url.searchParams.get("before")) || undefined;
+  const path = noticePath(use, token, context);
   try {
-    return data({ token, use, notice: await findNotice(context, use, token, { before }), failure: null });
+    return data({ path, use, notice: await findNotice(context, use, token, { before }), failure: null });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return data({ token, use, notice: null, failure: error.message }, { status: error.status });
+    return data({ path, use, notice: null, failure: error.message }, { status: error.status });
   }
 });
 
@@ -58,7 +68,7 @@ export const action = formAction(
     } else {
       await disown(context, token, form.parse(sent, isWhole ? disownWholeForm : disownForm));
     }
-    return redirectTo(context, `/${use}/${token}`);
+    return redirectTo(context, noticePath(use, token, context));
   },
 );
 

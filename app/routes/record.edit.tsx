@@ -3,6 +3,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { EditConflictError, edit, findCorrectable } from "#app/corrections/correct.server.ts";
+import { DeclinedNotice } from "#app/corrections/record-screen.tsx";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
@@ -17,6 +18,7 @@ import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import type { Decision } from "#app/verification/decision.server.ts";
 
 export const handle = { script: true } satisfies RouteHandle;
 
@@ -26,7 +28,7 @@ export const meta: MetaFunction<typeof loader> = ({ data }) => [
 
 export const loader = page(async ({ params, context }) => {
   const kind = kindOf(context);
-  const { user, record } = await findCorrectable(context, kind, parseId(params.id));
+  const { user, record, decision } = await findCorrectable(context, kind, parseId(params.id));
   if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
   return {
     user,
@@ -34,6 +36,8 @@ export const loader = page(async ({ params, context }) => {
     record: withoutOwner(record),
     shown: recordHash(kind, record),
     isOpen: record.status === "requested",
+    declined: record.status === "declined" ? decision : null,
+    timeZone: context.timeZone,
   };
 });
 
@@ -60,7 +64,7 @@ export const action = formAction(
 );
 
 export default function EditRecord() {
-  const { kind: kindName, record, shown, isOpen } = useLoaderData<typeof loader>();
+  const { kind: kindName, record, shown, isOpen, declined, timeZone } = useLoaderData<typeof loader>();
   const kind = kindNamed(kindName);
   const answer = useActionData<typeof action>();
   return (
@@ -70,6 +74,8 @@ export default function EditRecord() {
         record={record}
         shown={shown}
         isOpen={isOpen}
+        declined={declined}
+        timeZone={timeZone}
         isChanged={answer?.extra?.isChanged ?? false}
         reply={answer?.reply ?? null}
       />
@@ -83,17 +89,21 @@ interface EditScreenProps {
   /** Its hash, which is sent with the form. */
   shown: string;
   isOpen: boolean;
+  /** The supervisor's decision about a declined record. */
+  declined: Decision | null;
+  timeZone: string;
   /** Whether the edit was refused because the record had changed. */
   isChanged: boolean;
   reply: SubmissionResult<string[]> | null;
 }
 
-function EditScreen({ kind, record, shown, isOpen, isChanged, reply }: EditScreenProps) {
+function EditScreen({ kind, record, shown, isOpen, declined, timeZone, isChanged, reply }: EditScreenProps) {
   const path = recordPath(kind, record.id);
   return (
     <section aria-labelledby="edit">
       <h1 id="edit">{kind.texts.edit}</h1>
       {isChanged && <ChangedNotice kind={kind} record={record} />}
+      {declined && <DeclinedNotice decision={declined} timeZone={timeZone} />}
       {isOpen && (
         <p className="notice waiting">
           A supervisor has been asked about this record. Saving a change ends that request; ask again afterwards.

@@ -27,12 +27,12 @@ export const meta: MetaFunction = () => [{ title: "Request Verification · Hours
 
 export const loader = page(async ({ request, params, context }) => {
   const kind = kindOf(context);
-  const { user, record, supervisors, strangers } = await findRequestable(context, kind, parseId(params.id));
+  const { user, record, ...found } = await findRequestable(context, kind, parseId(params.id));
   return {
     user,
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors: supervisorsToAsk(supervisors, strangers),
+    supervisors: supervisorsToAsk(context, found),
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     ...newSupervisorFacts(kind),
     params: logQueryFrom(kind, new URL(request.url)).params,

@@ -35,8 +35,8 @@ import severalStyles from "#app/verification/confirm/several.css?inline";
 import verifyStyles from "#app/verification/confirm/verify.css?inline";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
-import { askerOf, visibleLink } from "#app/verification/link-view.server.ts";
-import { linkPath } from "#app/verification/record.ts";
+import { askerOf, mailboxActs, mailedRequest, visibleLink } from "#app/verification/link-view.server.ts";
+import { linkPath, successPath } from "#app/verification/record.ts";
 import rowsStyles from "#app/verification/record-rows.css?inline";
 import sumsStyles from "#app/verification/sums.css?inline";
 
@@ -46,8 +46,8 @@ export const meta: MetaFunction = () => [{ title: "Verify · Hours Tracker" }];
 
 /** The form has a sheet of its own, and so has the list of a request for several records. */
 function cssOf(data: unknown): string {
-  const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  if (link?.state !== "open") return styles;
+  const { link, acts } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
+  if (link?.state !== "open") return acts?.canRefuse ? styles + verifyStyles : styles;
   return styles + headStyles + verifyStyles + (link.isSeveral ? sumsStyles + rowsStyles + severalStyles : "");
 }
 
@@ -61,7 +61,11 @@ export const loader = page(async ({ request, params, context }) => {
   const shown = link.state === "open" && !view.isSeveral ? link.items[0]?.shown : null;
   const action = linkPath(token, new URL(request.url));
   const asker = askerOf(link, context.mail);
-  return data({ token, action, link: view, asker, shown, timeZone: context.timeZone }, { status: STATUS[link.state] });
+  const acts = mailboxActs(context, link);
+  return data(
+    { token, action, link: view, acts, asker, shown, timeZone: context.timeZone },
+    { status: STATUS[link.state] },
+  );
 });
 
 interface Extra {
@@ -88,6 +92,9 @@ export const action = formAction<Extra>(
     const token = params.token ?? "";
     const url = new URL(request.url);
     const link = await findLink(context, token);
+    // Who came by the mailed link can close the mailbox to the technician after the end, too.
+    const isMailed = link.state !== "open" && mailedRequest(context, link) !== null;
+    if (isMailed && (await readForm(request)).get("answer") === "unknown") return refuse(context, token);
     // The page says why the link cannot be used.
     if (link.state === "unknown") return form.show({ status: 404 });
     if (link.state === "decided") {
@@ -95,17 +102,20 @@ export const action = formAction<Extra>(
     }
     await requireForeignLink(context, token);
     const sent = await readForm(request, link.keys.length > 1 ? ITEMS : undefined);
-    if (sent.get("answer") === "unknown") {
-      const text = UNKNOWN_TECHNICIAN[await refuseTechnician(context, token)];
-      const toast = { kind: "success", title: "Answer received", text } as const;
-      return redirectTo(context, `/success?token=${token}`, { toast });
-    }
+    if (sent.get("answer") === "unknown") return refuse(context, token);
     const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
     const isSaved = answered.verified.length + answered.declined.length > 0;
-    return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), { toast });
+    return redirectTo(context, isSaved ? successPath(token, url) : linkPath(token, url), { toast });
   },
 );
+
+/** Says that the supervisor does not know the technician. */
+async function refuse(context: AppLoadContext, token: string): Promise<Response> {
+  const done = await refuseTechnician(context, token);
+  const toast = { kind: "success", title: "Answer received", text: UNKNOWN_TECHNICIAN[done] } as const;
+  return redirectTo(context, done === "ended" ? linkPath(token, context.url) : `/success?token=${token}`, { toast });
+}
 
 /** Stores the answers of the form, or declines what waits if that button was pressed. */
 function answer(

@@ -169,10 +169,10 @@ function eraseOpenings(addresses: string): string {
 }
 
 /**
- * The hashes of the facts about the supervisor of events that name the address, and of what they did afterwards: every opening after
- * they were asked, because the link stays the same; and decisions through their mailbox, or by link unless another supervisor
- * was asked in between and another name typed. Also events with their account. The facts about the technician stay. Facts that events share (of one
- * request or answer) go for all of them.
+ * The hashes of the facts about the supervisor: of events that name the address, of answers to a request that went to it, and
+ * of what came afterwards to the records about which they were asked: every opening, because the link stays the same; and
+ * decisions by link, unless another supervisor was asked in between and neither name is theirs. Also of events with their
+ * account. The facts about the technician stay. Facts that events share (of one request or answer) go for all of them.
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
@@ -184,11 +184,16 @@ function factsOf(addresses: string): string {
     SELECT hash FROM event_facts WHERE about = 'supervisor' AND (${isTheirs("facts")}
       OR facts ->> '$.accountId' IN (SELECT id FROM users WHERE email IN (${addresses}))
       OR hash IN (
+        SELECT log.supervisor_hash FROM verification_answers AS answer
+        JOIN verification_items AS item ON item.answer_id = answer.id
+        JOIN verification_log AS log ON log.record_id = item.record_id AND log.at = answer.at
+        WHERE answer.request_id IN (${requestsOf(addresses)}) AND log.event IN ('verified', 'declined'))
+      OR hash IN (
         SELECT own.hash FROM asked JOIN verification_log AS log
           ON log.record_id = asked.record_id AND log.number > asked.number
         JOIN event_facts AS own ON own.hash = log.supervisor_hash
         WHERE own.facts ->> '$.supervisor' IS NULL AND own.facts ->> '$.mailbox' IS NULL AND (
-          log.event = 'opened' OR own.facts ->> '$.name' = asked.name OR NOT EXISTS (
+          log.event = 'opened' OR asked.name IN (own.facts ->> '$.name', own.facts ->> '$.asked') OR NOT EXISTS (
             SELECT 1 FROM verification_log AS other
             JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
             WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'

@@ -224,6 +224,20 @@ test("the name in an answer goes with the facts of its events, also if the reque
   expect((await check()).faults).toEqual([]);
 });
 
+// Seen to fail: her name stayed in the facts of the event, because another supervisor was asked after her about the same record.
+test("the facts of an answer to one of two requests for a record go with the supervisor whom that request had asked", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const [kari, ola] = [await ada.addSupervisor(KARI), await ada.addSupervisor()];
+  const token = await ada.requestVerification(id, kari.id);
+  await ada.json("POST", "/api/verification-requests", { supervisorId: ola.id, records: [{ type: "entry", id }] });
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "K. D. Erased" });
+  expect(await tablesWith("K. D. Erased")).toContain("event_facts");
+  await erase();
+  expect([await tablesWith(KARI.name), await tablesWith("K. D. Erased")]).toEqual([[], ["records"]]);
+  expect((await check()).faults).toEqual([]);
+});
+
 test("an address with a quote is erased as any other", async () => {
   const ada = await app.register();
   await ada.addSupervisor({ email: "o'hara@example.org" });

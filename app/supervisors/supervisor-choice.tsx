@@ -70,13 +70,13 @@ export type ChoiceDraft = SupervisorDraft & {
 
 /** A supervisor to choose. */
 export interface SupervisorToAsk extends Supervisor {
-  /** Whether they said that they do not know the technician. */
-  isStranger?: boolean;
+  /** They said that they do not know the technician; `closed`: from their mailbox, to which the account sends no emails. */
+  stranger?: "said" | "closed";
 }
 
 /** The choice to begin with: the newest supervisor who knows the technician, or a new one. */
 export function firstChoice(supervisors: SupervisorToAsk[]): string {
-  return String(supervisors.find(({ isStranger }) => !isStranger)?.id ?? "new");
+  return String(supervisors.find(({ stranger }) => !stranger)?.id ?? "new");
 }
 
 interface SupervisorChoiceProps extends SupervisorFieldsProps {
@@ -98,12 +98,16 @@ export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorC
     <fieldset aria-describedby={errors && supervisor.errorId}>
       <legend>Supervisor</legend>
       <div className="choices">
-        {supervisors.map(({ id, name, company, role, email, isStranger }) => (
+        {supervisors.map(({ id, name, company, role, email, stranger }) => (
           <label key={id} className="choice">
             <input type="radio" name={supervisor.name} value={id} defaultChecked={chosen === String(id)} />
             <span>
               <b>{name}</b> <span className="hint">{`${company ?? role}, ${email}`}</span>
-              {isStranger && <span className="hint">Said that they do not know you</span>}
+              {stranger && (
+                <span className="hint">
+                  {`Said that they do not know you${stranger === "closed" ? ": no email goes to them, only the link" : ""}`}
+                </span>
+              )}
             </span>
           </label>
         ))}

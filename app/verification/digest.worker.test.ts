@@ -60,7 +60,7 @@ test("of sixty answers in a row the first is told at once, and the others togeth
   expect(told(ada)).toHaveLength(2);
 });
 
-test("what was verified, declined and disowned meanwhile is in one email, with twenty records at most", async () => {
+test("what was verified, declined and taken back meanwhile is in one email, with twenty records at most", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 30);
   await verify(tokens[0] ?? "");
@@ -77,7 +77,7 @@ test("what was verified, declined and disowned meanwhile is in one email, with t
   expect(told(ada)).toHaveLength(1);
   await nextHour();
   const [, mail] = told(ada);
-  expect(mail?.subject).toBe("1 record of yours was verified, 28 declined, 1 disowned");
+  expect(mail?.subject).toBe("1 record of yours was verified, 28 declined, 1 taken back");
   const text = mail?.text.replace(/\s+/g, " ");
   expect(text).toContain("Your supervisors verified 1 record (7.5 hours) and declined 28 records.");
   expect(text).toContain("Ola Hansen took back a verification.");

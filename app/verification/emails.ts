@@ -7,7 +7,14 @@ import { dateOf, type FieldValue, hundredthsOf, isExperience, recordPath, shownV
 import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
-import { confirmedText, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
+import {
+  confirmedText,
+  datesOf,
+  type VerifiableRecord,
+  verificationId,
+  verificationOf,
+  withArticle,
+} from "./record.ts";
 import { addHundredths, sumsByGroup, sumsTable } from "./sums.tsx";
 
 interface Owner {
@@ -77,8 +84,7 @@ function amountOf(records: VerifiableRecord[]): string {
 
 /** From when to when records are. */
 function datesFact(records: VerifiableRecord[]): [string, string] {
-  const dates = records.map(({ kind, record }) => dateOf(kindNamed(kind), record)).sort();
-  const [first = "", last = ""] = [dates[0], dates.at(-1)];
+  const [first, last] = datesOf(records);
   return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];
 }
 
@@ -135,8 +141,11 @@ interface Digest {
   areSeveral: boolean;
   verified: Group<VerifiableRecord>;
   declined: Group<{ record: VerifiableRecord; reason: string }>;
-  disowned: Group<VerifiableRecord>;
+  /** With why they were taken back, if the supervisor said so. */
+  disowned: Group<{ record: VerifiableRecord; reason: string }>;
   unknown: Group<VerifiableRecord>;
+  /** Whether the supervisors who do not know the technician said so from their mailboxes, which are closed then. */
+  isClosed: boolean;
   /** The supervisor of the requests that were disowned, and of those that ended as `unknown_technician`, if it is one. */
   disownedBy: string | null;
   unknownTo: string | null;
@@ -149,7 +158,7 @@ interface Digest {
 /** The most records that an email lists. */
 export const LISTED = 20;
 
-/** Tells a technician what supervisors verified, declined, disowned and refused to answer since the last digest (digest.server.ts). */
+/** Tells a technician what supervisors verified, declined, took back and refused to answer since the last digest (digest.server.ts). */
 export function digestEmail({
   owner,
   verified,
@@ -169,13 +178,14 @@ export function digestEmail({
     [
       { n: verified.count, verb: "verified" },
       { n: declined.count, verb: "declined" },
-      { n: disowned.count, verb: "disowned" },
+      { n: disowned.count, verb: "taken back" },
       { n: unknown.count, verb: "not answered" },
     ] as const
   ).filter(({ n }) => n > 0);
   const [first, ...others] = groups;
   const isAnswered = verified.count + declined.count > 0;
-  const subject = `${count(first?.n ?? 0)} of yours ${were(first?.n ?? 0)} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
+  const isLost = first?.verb === "taken back";
+  const subject = `${isLost ? "The verification of " : ""}${count(first?.n ?? 0)} of yours ${were(isLost ? 1 : (first?.n ?? 0))} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
   const verifiedText = `${count(verified.count)}${inHours(verified.hundredths)}`;
   const answered =
     declined.count === 0
@@ -183,9 +193,9 @@ export function digestEmail({
       : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.count)}. Correct what is wrong, and ask again.`;
   const lost = `${disowner} took back ${disowned.count === 1 ? "a verification" : "verifications"}. ${count(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
-  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered. That address gets no more emails from your account.`;
+  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered.${digest.isClosed ? " That address gets no more emails from your account." : ""}`;
   const listed = [
-    ...disowned.records.map((record) => ({ record, state: "disowned", reason: "" }) as const),
+    ...disowned.records.map(({ record, reason }) => ({ record, state: "taken back", reason }) as const),
     ...unknown.records.map((record) => ({ record, state: "not answered", reason: "" }) as const),
     ...declined.records.map(({ record, reason }) => ({ record, state: "declined", reason }) as const),
   ].slice(0, LISTED);
@@ -196,7 +206,7 @@ export function digestEmail({
   const [one] = [
     ...verified.records,
     ...declined.records.map(({ record }) => record),
-    ...disowned.records,
+    ...disowned.records.map(({ record }) => record),
     ...unknown.records,
   ];
   const kind = kindNamed(one?.kind ?? "entry");
@@ -209,7 +219,7 @@ export function digestEmail({
         : unknown.count > 0
           ? `${stranger} says that they do not know you`
           : digest.disownedBy
-            ? `${disowner} disowned ${count(disowned.count)} of yours`
+            ? `${disowner} took back the verification of ${count(disowned.count)}`
             : subject,
     greeting: formatGreeting(owner),
     lead: [
@@ -228,14 +238,14 @@ export function digestEmail({
     button: button ?? { label: "Open your log", url: `${origin}${kind.path}` },
     links,
     notes: [
-      ...(isAnswered
+      ...(isAnswered || listed.some(({ reason }) => reason)
         ? [
             "The names and the reasons are as the supervisors typed them. If you do not know a name, tell your training coordinator.",
           ]
         : []),
       ...(disowned.count > 0
         ? [
-            "Talk to who disowned your hours, and ask again. The link in the email to them is the safest way: it proves their address.",
+            "It can be a mistake. Talk to them, and ask again. The link in the email to them is the safest way: it proves their address.",
           ]
         : []),
       ...(unknown.count > 0
@@ -250,7 +260,7 @@ export function digestEmail({
 /** What became of a record that a digest lists. */
 const STATES = {
   declined: "Declined",
-  disowned: "Verification withdrawn by the supervisor",
+  "taken back": "Verification withdrawn by the supervisor",
   "not answered": "Not answered",
 };
 

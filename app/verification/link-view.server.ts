@@ -1,7 +1,9 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { longDayText } from "#app/records/evidence.ts";
 import { longPeriodText } from "#app/records/hours.ts";
-import { type FoundLink, keyOf, type Link, type LinkItem } from "./link.server.ts";
-import { type Asker, domainOf, type ItemView, type LinkView } from "./link-view.ts";
+import type { AnyRecord, Kind } from "#app/records/kind.ts";
+import { type FoundLink, type FoundRequest, keyOf, type Link, type LinkItem, viaOf } from "./link.server.ts";
+import { type Asker, domainOf, type ItemView, type LinkView, type MailboxActs } from "./link-view.ts";
 import { NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
@@ -21,12 +23,42 @@ export function askerOf(link: Link, { isConfigured }: { isConfigured: boolean })
 }
 
 /**
+ * The request of a link, whatever became of it, for whoever came by the link that was mailed to its address; null for
+ * everybody else, and for its technician.
+ */
+export function mailedRequest(
+  { secret, url }: Pick<AppLoadContext, "secret" | "url">,
+  link: Link,
+): FoundRequest | null {
+  const found = link.state === "unknown" ? link.past : link;
+  return found && !found.isOwn && viaOf(secret, found.request, url) === "mailbox" ? found : null;
+}
+
+/**
+ * What only the owner of the mailbox can do at a link that was answered or has ended: take back what was verified through it,
+ * at this path, and say that they do not know the technician, unless they have verified something of theirs.
+ */
+export function mailboxActs(context: Pick<AppLoadContext, "secret" | "url">, link: Link): MailboxActs {
+  const found = mailedRequest(context, link);
+  if (!found) return { takeBack: null, canRefuse: false };
+  const { request, items } = found;
+  const m = context.url.searchParams.get("m") ?? "";
+  const verified = items.filter(({ state, record }) => state === "verified" && record.verified);
+  return {
+    takeBack: verified.length > 0 ? `/disown/${request.token}?m=${encodeURIComponent(m)}` : null,
+    canRefuse: link.state !== "open" && !verified.some(({ record }) => record.verifiedVia === "mailbox"),
+  };
+}
+
+/**
  * The part of a link that its pages get: what its visitor may see. `past` shows an expired link too, if some of its
  * records were answered before it expired.
  */
 export function visibleLink(link: Link, { past = false } = {}): LinkView {
   if (link.state !== "unknown") return foundView(link);
-  if (past && link.expired) return { ...foundView({ ...link.expired, state: "decided" }), ended: link.ended };
+  if (past && link.ended === "expired" && link.past) {
+    return { ...foundView({ ...link.past, state: "decided" }), ended: link.ended };
+  }
   const { state, ended, isSeveral } = link;
   const none = { name: null, employeeNumber: null };
   const supervisor = { name: null, domain: null, level: null };
@@ -34,7 +66,7 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
 }
 
 function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {
-  const jobs = items.filter(({ state }) => state === "waiting" || state === "verified").map(jobOf);
+  const notesOf = doubtsAmong(items.filter(({ state }) => state === "waiting" || state === "verified"));
   const waits = items.some((item) => item.state === "waiting" && !item.record.verified);
   return {
     state: waits ? state : "decided",
@@ -48,23 +80,38 @@ function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel 
       level: supervisorLevel,
     },
     expiresAt: request.expiresAt,
-    items: items.map((item) => itemView(item, owner, jobs.filter((job) => job === jobOf(item)).length > 1)),
+    items: items.map((item) => itemView(item, owner, notesOf(item))),
   };
 }
 
 /** What makes two records the same job (`Kind.identity`). */
-function jobOf({ kind, record }: LinkItem): string {
+function jobOf({ kind, record }: Job): string {
   return JSON.stringify([kind.name, ...kind.identity.map((name) => record[name])]);
 }
 
-function itemView(item: LinkItem, owner: VerifiableRecord["user"], isTwin: boolean): ItemView {
-  const { state, cause, reason, decidedAt, decidedBy, isTold, hasBegun, dayHundredths } = item;
-  const notes = [
-    dayHundredths && longDayText(dayHundredths),
-    longPeriodText(item.record),
-    !hasBegun && NOT_BEGUN,
-    isTwin && twinText(item.kind),
-  ].filter((note) => typeof note === "string");
+interface Job {
+  kind: Kind;
+  record: AnyRecord;
+}
+
+/**
+ * What a reader should know of a record before it is verified, in sentences, beside the others of its page: on its
+ * supervisor's page, and before that where its technician chooses what to ask for.
+ */
+export function doubtsAmong(others: readonly Job[]) {
+  const jobs = new Map<string, number>();
+  for (const job of others.map(jobOf)) jobs.set(job, (jobs.get(job) ?? 0) + 1);
+  return ({ hasBegun, dayHundredths, ...job }: Job & Pick<LinkItem, "hasBegun" | "dayHundredths">): string[] =>
+    [
+      dayHundredths && longDayText(dayHundredths),
+      longPeriodText(job.record),
+      !hasBegun && NOT_BEGUN,
+      (jobs.get(jobOf(job)) ?? 0) > 1 && twinText(job.kind),
+    ].filter((note) => typeof note === "string");
+}
+
+function itemView(item: LinkItem, owner: VerifiableRecord["user"], notes: string[]): ItemView {
+  const { state, cause, reason, decidedAt, decidedBy, isTold, hasBegun } = item;
   const record = itemRecord(item, owner);
   return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy, isTold };
 }

@@ -27,6 +27,14 @@ export interface Asker {
   isConfirmed: boolean;
 }
 
+/** What whoever came by the mailed link can do besides answering. */
+export interface MailboxActs {
+  /** Where what was verified through the link is taken back; null if nothing is. */
+  takeBack: string | null;
+  /** Whether the page of an ended link offers *I do not know this technician*. */
+  canRefuse: boolean;
+}
+
 /** What the pages of a link get: no other data of the technician than their name and number. */
 export interface LinkView {
   /** `open`: it can be answered. `decided`: nothing waits any more. `unknown`: it leads nowhere. */

@@ -62,12 +62,12 @@ interface NoLink extends Viewed {
   /** Whether it asked for several records. */
   isSeveral: boolean;
   items: [];
-  /** The request of a link that has expired: some of its records may have been answered before. */
-  expired: FoundRequest | null;
+  /** The request that has ended; null for an unknown token. */
+  past: FoundRequest | null;
 }
 
 /** A request as it was found: with its technician, their sessions, and its items. */
-interface FoundRequest extends Viewed {
+export interface FoundRequest extends Viewed {
   request: RequestRow;
   owner: Person;
   /** In the order in which they were asked for. Records that were deleted are left out. */
@@ -97,7 +97,7 @@ export const NO_LINK: NoLink = {
   ended: null,
   isSeveral: false,
   items: [],
-  expired: null,
+  past: null,
   isOwn: false,
   viewer: null,
 };
@@ -227,12 +227,12 @@ export function linkFromRows(
   const isWaiting = items.some(({ state }) => state === "waiting");
   if (isWaiting && request.expiresAt > now) return { ...found, state: "open" };
   const isSeveral = keys.length > 1;
-  if (isWaiting) return { ...NO_LINK, ended: "expired", isSeveral, expired: found, viewer };
+  if (isWaiting) return { ...NO_LINK, ended: "expired", isSeveral, past: found, viewer };
   const isDecided = items.some(({ state, cause }) => state !== "ended" || DECIDED.includes(cause));
   if (isDecided) return { ...found, state: "decided" };
   // An item vanishes with its record, a day after that was deleted.
   const ended = keys.length === 0 ? "deleted" : (rows.items.find(({ cause }) => cause)?.cause ?? null);
-  return { ...NO_LINK, ended, isSeveral, viewer };
+  return { ...NO_LINK, ended, isSeveral, past: found, viewer };
 }
 
 type Addressed = Pick<RequestRow, "token" | "nonce" | "supervisorEmail">;

@@ -1,6 +1,13 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { isExperience, type Kind, type RecordWithOwner, type ShownRecord } from "#app/records/kind.ts";
+import {
+  dateOf,
+  isExperience,
+  type Kind,
+  lastDayOf,
+  type RecordWithOwner,
+  type ShownRecord,
+} from "#app/records/kind.ts";
 
 /** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
 export interface VerifiableRecord {
@@ -16,6 +23,12 @@ export function verifiableRecord(
   { userId: _user, owner: _owner, ...record }: RecordWithOwner,
 ): VerifiableRecord {
   return { kind, user: { name, employeeNumber }, record };
+}
+
+/** The first and the last day of some records. */
+export function datesOf(records: readonly VerifiableRecord[]): [first: string, last: string] {
+  const daysBy = (day: typeof dateOf) => records.map(({ kind, record }) => day(kindNamed(kind), record)).sort();
+  return [daysBy(dateOf)[0] ?? "", daysBy(lastDayOf).at(-1) ?? ""];
 }
 
 /** Identifies a record among those of all kinds, in forms and in maps. */
@@ -48,6 +61,12 @@ export function linkEndedText(ended: LinkEnd, isSeveral: boolean): string {
 export function linkPath(token: string, { searchParams }: URL): string {
   const m = searchParams.get("m");
   return `/verify/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
+}
+
+/** The path of the page after an answer, which keeps that secret too. */
+export function successPath(token: string, { searchParams }: URL): string {
+  const m = searchParams.get("m");
+  return `/success?token=${encodeURIComponent(token)}${m === null ? "" : `&m=${encodeURIComponent(m)}`}`;
 }
 
 /** The message of an API call whose link cannot be used. */

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
@@ -42,6 +43,21 @@ export function unknownMailbox(secret: string, address: string): string {
 export function isKnownTechnician(secret: string, userId: number | SQL, address: string): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM ${unknownTechnicians} AS stranger
     WHERE stranger.user_id = ${userId} AND stranger.mailbox = ${unknownMailbox(secret, address)})`;
+}
+
+/** The query for the mailboxes that are closed to a technician, for `isClosed`. */
+export function closedMailboxes(db: Db, owner: Owner) {
+  return db.select({ mailbox: unknownTechnicians.mailbox }).from(unknownTechnicians).where(sql`user_id = ${owner}`);
+}
+
+/** A mailbox that is closed to a technician. */
+export type ClosedMailbox = Awaited<ReturnType<typeof closedMailboxes>>[number];
+
+/** Whether an address reaches one of the closed mailboxes: no email that the account causes goes there. */
+export function isClosed(secret: string, closed: readonly ClosedMailbox[], address: string | null): boolean {
+  if (address === null || closed.length === 0) return false;
+  const own = unknownMailbox(secret, address);
+  return closed.some(({ mailbox }) => mailbox === own);
 }
 
 /** Whether a token of an unsubscribe link is genuine. */

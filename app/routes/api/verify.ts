@@ -5,7 +5,7 @@ import { api, endpoints, withNext } from "#app/api/endpoint.server.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
-import { idListSchema, LIST_MAX, querySchema } from "#app/server/query.ts";
+import { idListSchema, LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import {
   answeredJson,
   answersOf,
@@ -149,12 +149,12 @@ const calls = endpoints(
     access: "public",
     secret: true,
     POST: {
-      summary: "Say that you do not know the technician: what waits ends, and with `m` they cannot email you again",
+      summary:
+        "Say that you do not know the technician: what waits ends, and with `m` they cannot email you again, also if it had ended",
       query: mailed,
       answer: message,
       errors: ["own_hours", "already_answered", "conflict"],
       async run({ token, context }) {
-        await requireForeignLink(context, token);
         return { message: UNKNOWN_TECHNICIAN[await refuseTechnician(context, token)] };
       },
     },
@@ -164,14 +164,15 @@ const calls = endpoints(
     secret: true,
     heavy: true,
     GET: {
-      summary: "What was verified in that name",
-      query: idListSchema(LIST_MAX),
+      summary: "What was verified in that name, also since the notice; with `m` what was verified by that mailed link",
+      query: listSchema(LIST_MAX, { before: positive("before").optional(), m: z.string().optional() }),
       answer: notice,
       run: ({ token, query, context }) => listNotice(context, "disown", token, query),
     },
     POST: {
       summary:
-        "Take back what was verified in that name, by somebody else or by mistake: the records, or all, are unverified again",
+        "Take back what was verified in that name, by somebody else or by mistake: the records, or all that the email told of, are unverified again",
+      query: mailed,
       body: disownSchema,
       answer: message.extend({ disowned: z.int() }),
       errors: ["own_hours", "conflict"],

@@ -8,7 +8,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
-import { itemRecord } from "#app/verification/link-view.server.ts";
+import { itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
 import {
   answeredMessage,
   itemKey,
@@ -67,26 +67,32 @@ export async function declineRequest(
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
 }
 
-/** What a supervisor reads after they said that they do not know the technician, by how they came. */
-export const UNKNOWN_TECHNICIAN: Record<Via, string> = {
+/** What a supervisor reads after they said that they do not know the technician: by how they came, or if it had ended. */
+export const UNKNOWN_TECHNICIAN: Record<Via | "ended", string> = {
   mailbox:
     "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.",
   link: "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
+  ended: "No email from this technician reaches your address again. The request itself had ended before.",
 };
 
 /**
  * Ends a request whose supervisor does not know the technician: what waits in it ends, and the technician is told. If they
- * came from the mailbox that was asked, no email that the account causes goes there again; anybody may have the link.
- * @throws {AppError} 409 if nothing waits any more; 404 for a link that has ended otherwise
+ * came from the mailbox that was asked, no email that the account causes goes there again; anybody may have the link. The
+ * mailbox can be closed to the account after the request has ended, too: else whoever has the bare link, and the technician by
+ * withdrawing it, could prevent that.
+ * @throws {AppError} 403 as `requireForeignLink`; without the mailed secret, or if the mailbox is closed already, 409 if
+ *   nothing waits any more, and 404 for a link that has ended otherwise
  */
-export async function refuseTechnician(context: AppLoadContext, token: string): Promise<Via> {
+export async function refuseTechnician(
+  context: AppLoadContext,
+  token: string,
+): Promise<keyof typeof UNKNOWN_TECHNICIAN> {
   const { db, now, secret, url } = context;
   const first = await findLink(context, token);
+  if (first.state === "open") await requireForeignLink(context, token);
   const { id, userId, via, records } = await retryOnConflict(async (attempt) => {
     const link: Link = attempt === 1 ? first : await readLink(context, token, first.viewer);
-    if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
-    const isAgain = link.items.some(({ cause }) => cause === "unknown_technician");
-    if (link.state === "decided") throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
+    if (link.state !== "open") return closeMailbox(context, link);
     const { id, userId, supervisorEmail: address } = link.request;
     const via = viaOf(secret, link.request, url);
     const waiting = link.items.filter(({ state }) => state === "waiting");
@@ -114,7 +120,33 @@ export async function refuseTechnician(context: AppLoadContext, token: string): 
   return via;
 }
 
+/**
+ * Closes a mailbox to the account of a request that has ended, for whoever came by its mailed link.
+ * @throws {AppError} as `refuseTechnician`
+ */
+async function closeMailbox({ db, now, secret, url }: AppLoadContext, link: Link) {
+  const request = mailedRequest({ secret, url }, link)?.request;
+  const { closed } =
+    request?.supervisorEmail == null
+      ? { closed: [] }
+      : await batch(db, {
+          closed: db
+            .insert(unknownTechnicians)
+            .values({ userId: request.userId, mailbox: unknownMailbox(secret, request.supervisorEmail), at: now })
+            .onConflictDoNothing()
+            .returning({ userId: unknownTechnicians.userId }),
+        });
+  if (request && closed.length > 0)
+    return { id: request.id, userId: request.userId, via: "ended" as const, records: 0 };
+  if (link.isOwn) throw new AppError("own_hours", OWN_LINK);
+  if (link.state === "unknown" && !request) throw new AppError("not_found", linkFailureMessage(link));
+  const isAgain = request || link.items.some(({ cause }) => cause === "unknown_technician");
+  throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
+}
+
 const ALREADY_UNKNOWN = "You have already said that you do not know this technician. The request has ended.";
+
+const OWN_LINK = "You can't verify your own hours. Send the link to your supervisor.";
 
 /**
  * The link with this token, for somebody else than the technician who asks.
@@ -122,7 +154,7 @@ const ALREADY_UNKNOWN = "You have already said that you do not know this technic
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
-  if (link.isOwn) throw new AppError("own_hours", "You can't verify your own hours. Send the link to your supervisor.");
+  if (link.isOwn) throw new AppError("own_hours", OWN_LINK);
   if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
   await endOwnRequest(context, link);
   return link;

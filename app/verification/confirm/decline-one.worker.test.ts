@@ -25,7 +25,7 @@ test("*This isn't right* declines with a reason, and every page says by whom, wh
   const success = await app.get(`/success?token=${token}`);
   expect([success.status, textOf(success.text)]).toEqual([
     200,
-    expect.stringContaining("Answer Received 1 record declined. Kari Nordmann is told, with your reason."),
+    expect.stringContaining("Answer Received 1 record declined. Kari Nordmann sees it, with your reason."),
   ]);
   expect(success.text).not.toContain("VER-");
   const decided = await app.get(path);

@@ -1,21 +1,27 @@
 import { Instant } from "#app/records/record-facts.tsx";
+import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
-import type { ItemView, LinkView } from "#app/verification/link-view.ts";
+import type { ItemView, LinkView, MailboxActs } from "#app/verification/link-view.ts";
 import { countRecords, LINK_ENDED, LINK_FAILURE, linkEndedText, verificationOf } from "#app/verification/record.ts";
+import { UnknownForm, UnknownTechnician } from "./verify-one.tsx";
 
 interface EndedScreenProps {
   token: string;
+  /** The address of the link, with the secret of the mailed one if it was opened by that. */
+  action: string;
   link: LinkView;
+  acts: MailboxActs;
   timeZone: string;
+  toast?: Toast | null | undefined;
 }
 
 /** The page of a link that cannot be used: why, and who has decided what. */
-export function EndedScreen({ token, link, timeZone }: EndedScreenProps) {
+export function EndedScreen({ token, action, link, acts, timeZone, toast }: EndedScreenProps) {
   const { ended, isSeveral, items } = link;
   const hasAnswer = items.some(({ state, record }) => isAnswer(state) || (!isSeveral && record.record.verified));
   return (
-    <PublicLayout>
+    <PublicLayout toast={toast}>
       <h1>Verification Failed</h1>
       <p>{LINK_FAILURE}</p>
       {ended && <p>{linkEndedText(ended, isSeveral)}</p>}
@@ -37,7 +43,29 @@ export function EndedScreen({ token, link, timeZone }: EndedScreenProps) {
           </a>
         </p>
       )}
+      <TakeBack href={acts.takeBack} link={link} />
+      {acts.canRefuse && (
+        <>
+          <UnknownTechnician name={link.user.name || "the technician"} hasEnded />
+          <UnknownForm action={action} />
+        </>
+      )}
     </PublicLayout>
+  );
+}
+
+/** The way back for a supervisor who came by the mailed link, to the page that asks before it takes anything back. */
+export function TakeBack({ href, link: { isSeveral, items } }: { href: string | null; link: LinkView }) {
+  if (!href) return null;
+  const isTheirs = items.every(({ state, record }) => state !== "verified" || record.record.verifiedVia === "mailbox");
+  return (
+    <p>
+      <a href={href}>
+        {isTheirs
+          ? `I verified ${isSeveral ? "some of these" : "this"} by mistake`
+          : "This was not me, or it was a mistake"}
+      </a>
+    </p>
   );
 }
 
@@ -139,7 +167,7 @@ const CAUSES = {
   edited: "changed by the technician",
   deleted: "deleted by the technician",
   expired: "expired",
-  disowned: "verified here, and later disowned",
+  disowned: "verified here, and later taken back",
   elsewhere: "decided through another link",
   own_mailbox: "asked of the technician's own mailbox",
   unknown_technician: "ended: the supervisor does not know the technician, who is told",

@@ -7,11 +7,13 @@ import { State } from "#app/ui/state.tsx";
 import type { ItemView, LinkView } from "#app/verification/link-view.ts";
 import { countRecords, LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
-import { EndedItems } from "./ended-screen.tsx";
+import { EndedItems, TakeBack } from "./ended-screen.tsx";
 
 interface SuccessScreenProps {
   token: string;
   link: LinkView;
+  /** Where whoever came by the mailed link takes back what was verified; else null. */
+  takeBack: string | null;
   isMailOn: boolean;
   timeZone: string;
 }
@@ -25,7 +27,7 @@ export function isAnswered({ isSeveral, items }: LinkView): boolean {
 }
 
 /** The page after an answer: what was verified or declined, by whom, when, and the ID to quote. */
-export function SuccessScreen({ token, link, isMailOn, timeZone }: SuccessScreenProps) {
+export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: SuccessScreenProps) {
   const { isSeveral, items } = link;
   const [item] = items;
   if (!item || !isAnswered(link)) {
@@ -62,10 +64,11 @@ export function SuccessScreen({ token, link, isMailOn, timeZone }: SuccessScreen
           <RecordFacts kind={kindNamed(item.record.kind)} record={item.record.record} owner={item.record.user} />
         </>
       )}
+      <TakeBack href={takeBack} link={link} />
       {isMailOn && verified.some(({ isTold }) => isTold) && (
         <p className="hint">
           The address that was asked gets an email about this, with a way to take it back. It gets one a day at most, so
-          it may come tomorrow.
+          it may come tomorrow. Until then <i>This was not me</i> in an earlier email of that kind lists this too.
         </p>
       )}
       <p className="hint">You can close this page.</p>
@@ -126,7 +129,7 @@ function Rest({ items, name, isOpen }: { items: ItemView[]; name: string | null;
       {declined > 0 && (
         <li>
           <State of="declined">
-            {countRecords(declined)} declined. <bdi>{name || "The technician"}</bdi> is told, with your reason.
+            {countRecords(declined)} declined. <bdi>{name || "The technician"}</bdi> sees it, with your reason.
           </State>
         </li>
       )}

@@ -32,6 +32,8 @@ async function asked() {
   return { ada, email, supervisor, records, id, token, path: `/verify/${token}`, mailedPath, mailedCall, emails };
 }
 
+type Asked = Awaited<ReturnType<typeof asked>>;
+
 const SAID =
   "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.";
 
@@ -65,7 +67,7 @@ test("the request ends, its page and the technician are told why, and the second
   expect(request).toContain("The supervisor does not know you");
   expect(request).toContain("2 records ended: the supervisor said that they do not know you");
   const list = textOf((await ada.get("/requests")).text);
-  expect(list).toMatch(/ 2 records, none verified .* Ended on [\w ]+\. 2 records ended: the supervisor said that/);
+  expect(list).toMatch(/ 2 records, none verified .* Finished on [\w ]+\. 2 records ended: the supervisor said that/);
   const record = textOf((await ada.get(`/profile/record/${records[0]?.id}`)).text);
   expect(record).toContain("Request ended; the supervisor said that they do not know the technician");
   const { log, intact } = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{
@@ -85,7 +87,9 @@ test("the request ends, its page and the technician are told why, and the second
   await app.idle();
   const email = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
   expect(email?.subject).toBe("Ola Hansen says that they do not know you");
-  expect(email?.text.replaceAll("\n", " ")).toContain("the requests for 2 records (15.0 hours) ended unanswered.");
+  expect(email?.text.replaceAll("\n", " ")).toContain(
+    "the requests for 2 records (15.0 hours) ended unanswered. That address gets no more emails from your account.",
+  );
 });
 
 test("no email from that account goes to the mailbox again: not by another request, a new row, or another spelling", async () => {
@@ -106,7 +110,35 @@ test("no email from that account goes to the mailbox again: not by another reque
     });
     const dialog = textOf((await ada.get(`/profile?request=${entry.id}&link=1`)).text);
     expect(dialog).toContain("said that they do not know you, so they get no emails from your account");
+    expect(textOf((await ada.get(`/profile?request=${(await ada.addEntry()).id}`)).text)).toContain(
+      "Said that they do not know you: no email goes to them, only the link",
+    );
+    const [made] = (await ada.get("/api/verification-requests")).json<{ id: number; reminders: boolean }[]>();
+    expect(made).toMatchObject({ emailed: false, emailedReason: "unknown_technician", reminders: false });
   }
+  // The page that makes a request says it too, and no toast says that it was sent.
+  const saved = (await ada.get("/api/supervisors")).json<{ id: number; email: string }[]>();
+  const closed = saved.find((one) => one.email === email.replace("@", "+crew@"));
+  const newest = await ada.addEntry();
+  const sent = await ada.follow(
+    await ada.post(`/requests/new/${crypto.randomUUID()}`, {
+      supervisor: String(closed?.id),
+      "records[0].key": `entry:${newest.id}`,
+    }),
+  );
+  expect(textsOf(sent.text, "div", 'role="status"')).toEqual([]);
+  expect(textOf(sent.text)).toContain("said that they do not know you, so they get no emails from your account");
+  // The request that was mailed before says that nothing follows.
+  const list = textOf((await ada.get("/requests")).text);
+  expect(list.match(/No email goes to them: they said that they do not know you\./g)).toHaveLength(5);
+  expect(list).not.toContain("Next reminder");
+  const [{ id: open } = { id: 0 }] = (await ada.get("/api/verification-requests"))
+    .json<{ id: number; emailed: boolean; endedAt: string | null }[]>()
+    .filter((one) => one.emailed && one.endedAt === null);
+  const page = textOf((await ada.get(`/requests/${open}`)).text);
+  expect(page).toContain("No email goes out: Ola Hansen");
+  expect(page).toContain("No email and no reminder goes to this supervisor. Pass the link on yourself.");
+  expect(page).not.toMatch(/Reminders are on|can be sent again/);
   // Reminders of the other request, and the inbox of the address.
   await app.db.prepare("UPDATE verification_requests SET remind_at = 1, time_zone = 'UTC'").run();
   await app.tick(new Date("2026-12-01T12:00:00Z"));
@@ -170,10 +202,48 @@ test("said without the secret of the email it ends the request, and the mailbox 
     "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
   ]);
   expect(await itemStates(app.db, id)).toEqual(Array(2).fill("ended: unknown_technician"));
+  await app.sweep();
+  const told = mailChannels.delivered.find(({ to }) => to === ada.user.email)?.text.replace(/\s+/g, " ");
+  expect(told).toContain("ended unanswered.");
+  expect(told).not.toContain("That address gets no more emails");
   mailChannels.reset();
   expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({ emailed: true });
   await app.idle();
   expect(emails()).toHaveLength(1);
+});
+
+// Catches a technician who ends the request first, so that the mailed link could not stop their emails any more.
+test("the mailed link stops the emails also after the request has ended, whoever ended it", async () => {
+  const ways = {
+    "said by the bare link": ({ path }: Asked) => app.json("POST", `/api${path}/unknown`),
+    withdrawn: ({ ada, id }: Asked) => ada.json("DELETE", `/api/verification-requests/${id}`),
+    "declined by the bare link": ({ path }: Asked) =>
+      app.json("POST", `/api${path}/decline`, { supervisorName: "Nobody", reason: "No" }),
+  };
+  const ENDED = "No email from this technician reaches your address again. The request itself had ended before.";
+  for (const [way, end] of Object.entries(ways)) {
+    const one = await asked();
+    expect([way, (await end(one)).status]).toEqual([way, 200]);
+    const { ada, supervisor, path, mailedPath, mailedCall } = one;
+    expect(textOf((await app.get(path)).text)).not.toContain("I do not know this technician");
+    expect([403, 404, 409]).toContain((await app.json("POST", `/api${path}/unknown`)).status);
+    expect([way, (await ask(ada, (await ada.addEntry()).id, supervisor.id)).json().emailed]).toEqual([way, true]);
+    await app.idle();
+    expect(formIn((await app.get(mailedPath)).text, mailedPath).method).toBe("post");
+    const answer = way === "withdrawn" ? await app.post(mailedPath, { answer: "unknown" }) : null;
+    if (answer) expect([answer.status, answer.location]).toEqual([303, mailedPath]);
+    else expect((await app.json("POST", mailedCall)).json()).toEqual({ message: ENDED });
+    const again = await app.json("POST", mailedCall);
+    expect([way, again.status, again.json().message]).toEqual([
+      ...[way, 409, "You have already said that you do not know this technician. The request has ended."],
+    ]);
+    expect((await ask(ada, (await ada.addEntry()).id, supervisor.id)).json()).toMatchObject({
+      emailed: false,
+      emailedReason: "unknown_technician",
+    });
+    // The technician does not have the secret; another account with it is not the technician.
+    expect((await ada.json("POST", mailedCall)).status).not.toBe(200);
+  }
 });
 
 test("no form proposes who said it, and each says so, until they answer another request", async () => {

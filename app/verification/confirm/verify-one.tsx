@@ -7,7 +7,7 @@ import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout } from "#app/ui/page.tsx";
 import { State } from "#app/ui/state.tsx";
-import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
+import type { Asker, ItemView, LinkView, MailboxActs } from "#app/verification/link-view.ts";
 import { theseAreYourOwn, type VerifiableRecord, withArticle } from "#app/verification/record.ts";
 import { firstWrong, Sign } from "./sign.tsx";
 
@@ -16,6 +16,7 @@ export interface VerifyScreenProps {
   action: string;
   token: string;
   link: LinkView;
+  acts: MailboxActs;
   /** Who asks; null for the technician. */
   asker: Asker | null;
   /** The hash of the one record that is shown, sent with the form; null for several, and without a form. */
@@ -149,13 +150,13 @@ export function Address({ asker }: { asker: Asker | null }) {
  * The way out for somebody who was asked by a stranger. Its button belongs to a form of its own (`UnknownForm`), because
  * Enter in a field presses the first button of the field's form.
  */
-export function UnknownTechnician({ name }: { name: string }) {
+export function UnknownTechnician({ name, hasEnded = false }: { name: string; hasEnded?: boolean }) {
   return (
     <details className="decline">
       <summary>I do not know this technician</summary>
       <p>
-        This ends the request: nothing is verified, and no email from <bdi>{name}</bdi> reaches your address again. They
-        are told.
+        {hasEnded ? "No email from " : "This ends the request: nothing is verified, and no email from "}
+        <bdi>{name}</bdi> reaches your address again.{!hasEnded && " They are told."}
       </p>
       <button type="submit" form="unknown" name="answer" value="unknown">
         I do not know this technician

@@ -6,12 +6,13 @@ import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Down } from "#app/ui/icons.tsx";
 import { Failure, PublicLayout } from "#app/ui/page.tsx";
+import { State } from "#app/ui/state.tsx";
 import { type FormField, firstWrong, Sign } from "#app/verification/confirm/sign.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
-import { countRecords } from "#app/verification/record.ts";
+import { countRecords, datesOf } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
-import { Decisions, EndedScreen } from "./ended-screen.tsx";
+import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
 import {
   Address,
   OwnHours,
@@ -123,7 +124,7 @@ function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRowProps) 
 type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
 
 /** The page of a link for several records: who asks, the sums, every record with its answer, one name and one button. */
-function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
+function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
   const [form, fields] = useForm<PersonForm>({ id: "verify", lastResult: reply });
   const waiting = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
   const open = waiting.filter(({ hasBegun }) => hasBegun);
@@ -147,6 +148,7 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
         {link.items.length > waiting.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
         )}
+        <TakeBack href={acts.takeBack} link={link} />
         {changed && (
           <p className="alert" role="alert">
             {changed.message}
@@ -198,6 +200,7 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
         <form method="post" action={action} id={form.id} className="several" noValidate>
           {body}
           <Sign fields={fields} link={link} records={waiting.map(({ record }) => record)} focus={focus}>
+            <Warnings waiting={waiting} />
             {/* The title names it where a reader does not see what the style sheet counts. */}
             <button type="submit" className="tall" title="Send your answers">
               <span className="sent">
@@ -211,6 +214,22 @@ function VerifySeveral({ action, link, asker, changed, timeZone, reply, toast }:
       )}
       {!link.isOwn && <UnknownForm action={action} />}
     </PublicLayout>
+  );
+}
+
+/** How many records have something to look at, beside the button: the first may be far above. */
+function Warnings({ waiting }: { waiting: ItemView[] }) {
+  const warned = waiting.filter(({ notes }) => notes.length > 0);
+  const [first] = warned;
+  if (!first) return null;
+  return (
+    <p>
+      <State of="look">
+        <a href={`#r${waiting.indexOf(first)}`}>
+          {warned.length === 1 ? "1 record has a warning" : `${warned.length} records have a warning`}
+        </a>
+      </State>
+    </p>
   );
 }
 
@@ -270,8 +289,7 @@ interface LeadProps {
 
 /** Who asks, whose hours of which days, who was asked, and until when. */
 function Lead({ link: { user, supervisor, expiresAt }, asker, waiting, timeZone }: LeadProps) {
-  const dates = waiting.map(({ record: { kind, record } }) => dateOf(kindNamed(kind), record));
-  const [first, last] = [dates[0] ?? "", dates.at(-1) ?? ""];
+  const [first, last] = datesOf(waiting.map(({ record }) => record));
   const kinds = [...new Set(waiting.map(({ record: { kind } }) => kind))].map(kindNamed);
   return (
     <dl className="facts">

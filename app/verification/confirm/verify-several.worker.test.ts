@@ -53,6 +53,13 @@ test("the page shows who asks, the sums by method, each record, one name and one
   expect(page.text).not.toContain("ingrid@");
 });
 
+test("beside the button it says how many records have a warning", async () => {
+  const { page } = await openPage(2);
+  expect(textOf(page.text)).toContain("2 records have a warning Verify 3 records");
+  const { text } = (await openPage(1)).page;
+  expect(text).not.toContain("warning");
+});
+
 test("with one record left, the page offers to decline that one", async () => {
   const { ada, mailedPath, records } = await openPage(2);
   for (const { id } of records.slice(0, 2)) await ada.json("DELETE", `/api/entries/${id}`);
@@ -91,7 +98,7 @@ test("declined and skipped records are not verified, and /success says how many"
   });
   expect(await states()).toEqual(["declined", "waiting", "verified", "verified", "verified"]);
   const text = textOf((await app.get(`/success?token=${token}`)).text);
-  expect(text).toContain("1 record declined. Kari Nordmann is told, with your reason.");
+  expect(text).toContain("1 record declined. Kari Nordmann sees it, with your reason.");
   expect(text).toContain("1 record left for later. Open your link again to answer.");
   const again = await app.get(mailedPath);
   expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 1 record"]);

@@ -1,21 +1,26 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { type AnyRecord, isAskable, type Kind, type RecordWithOwner } from "#app/records/kind.ts";
+import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { type AnyRecord, hasBegun, isAskable, type Kind, type RecordWithOwner } from "#app/records/kind.ts";
 import { logHref } from "#app/records/log-filter.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { redirectTo } from "#app/server/redirect.server.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
-import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
+import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { doubtsAmong } from "#app/verification/link-view.server.ts";
+import type { ClosedMailbox } from "#app/verification/suppression.server.ts";
 import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-notice.ts";
 import {
+  choiceQueries,
+  noEmailsTo,
   type RecordRequest,
   recordRequestQueries,
-  strangersOf,
   supervisorsToAsk,
   verificationUrl,
 } from "./own-requests.server.ts";
@@ -28,6 +33,8 @@ export interface DialogFacts {
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
+  /** What the supervisor will be told to look at. */
+  notes: string[];
   /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
   /** The state of the last email to a supervisor about the record. */
@@ -57,8 +64,8 @@ export function dialogQueries(db: Db, owner: Owner, kind: Kind, { searchParams }
 function recordQueries(db: Db, owner: Owner, kind: Kind, id: number) {
   return {
     found: findRecord(db, owner, kind, id),
-    supervisors: listSupervisors(db, owner),
-    strangers: strangersOf(db, owner),
+    ...choiceQueries(db, owner),
+    days: longDays(db, owner, sql`date = (SELECT date FROM ${records} WHERE id = ${id})`),
     technician: db.select({ emailConfirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, owner)),
     ...recordRequestQueries(db, owner, id),
   };
@@ -76,6 +83,8 @@ export async function dialogFromRows(
     found: RecordWithOwner[];
     supervisors: Supervisor[];
     strangers: { email: string }[];
+    closed: ClosedMailbox[];
+    days: LongDay[];
     technician: { emailConfirmedAt: Date | null }[];
     request: RecordRequest[];
     mails: RequestMail[];
@@ -99,11 +108,17 @@ export async function dialogFromRows(
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
     ? { tone: "wrong", text: heldBack, mayArrive: false }
-    : mailNotice(rows.mails[0], request);
+    : mailNotice(rows.mails[0], request, request && noEmailsTo(context, request, rows.closed));
   return {
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors: supervisorsToAsk(rows.supervisors, rows.strangers),
+    supervisors: supervisorsToAsk(context, rows),
+    notes: doubtsAmong([])({
+      kind,
+      record,
+      hasBegun: hasBegun(kind, record, context.now),
+      dayHundredths: longDayIn(rows.days)(kind, record),
+    }),
     ...newSupervisorFacts(kind),
     url,
     params,

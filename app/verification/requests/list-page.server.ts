@@ -13,6 +13,8 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
+import { type ClosedMailbox, closedMailboxes } from "#app/verification/suppression.server.ts";
+import { type NoEmails, noEmailsTo } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 
 /** How many requests a part of the list shows, and how many if the page shows that part alone. */
@@ -44,6 +46,8 @@ export interface ListedRequest
   isExpired: boolean;
   /** Whether its email can be sent again now. */
   canRemind: boolean;
+  /** Why no email or reminder goes to its supervisor, while it is open. */
+  noEmails: NoEmails | null;
   /** When the next reminder goes out by itself, if one does. */
   nextReminder: Date | null;
   /** The last answer. */
@@ -62,21 +66,22 @@ export async function findRequestList(context: AppLoadContext, { searchParams }:
   const only = cursors.find(({ before }) => before);
   const parts = only ? [only] : cursors;
   const size = only ? PAGE_SIZE : PART_SIZE;
-  const { user, sections, askable, logged } = await requireUser(context, (owner, db) => ({
+  const { user, sections, askable, logged, closed } = await requireUser(context, (owner, db) => ({
     sections: Object.fromEntries(
       parts.map(({ name, before }) => [name, partQueries(context, owner, { name, before, limit: size + 1 })]),
     ),
     askable: countAskable(db, owner),
     logged: anyRecord(db, owner),
+    closed: closedMailboxes(db, owner),
   }));
   return {
     user,
-    askable: askable[0]?.n ?? 0,
+    askable: askable[0] ?? NOTHING,
     hasLogged: logged.length > 0,
     isFirstPage: !only,
     parts: parts.flatMap(({ name }) => {
       const rows = sections[name];
-      return rows ? [partFromRows(name, rows, size, context.now)] : [];
+      return rows ? [partFromRows(context, name, { ...rows, closed }, size)] : [];
     }),
   };
 }
@@ -141,6 +146,14 @@ function countItems(db: Db, page: SQL) {
     .groupBy(requestId, state, cause);
 }
 
+/** How many records a supervisor can be asked about and is not, and how many of these were declined and not corrected. */
+export interface Askable {
+  n: number;
+  declined: number;
+}
+
+export const NOTHING: Askable = { n: 0, declined: 0 };
+
 /**
  * The query for the number of a user's records that a supervisor can be asked to verify and is not. Indexes cover it, but for
  * the records of the kinds of which some are never asked about.
@@ -154,16 +167,18 @@ export function countAskable(db: Db, owner: Owner) {
       n: sql<number>`(SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND verified = 0 AND ${IS_LIVE})
         - (SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND requested_at IS NOT NULL)
         ${sql.join(keptForOwner.map((kept) => sql`- (SELECT count(*) FROM ${records} WHERE ${kept})`))}`.as("n"),
+      declined: sql<number>`(SELECT count(*) FROM ${records} WHERE user_id = ${owner} AND verified = 0 AND ${IS_LIVE}
+        AND declined_at IS NOT NULL)`.as("declined"),
     })
     .from(users)
     .where(eq(users.id, owner));
 }
 
 function partFromRows(
+  { now, secret }: AppLoadContext,
   name: PartName,
-  { requests, items, answers, failed }: Rows<ReturnType<typeof partQueries>>,
+  { requests, items, answers, failed, closed }: Rows<ReturnType<typeof partQueries>> & { closed: ClosedMailbox[] },
   size: number,
-  now: Date,
 ): RequestPart {
   const page = requests.slice(0, size);
   const last = page.at(-1);
@@ -176,6 +191,7 @@ function partFromRows(
       const { id, supervisorName, supervisorEmail, requestedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;
       const { reminders, remindAt } = request;
+      const noEmails = endedAt || isExpired ? null : noEmailsTo({ secret }, request, closed);
       const answer = answers.find(({ requestId }) => requestId === id);
       return {
         id,
@@ -191,10 +207,13 @@ function partFromRows(
         hundredths: mine
           .filter(({ state }) => state === "verified" || state === "waiting")
           .reduce((sum, { hundredths }) => sum + hundredths, 0),
-        nextReminder: reminders && !endedAt && remindAt && remindAt > now && remindAt < expiresAt ? remindAt : null,
+        noEmails,
+        nextReminder:
+          reminders && !noEmails && !endedAt && remindAt && remindAt > now && remindAt < expiresAt ? remindAt : null,
         canRemind:
           !endedAt &&
           !isExpired &&
+          !noEmails &&
           supervisorEmail !== null &&
           (nextReminder(request) <= now || failed.some((one) => one.id === id)),
         answer: answer?.at ? { at: answer.at, via: answer.via } : null,

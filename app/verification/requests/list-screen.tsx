@@ -3,7 +3,8 @@ import type { ItemState } from "#app/db/enumerations.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatDaysAgo, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State, type StateName } from "#app/ui/state.tsx";
-import type { ListedRequest, PartName, RequestPart } from "./list-page.server.ts";
+import type { Askable, ListedRequest, PartName, RequestPart } from "./list-page.server.ts";
+import type { NoEmails } from "./own-requests.server.ts";
 import { endText } from "./timeline.ts";
 
 const TITLES: Record<PartName, string> = { waiting: "Waiting", finished: "Finished" };
@@ -11,7 +12,7 @@ const TITLES: Record<PartName, string> = { waiting: "Waiting", finished: "Finish
 interface RequestListProps {
   parts: RequestPart[];
   /** How many records no supervisor is asked to verify. */
-  askable: number;
+  askable: Askable;
   /** Whether the technician has logged anything. */
   hasLogged: boolean;
   isFirstPage: boolean;
@@ -40,10 +41,10 @@ export function RequestList({ parts, askable, hasLogged, isFirstPage, now, timeZ
         )}
         <p className="hint">
           {hasLogged ? askableText(askable) : "You have logged no hours yet."}
-          {askable > 0 && (
+          {askable.n > 0 && (
             <>
               {" "}
-              <a href="/requests/new?all=1">{askable === 1 ? "Request it" : "Request them"}</a>
+              <a href="/requests/new?all=1">{askable.n === 1 ? "Request it" : "Request them"}</a>
             </>
           )}
         </p>
@@ -77,9 +78,13 @@ export function RequestList({ parts, askable, hasLogged, isFirstPage, now, timeZ
   );
 }
 
-function askableText(n: number): string {
+/** `3 records are not with a supervisor`, and how many of them were declined. `more`: besides those of a request. */
+export function askableText({ n, declined }: Askable, more = ""): string {
   if (n === 0) return "No record is left to send to a supervisor.";
-  return n === 1 ? "1 record is not with a supervisor." : `${n} records are not with a supervisor.`;
+  const are = `${n} ${more}${n === 1 ? "record is" : "records are"} not with a supervisor`;
+  if (declined === 0) return `${are}.`;
+  if (declined === n) return `${are}: declined, and not corrected since.`;
+  return `${are}, of which ${declined} ${declined === 1 ? "was" : "were"} declined and not corrected since.`;
 }
 
 type RequestProps = { request: ListedRequest } & Pick<RequestListProps, "now" | "timeZone">;
@@ -140,17 +145,22 @@ function hoursOf({ counts, hundredths, endedAt }: ListedRequest): string {
   return hours && counts.declined + counts.ended > 0 ? `${hours} verified or waiting` : hours;
 }
 
+const NO_EMAILS: Record<NoEmails, string> = {
+  unknown_technician: "No email goes to them: they said that they do not know you.",
+  suppressed: "No email goes to them: they want none from us.",
+};
+
 /** When a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
-  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, nextReminder, answer, ends } = request;
+  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, noEmails, nextReminder, answer, ends } = request;
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
   if (endedAt) {
-    const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Ended on ${on(endedAt)}.`;
+    const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Finished on ${on(endedAt)}.`;
     return [first, ...ends.map(({ cause, n }) => `${endText(cause, n)}.`)].join(" ");
   }
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
-  const next = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
+  const next = noEmails ? ` ${NO_EMAILS[noEmails]}` : nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
   return `Requested ${ago(requestedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
 }
 

@@ -4,7 +4,7 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { countRecords } from "#app/verification/record.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
-import type { RecordRequest } from "./own-requests.server.ts";
+import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
 import type { RequestMail } from "./queue-email.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
@@ -51,6 +51,9 @@ interface Outcome {
   items: readonly { state: ItemState }[];
 }
 
+/** The title of the toast after a request (spec section 8). */
+export const REQUEST_SENT = "Verification request sent";
+
 /**
  * The message on the page of a request that was made or renewed: for how many records an email was sent, and to whom, why none
  * was, or none.
@@ -60,7 +63,7 @@ export function requestFlash({ supervisor, emailed, limit, items }: Outcome, tim
   if (!emailed) return undefined;
   const asked = countRecords(items.filter(({ state }) => state === "waiting").length);
   const text = supervisor ? `${asked} to ${supervisor.name} (${supervisor.email})` : asked;
-  return { toast: { kind: "success", title: "Verification request sent", text } };
+  return { toast: { kind: "success", title: REQUEST_SENT, text } };
 }
 
 /** How a technician hears of an answer: only in the app without mail, or as long as their own address is not confirmed. */
@@ -71,10 +74,14 @@ export function tellingOf(mail: { isConfigured: boolean }, emailConfirmedAt: Dat
   return emailConfirmedAt ? "email" : "unconfirmed";
 }
 
-/** The notice for the technician about the last email of a request: what became of it, or why there is none. */
+/**
+ * The notice for the technician about the last email of a request: what became of it, or why there is none. `noEmails`: why
+ * nothing goes to its supervisor any more.
+ */
 export function mailNotice(
   mail: RequestMail | undefined,
   request: Omit<RecordRequest, "token"> | undefined,
+  noEmails: NoEmails | null = null,
 ): MailNotice | null {
   const recipient = request?.supervisorName
     ? `${request.supervisorName} (${request.supervisorEmail})`
@@ -85,7 +92,7 @@ export function mailNotice(
     mayArrive: true,
     afterConfirmation: `It goes to ${recipient}.`,
   };
-  switch (request?.emailWithheld) {
+  switch (noEmails ?? request?.emailWithheld) {
     case "unconfirmed":
       return {
         tone: "waiting",
@@ -103,7 +110,7 @@ export function mailNotice(
     case "unknown_technician":
       return {
         tone: "wrong",
-        text: `No email was sent: ${recipient} said that they do not know you, so they get no emails from your account. Ask a supervisor who knows your work, or send them this link yourself.`,
+        text: `No email goes out: ${recipient} said that they do not know you, so they get no emails from your account. Ask a supervisor who knows your work, or send them this link yourself.`,
         mayArrive: false,
       };
   }

@@ -5,21 +5,26 @@ import type { Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
-import { type AnyRecord, dateOf, hasField, type Kind } from "#app/records/kind.ts";
+import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { type AnyRecord, dateOf, hasBegun, hasField, type Kind } from "#app/records/kind.ts";
 import { type LogFilter, logHref } from "#app/records/log-filter.ts";
 import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
 import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
-import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
+import { doubtsAmong } from "#app/verification/link-view.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
-import { strangersOf, supervisorsToAsk } from "./own-requests.server.ts";
+import { choiceQueries, supervisorsToAsk } from "./own-requests.server.ts";
 
 /** The statuses of records that can be chosen. */
 const ASKABLE: readonly Status[] = ["pending", "declined"];
+
+/** The last date that can be logged. */
+const LAST_DATE = "9999-12-31";
 
 /** A record that can be chosen. */
 export interface Choosable {
@@ -27,8 +32,10 @@ export interface Choosable {
   value: string;
   kind: string;
   record: AnyRecord;
-  /** Of a declined record. */
+  /** Of a declined record that was not corrected since. */
   decline: Decline | null;
+  /** What its supervisor will be told to look at. */
+  notes: string[];
 }
 
 /**
@@ -63,9 +70,8 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
       filter.saved ? isSavedWith(owner, Number(filter.saved)) : undefined,
       logQueryFrom(kind, withoutOthers(url)).where,
     );
-  const { user, supervisors, strangers, found, counts, logged } = await requireUser(context, (owner, db) => ({
-    supervisors: listSupervisors(db, owner),
-    strangers: strangersOf(db, owner),
+  const { user, choice, found, counts, logged, days } = await requireUser(context, (owner, db) => ({
+    choice: choiceQueries(db, owner),
     found: forEachKind((kind) =>
       listRecords<AnyRecord & { decline: Decline | null }>(db, owner, kind, {
         before: before && cursorIn(kind, before),
@@ -81,20 +87,35 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
         .where(and(isOwn(owner, kind), askable(owner, kind))),
     ),
     logged: anyRecord(db, owner),
+    days: longDays(
+      db,
+      owner,
+      sql`date IN (SELECT date FROM ${records} WHERE ${and(isOwn(owner, entryKind), askable(owner, entryKind))}
+        AND date <= ${before?.date ?? LAST_DATE} ORDER BY date DESC LIMIT ${ITEMS_MAX + 1})`,
+    ),
   }));
   const all = kinds
     .flatMap((kind) => (found[kind.name] ?? []).map((record) => ({ kind, record })))
     .sort((one, other) => compare(positionOf(one), positionOf(other)));
   const page = all.slice(0, ITEMS_MAX);
   const last = page.at(-1);
+  const dayOf = longDayIn(days);
+  const doubtsOf = doubtsAmong(page);
   return {
     user,
-    supervisors: supervisorsToAsk(supervisors, strangers),
+    supervisors: supervisorsToAsk(context, choice),
     filter,
     unknown: KINDS[0] ? logQueryFrom(KINDS[0], url).unknown : [],
     before: before && last ? url.searchParams.get("before") : null,
     records: page.map(({ kind, record: { decline, ...record } }): Choosable => {
-      return { kind: kind.name, value: itemKey(kind.name, record.id), record: record as AnyRecord, decline };
+      const one = record as AnyRecord;
+      const notes = doubtsOf({
+        kind,
+        record: one,
+        hasBegun: hasBegun(kind, one, context.now),
+        dayHundredths: dayOf(kind, one),
+      });
+      return { kind: kind.name, value: itemKey(kind.name, one.id), record: one, decline, notes };
     }),
     /** Of how many records that can be chosen these are a page. */
     total: kinds.reduce((sum, { name }) => sum + (counts[name]?.[0]?.n ?? 0), 0),

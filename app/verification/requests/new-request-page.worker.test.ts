@@ -33,6 +33,70 @@ test("the page lists records of both kinds that are with no supervisor, newest f
   expect(checkedOf(filtered.text)).toEqual([`entry:${old?.id}`]);
 });
 
+test("a declined record is not ticked with the others until it is corrected, and its reason stands in its edit form", async () => {
+  const ada = await app.register();
+  const [declined, other] = await ada.addEntries([{ location: "Dock 1" }, { location: "Dock 2" }]);
+  const token = await ada.requestVerification(declined?.id ?? 0);
+  const answer = { supervisorName: "O. H.", reason: "It was 4 hours" };
+  expect((await app.json("POST", `/api/verify/${token}/decline`, answer)).status).toBe(200);
+  const all = await ada.get("/requests/new?all=1");
+  expect(checkedOf(all.text)).toEqual([`entry:${other?.id}`]);
+  expect(boxesOf(all.text)).toHaveLength(2);
+  expect(textOf(all.text)).toContain("Declined by O. H.: It was 4 hours");
+  expect(textOf(all.text)).toContain("Select none");
+  const are = "2 records are not with a supervisor, of which 1 was declined and not corrected since.";
+  expect(textOf((await ada.get("/requests")).text)).toContain(are);
+  const path = `/profile/record/${declined?.id}/edit`;
+  const form = await ada.get(path);
+  expect([form.trips, textOf(form.text)]).toEqual([
+    1,
+    expect.stringMatching(/Declined by O\. H\. on .* It was 4 hours/),
+  ]);
+  expect(textOf((await ada.get(`/profile/record/${other?.id}/edit`)).text)).not.toContain("Declined");
+  expect((await ada.submit(form, path, { hours: "4" })).status).toBe(303);
+  expect(checkedOf((await ada.get("/requests/new?all=1")).text)).toHaveLength(2);
+});
+
+test("the page and the dialog say beside a record what its supervisor will be told to look at", async () => {
+  const ada = await app.register();
+  const future = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
+  const entries = await ada.addEntries([
+    { date: "2026-11-02", location: "Day", hours: 13 },
+    { date: "2026-11-02", location: "Night", hours: 12 },
+    { date: future, location: "Later" },
+    { date: "2026-11-05", location: "Twin" },
+    { date: "2026-11-05", location: "Twin" },
+    { date: "2026-11-06", location: "Fine" },
+  ]);
+  const page = await ada.get("/requests/new");
+  expect(page.trips).toBe(1);
+  const rows = textsOf(page.text, "li").filter((row) => /Day|Night|Later|Twin|Fine/.test(row));
+  const noted = Object.fromEntries(
+    ["Day", "Night", "Later", "Twin", "Fine"].map((place) => [place, rows.find((row) => row.includes(place)) ?? ""]),
+  );
+  const { id: supervisorId } = await ada.addSupervisor();
+  const records = entries.map(({ id }) => ({ type: "entry", id }));
+  const made = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+  const link = made.json<{ verificationToken: string }>().verificationToken;
+  const asked = textsOf((await app.get(`/verify/${link}`)).text, "li");
+  for (const [place, doubt] of [
+    ["Day", "25.0"],
+    ["Night", "25.0"],
+    ["Later", "Its last day has not begun: it cannot be verified yet."],
+    ["Twin", "Another record here has the same date, place and hours. Was it two jobs?"],
+  ] as const) {
+    expect([place, noted[place]]).toEqual([place, expect.stringContaining(doubt)]);
+    expect([place, asked.find((row) => row.includes(place))]).toEqual([place, expect.stringContaining(doubt)]);
+  }
+  expect(noted.Fine).not.toMatch(/more than 24|Another record|not begun/);
+  const dialogOf = async (place: string) => {
+    const id = entries.find(({ location }) => location === place)?.id;
+    return textOf((await ada.get(`/profile?request=${id}`)).text);
+  };
+  expect(await dialogOf("Later")).toContain("Its last day has not begun");
+  expect(await dialogOf("Fine")).not.toContain("Its last day has not begun");
+});
+
 test("100 records are shown, and the older ones of both kinds on the next page", async () => {
   const ada = await app.register();
   await ada.addEntries(99);

@@ -19,6 +19,11 @@ import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
 import type { ChoiceFilter, Choosable } from "./new-page.server.ts";
 
+/** Whether *Select all* means a record: not one that was declined and is as it was then. */
+function isOffered({ decline }: Choosable): boolean {
+  return decline === null;
+}
+
 /** The hours of some records by their method, in hundredths, or by their kind if it has no methods. The most come first. */
 function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
   const sums = new Map<string, number>();
@@ -120,7 +125,9 @@ function RequestForm(props: NewRequestScreenProps) {
     lastResult: reply,
     defaultValue: { supervisor: firstChoice(supervisors) },
   });
-  const checked = reply ? checkedKeys(reply.initialValue) : new Set(isAll ? records.map(({ value }) => value) : []);
+  const checked = reply
+    ? checkedKeys(reply.initialValue)
+    : new Set(isAll ? records.filter(isOffered).map(({ value }) => value) : []);
   const message = reply?.error?.records?.[0];
   const firstInvalid = Object.keys(reply?.error ?? {})[0];
   return (
@@ -159,7 +166,8 @@ function countText({ records, total }: Pick<NewRequestScreenProps, "records" | "
 
 function Records({ records, total: all, checked, message, allHref, noneHref, olderHref, isFirst }: RecordsProps) {
   const total = addHundredths(records.map(({ record }) => hundredthsOf(record)));
-  const isAllChecked = records.every(({ value }) => checked.has(value));
+  const offered = records.filter(isOffered);
+  const isAllChecked = offered.length > 0 && offered.every(({ value }) => checked.has(value));
   return (
     <fieldset className="choose" aria-describedby={message && "records-error"}>
       <legend className="head">
@@ -210,7 +218,7 @@ interface BoxProps {
   isChecked: boolean;
 }
 
-function Box({ choosable: { kind: name, value, record, decline }, index, isChecked }: BoxProps) {
+function Box({ choosable: { kind: name, value, record, decline, notes }, index, isChecked }: BoxProps) {
   const kind = kindNamed(name);
   const { when, hundredths, label, typed } = recordLine(kind, record);
   const filled = filledText(kind.details, record.details);
@@ -223,6 +231,7 @@ function Box({ choosable: { kind: name, value, record, decline }, index, isCheck
           value={value}
           defaultChecked={isChecked}
           data-hours={hundredths ?? 0}
+          data-declined={decline ? "" : undefined}
         />
         <span className="when">
           <Value of={when} />
@@ -238,6 +247,11 @@ function Box({ choosable: { kind: name, value, record, decline }, index, isCheck
             <Declined {...decline} />
           </State>
         )}
+        {notes.map((note) => (
+          <State key={note} of="look">
+            {note}
+          </State>
+        ))}
       </label>
     </li>
   );

@@ -9,7 +9,7 @@ import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import {
   ITEM_KIND,
   type ItemRow,
@@ -19,6 +19,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
+import { type ClosedMailbox, closedMailboxes, isClosed } from "#app/verification/suppression.server.ts";
 import { type EmailedReason, shownReason } from "./queue-email.server.ts";
 
 /** An item with the kind of its record. */
@@ -33,6 +34,21 @@ export interface OwnRequest {
   emailed: boolean;
   /** Why not, if it is known. */
   emailedReason: EmailedReason | null;
+  /** The mailboxes that are closed to the technician. */
+  closed: readonly ClosedMailbox[];
+}
+
+/** Why no email about a request goes out, and no reminder; null if they do. */
+export type NoEmails = Extract<EmailedReason, "unknown_technician" | "suppressed">;
+
+/** `NoEmails` of a request: its supervisor wants none, or has said since that they do not know the technician. */
+export function noEmailsTo(
+  { secret }: Pick<AppLoadContext, "secret">,
+  { emailWithheld, supervisorEmail }: Pick<RequestRow, "emailWithheld" | "supervisorEmail">,
+  closed: readonly ClosedMailbox[],
+): NoEmails | null {
+  if (emailWithheld === "suppressed") return emailWithheld;
+  return isClosed(secret, closed, supervisorEmail) ? "unknown_technician" : null;
 }
 
 /** The queries for the owner's requests that `which` selects, newest first. */
@@ -60,6 +76,7 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
       .select({ id: requestEvents.requestId })
       .from(requestEvents)
       .where(sql`request_id IN ${ids} AND event = 'mailed'`),
+    closed: closedMailboxes(db, owner),
   };
 }
 
@@ -74,6 +91,7 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
       items: itemsOf.get(request.id) ?? [],
       emailed: isMailed,
       emailedReason: isMailed ? null : shownReason(request.emailWithheld),
+      closed: rows.closed,
     };
   });
 }
@@ -117,7 +135,7 @@ const RECENT = 30;
  * The query for the addresses whose supervisors said in one of the owner's last requests that they do not know the technician,
  * and have answered none since. (`unknown_technicians` has only those who said it from their mailbox.)
  */
-export function strangersOf(db: Db, owner: Owner) {
+function strangersOf(db: Db, owner: Owner) {
   return db
     .select({ email: sql<string>`supervisor_email`.as("email") })
     .from(
@@ -131,12 +149,26 @@ export function strangersOf(db: Db, owner: Owner) {
       > coalesce(max((SELECT max(at) FROM ${verificationAnswers} WHERE request_id = recent.id)), 0)`);
 }
 
-/** Supervisors to choose from, with what `strangersOf` says of them. */
-export function supervisorsToAsk(supervisors: Supervisor[], strangers: { email: string }[]): SupervisorToAsk[] {
+/** The query for the supervisors to choose from, and for those of them who do not know the technician. */
+export function choiceQueries(db: Db, owner: Owner) {
+  return {
+    supervisors: listSupervisors(db, owner),
+    strangers: strangersOf(db, owner),
+    closed: closedMailboxes(db, owner),
+  };
+}
+
+/** The supervisors from the rows of `choiceQueries`, with who does not know the technician and whom no email reaches. */
+export function supervisorsToAsk(
+  { secret }: Pick<AppLoadContext, "secret">,
+  { supervisors, strangers, closed }: Rows<ReturnType<typeof choiceQueries>>,
+): SupervisorToAsk[] {
   const addresses = new Set(strangers.map(({ email }) => email));
   return supervisors.map((supervisor) => ({
     ...supervisor,
-    ...(addresses.has(supervisor.email) && { isStranger: true }),
+    ...(isClosed(secret, closed, supervisor.email)
+      ? { stranger: "closed" }
+      : addresses.has(supervisor.email) && { stranger: "said" }),
   }));
 }
 
@@ -204,8 +236,8 @@ export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, toke
 
 /** A request in JSON (product, "Verification requests"), for a read token without its link. */
 export function ownRequestJson(
-  context: Pick<AppLoadContext, "origin" | "isReadOnly">,
-  { request, items, emailed, emailedReason }: OwnRequest,
+  context: Pick<AppLoadContext, "origin" | "isReadOnly" | "secret">,
+  { request, items, emailed, emailedReason, closed }: OwnRequest,
 ): Record<string, unknown> {
   const { id, token, reminders, createdAt, expiresAt, endedAt, openedAt } = request;
   return {
@@ -215,7 +247,7 @@ export function ownRequestJson(
     verificationUrl: secretFor(context, verificationUrl(context, token)),
     emailed,
     emailedReason,
-    reminders,
+    reminders: reminders && noEmailsTo(context, request, closed) === null,
     createdAt,
     expiresAt,
     endedAt,

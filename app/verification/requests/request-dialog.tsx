@@ -66,12 +66,19 @@ interface DialogProps {
 interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action"> {
   /** The key of this submission (see `submissionOf`), part of the form's action. */
   formKey: string;
+  /** What the supervisor will be told to look at. */
+  notes?: string[];
 }
 
-export function RequestDialog({ kind, record, params, formKey, reply, ...facts }: RequestDialogProps) {
+export function RequestDialog({ kind, record, params, formKey, reply, notes = [], ...facts }: RequestDialogProps) {
   return (
     <Dialog title="Request Verification" closeHref={closeHref(kind, record, params)} hasFocus={Boolean(reply?.error)}>
       <RecordBrief kind={kind} record={record} />
+      {notes.map((note) => (
+        <p key={note} className="notice waiting">
+          {note}
+        </p>
+      ))}
       <Island
         of={RequestForm}
         name="verification/requests/request-form"

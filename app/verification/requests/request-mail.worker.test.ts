@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { formatDay, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { startApp } from "#tests/worker/app.ts";
-import { formIn, textsOf } from "#tests/worker/html.ts";
+import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 
 /* The dialog's notice about the email, without JavaScript. Failures of the mail service: mail-faults.test.ts. */
@@ -124,6 +124,24 @@ test("without PUBLIC_ORIGIN no email is sent: its link would come from the reque
   expect(unset.mailChannels.received).toEqual([]);
 });
 
+// Catches dates by the first day alone: the period of the last rope record ended ten days later.
+test("the email and the page for several records name the last day of the last period", async () => {
+  const ada = await app.register();
+  const entry = await ada.addEntry({ date: "2026-11-02" });
+  const rope = await ada.addRopeHours({ startDate: "2026-11-05", endDate: "2026-11-15" });
+  const { id: supervisorId } = await ada.addSupervisor({ email: "period@example.org" });
+  const records = [
+    { type: "entry", id: entry.id },
+    { type: "rope_hour", id: rope.id },
+  ];
+  await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+  await app.settled(ada);
+  const text = app.mailChannels.delivered.find(({ to }) => to === "period@example.org")?.text ?? "";
+  expect(text).toMatch(/^Dates: +2 Nov 2026 to 15 Nov 2026$/m);
+  const path = text.match(/hours\.example\.com(\/verify\/\S+)/)?.[1] ?? "";
+  expect(textOf((await app.get(path)).text)).toContain("Mon 2 Nov 2026 to Sun 15 Nov 2026");
+});
+
 test("the email for several records has the sums by method in columns, and the day by which to answer", async () => {
   const ada = await app.register({ name: "Kari Nordmann" });
   const entries = [...(await ada.addEntries(11)), await ada.addEntry({ method: "UT_THK", hours: 0.25 })];
@@ -158,5 +176,12 @@ test("after a request for several records the toast says how many were sent to w
   const sent = await ada.follow(await ada.post(form.action, form.values({}, "Send Request")));
   expect(textsOf(sent.text, "div", 'role="status"')).toEqual([
     "Verification request sent 3 records to Ola Hansen (three@example.org)",
+  ]);
+  // The page says it once; later it says what became of the email.
+  expect(textsOf(sent.text, "p", 'class="notice')).toEqual([]);
+  await app.settled(ada);
+  const [{ id } = { id: 0 }] = (await ada.get("/api/verification-requests")).json<{ id: number }[]>();
+  expect(textsOf((await ada.get(`/requests/${id}`)).text, "p", 'class="notice')).toEqual([
+    "The email to Ola Hansen (three@example.org) has been sent.",
   ]);
 });

@@ -10,9 +10,10 @@ import { qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { verificationAnswers, verificationRequests } from "#app/verification/requests.table.ts";
-import { countAskable } from "./list-page.server.ts";
-import { type MailNotice, mailNotice, tellingOf } from "./mail-notice.ts";
-import { requireRequest, verificationUrl } from "./own-requests.server.ts";
+import { closedMailboxes } from "#app/verification/suppression.server.ts";
+import { countAskable, NOTHING } from "./list-page.server.ts";
+import { type MailNotice, mailNotice, REQUEST_SENT, tellingOf } from "./mail-notice.ts";
+import { noEmailsTo, requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 import { timelineOf } from "./timeline.ts";
 
@@ -38,6 +39,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     return {
       ...queries,
       askable: countAskable(db, owner),
+      closed: closedMailboxes(db, owner),
       events: listRequestEvents(db, mine),
       answers: db
         .select({
@@ -65,11 +67,12 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   const { reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt, token } = request;
   const isOpen = !endedAt && expiresAt > context.now;
   const records = recordsById(rows.records);
+  const noEmails = isOpen ? noEmailsTo(context, request, rows.closed) : null;
   const url = isOpen ? verificationUrl(context, token) : null;
   return {
     user,
     /** How many records no supervisor is asked to verify. */
-    askable: askable[0]?.n ?? 0,
+    askable: askable[0] ?? NOTHING,
     request: { id, reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt },
     telling: tellingOf(context.mail, user.emailConfirmedAt),
     link: url && { url, qr: qrPath(url) },
@@ -77,14 +80,24 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
       const record = records.get(recordId)?.record;
       return { kind, id: recordId, state, cause, reason, record: record ? withoutOwner(record) : null };
     }),
-    notice: noticeOf(context, mailNotice(rows.mails[0], request)),
-    canRemind: isOpen && supervisorEmail !== null && (rows.failed.length > 0 || nextReminder(request) <= context.now),
+    notice: noticeOf(context, mailNotice(rows.mails[0], request, noEmails)),
+    /** Why no email or reminder goes to the supervisor. */
+    noEmails,
+    canRemind:
+      isOpen &&
+      !noEmails &&
+      supervisorEmail !== null &&
+      (rows.failed.length > 0 || nextReminder(request) <= context.now),
     nextReminder: nextReminder(request),
     steps: timelineOf(request, rows.items, rows.events, rows.answers),
   };
 }
 
-/** Why the request that was just made or renewed sent no email; else the state of its last email. */
+/**
+ * Why the request that was just made or renewed sent no email; else the state of its last email, but for what the toast after
+ * a request says already.
+ */
 function noticeOf({ flash }: AppLoadContext, notice: MailNotice | null): MailNotice | null {
+  if (flash?.toast?.title === REQUEST_SENT && notice?.mayArrive) return null;
   return flash?.heldBack ? { tone: "wrong", text: flash.heldBack, mayArrive: false } : notice;
 }

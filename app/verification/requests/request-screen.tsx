@@ -8,7 +8,7 @@ import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { State } from "#app/ui/state.tsx";
 import { CopyLinkButtons, LinkField, TellingHint } from "#app/verification/requests/request-dialog.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
-import { ITEM_MARKS, Strip } from "./list-screen.tsx";
+import { askableText, ITEM_MARKS, Strip } from "./list-screen.tsx";
 import type { findRequestPage, ShownItem } from "./request-page.server.ts";
 import type { Step } from "./timeline.ts";
 
@@ -133,10 +133,10 @@ export function RequestScreen(props: RequestScreenProps) {
             </>
           )}
           {link && <TellingHint telling={telling} />}
-          {link && askable > 0 && (
+          {link && askable.n > 0 && (
             <p className="hint">
-              {askable === 1 ? "1 more record is" : `${askable} more records are`} not with a supervisor.{" "}
-              <a href="/requests/new?all=1">{askable === 1 ? "Request it next" : "Request them next"}</a>
+              {askableText(askable, "more ")}{" "}
+              <a href="/requests/new?all=1">{askable.n === 1 ? "Request it next" : "Request them next"}</a>
             </p>
           )}
         </section>
@@ -186,7 +186,7 @@ interface LinkSectionProps extends RequestScreenProps {
   qr: QrPath;
 }
 
-function LinkSection({ request, canRemind, nextReminder, timeZone, qr }: LinkSectionProps) {
+function LinkSection({ request, canRemind, noEmails, nextReminder, timeZone, qr }: LinkSectionProps) {
   const { id, reminders, supervisorEmail } = request;
   const path = `/requests/${id}`;
   return (
@@ -202,17 +202,20 @@ function LinkSection({ request, canRemind, nextReminder, timeZone, qr }: LinkSec
           </form>
         )}
       </div>
-      {!canRemind && supervisorEmail && (
+      {noEmails && <p className="hint">No email and no reminder goes to this supervisor. Pass the link on yourself.</p>}
+      {!canRemind && !noEmails && supervisorEmail && (
         <p className="hint">
           The email can be sent again from <Instant at={nextReminder} timeZone={timeZone} />.
         </p>
       )}
-      <form method="post" action={`${path}/reminders`} className="apart">
-        <span>{reminders ? "Reminders are on." : "Reminders are off."}</span>
-        <button type="submit" name="reminders" value={reminders ? "off" : "on"} className="quiet">
-          {reminders ? "Turn off" : "Turn on"}
-        </button>
-      </form>
+      {!noEmails && (
+        <form method="post" action={`${path}/reminders`} className="apart">
+          <span>{reminders ? "Reminders are on." : "Reminders are off."}</span>
+          <button type="submit" name="reminders" value={reminders ? "off" : "on"} className="quiet">
+            {reminders ? "Turn off" : "Turn on"}
+          </button>
+        </form>
+      )}
       <figure>
         <svg className="qr" viewBox={`0 0 ${qr.size} ${qr.size}`} role="img" aria-label="QR code of the link">
           <path d={qr.path} />

@@ -20,7 +20,6 @@ import { missingOf, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.t
 import {
   addedSupervisorId,
   addSupervisor,
-  listSupervisors,
   refuseOwnMailbox,
   refuseUnsaved,
   type Supervisor,
@@ -31,11 +30,11 @@ import { verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import {
+  choiceQueries,
   type OwnRequest,
   ownRequestsFromRows,
   ownRequestsQueries,
   requestFacts,
-  strangersOf,
 } from "./own-requests.server.ts";
 import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
 import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
@@ -119,8 +118,7 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
   const found = await requireUser(context, (owner, db) => ({
     records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
     lastEvents: lastEvents(db, ids),
-    supervisors: listSupervisors(db, owner),
-    strangers: strangersOf(db, owner),
+    ...choiceQueries(db, owner),
     addresses: ownAddressQueries(context, owner, db),
     full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
     open: db

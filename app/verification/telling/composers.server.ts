@@ -7,6 +7,7 @@ import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { dateOf } from "#app/records/kind.ts";
 import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
 import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
@@ -26,7 +27,7 @@ import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { digests } from "./digest-email.server.ts";
 import { findWaiting, inboxToken, isRecipientOf } from "./inbox.server.ts";
-import { noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
+import { answersOf, noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 
@@ -40,6 +41,10 @@ const LISTED = 20;
 
 function count(n: number): string {
   return n === 1 ? "1 record" : `${n} records`;
+}
+
+function dayOf({ kind, record }: VerifiableRecord): string {
+  return dateOf(kindNamed(kind), record);
 }
 
 function factOf(record: VerifiableRecord): [string, string] {
@@ -119,7 +124,7 @@ interface NoticeFacts {
   supervisor: Person;
   /** The names that were typed, the last one first. */
   names: string[];
-  /** Some of those without hours, and those with the most hours. */
+  /** Some of those without hours, and those with the most hours, the oldest day first. */
   listed: VerifiableRecord[];
   /** Of all: how many, how many of them were verified by the link alone and can be confirmed, and their hours. */
   sums: { count: number; open: number; hundredths: number };
@@ -169,13 +174,13 @@ function noticeEmail({
       ...(unlisted > 0 ? [`And ${unlisted} more ${unlisted === 1 ? "record" : "records"} not in this list.`] : []),
       ...(byLink > 0
         ? [
-            `${all === 1 ? "This record" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
+            `${all === 1 ? "This record" : byLink === all ? "These records" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
           ]
         : []),
       byLink > 0
         ? "Both lead to a page that names the records and asks before it does anything. They work for 90 days."
         : "The button leads to a page that asks before it does anything. It works for 90 days.",
-      "If you verified something by mistake, open This was not me and say so there.",
+      "If you verified something by mistake, open This was not me and say so there. It also lists what is verified in your name after this email.",
     ],
     unsubscribeUrl,
   };
@@ -319,12 +324,14 @@ export const verificationEmails: Pick<Composers, Kinds> = {
         .orderBy(sql`max(id) DESC`),
       request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
       checkpoint: lastCheckpoint(db, now.getTime()),
-      ...noticeQueries(db, which, { order: "weightiest", limit: LISTED }),
+      ...noticeQueries(db, answersOf(which), { order: "weightiest", limit: LISTED }),
     });
     const supervisor = request[0] && (await supervisorOf(context, request[0]));
     const [row] = notice;
     const [sums] = rows.sums;
-    const listed = recordsOfNotice(rows).map(({ kind, record, owner }) => verifiableRecord(kind, owner, record));
+    const listed = recordsOfNotice(rows)
+      .map(({ kind, record, owner }) => verifiableRecord(kind, owner, record))
+      .sort((one, other) => dayOf(one).localeCompare(dayOf(other)));
     if (!supervisor || !row || !sums || listed.length === 0) return null;
     const urlTo = (use: NoticeUse) => `${origin}/${use}/${noticeToken(secret, use, row)}`;
     const names = answers.flatMap(({ name }) => name ?? []);

@@ -9,6 +9,7 @@ import { DIGEST, nextDigest } from "#app/verification/digest.server.ts";
 import { digestEmail, LISTED, verifiedEmail } from "#app/verification/emails.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { closedMailboxes, isClosed } from "#app/verification/suppression.server.ts";
 import { TELL_MS } from "./notices.server.ts";
 
 /** Composes the digest from the current data. Its text is in emails.ts. */
@@ -31,7 +32,7 @@ export const digests: Pick<Composers, typeof DIGEST> = {
     const [owner] = person;
     if (!owner) return null;
     if (next[0]?.at) return { notBefore: new Date(next[0].at) };
-    const news = newsFromRows(rows);
+    const news = newsFromRows(rows, context.secret);
     const [only] = news.verified.records;
     const others = news.declined.count + news.disowned.count + news.unknown.count;
     if (news.verified.count + others === 0) return null;
@@ -53,23 +54,42 @@ interface Range {
 /** The queries for what the events of a range say, as far as it is still so. */
 function newsQueries(db: Db, range: Range) {
   const ids = recordsOf(range);
-  const disowned = recordsOf(range, sql`AND log.event = 'disowned'`);
   const unknown = recordsOf(range, sql`AND log.event = 'withdrawn'`);
   return {
     verified: groupQueries(db, sql`${STATUS_CONDITIONS.verified} AND id IN ${ids}`, sql`state = 'verified'`),
     declined: groupQueries(db, sql`${STATUS_CONDITIONS.declined} AND id IN ${ids}`, sql`state = 'declined'`),
-    disowned: groupQueries(
-      db,
-      sql`verified = 0 AND declined_at IS NULL AND id IN ${disowned}`,
-      sql`cause = 'disowned'`,
-    ),
+    disowned: groupQueries(db, isDisowned(range), sql`cause = 'disowned'`),
     unknown: groupQueries(db, sql`verified = 0 AND id IN ${unknown}`, sql`cause = 'unknown_technician'`),
+    reasons: disownReasons(db, range),
+    closed: closedMailboxes(db, range.userId),
   };
+}
+
+/** The order of a group: the most of a digest that is listed begins with the oldest day. */
+const ORDER = sql`date, id`;
+
+/** The condition that a record is not verified any more, and waits for nothing, since its verification was taken back. */
+function isDisowned(range: Range): SQL {
+  return sql`verified = 0 AND declined_at IS NULL AND id IN ${recordsOf(range, sql`AND log.event = 'disowned'`)}`;
+}
+
+/** The query for why the listed records were taken back, the last reason last: the log alone has it. */
+function disownReasons(db: Db, range: Range) {
+  const { userId, first, end } = range;
+  return db
+    .select({
+      recordId: sql<number>`log.record_id`.as("of_record"),
+      reason: sql<string>`facts.facts ->> 'reason'`.as("why"),
+    })
+    .from(sql`${eventFacts} AS facts CROSS JOIN ${verificationLog} AS log ON ${sql.raw(IS_FACT_OF_EVENT)}`)
+    .where(sql`facts.user_id = ${userId} AND facts.last_event >= ${first} AND facts.first_event < ${end}
+      AND log.id >= ${first} AND log.id < ${end} AND log.event = 'disowned' AND facts.facts ->> 'reason' IS NOT NULL
+      AND log.record_id IN (SELECT id FROM ${records} WHERE ${IS_LIVE} AND ${isDisowned(range)} ORDER BY ${ORDER} LIMIT ${LISTED})`)
+    .orderBy(sql`log.id`);
 }
 
 /** The queries for the records that `where` selects: their sums, those that are listed, and what was decided about these. */
 function groupQueries(db: Db, where: SQL, item: SQL) {
-  const order = sql`kind, id DESC`;
   return {
     sums: db
       .select({
@@ -80,7 +100,7 @@ function groupQueries(db: Db, where: SQL, item: SQL) {
       })
       .from(records)
       .where(and(IS_LIVE, where)),
-    records: selectAnyRecords(db, where).orderBy(order).limit(LISTED),
+    records: selectAnyRecords(db, where).orderBy(ORDER).limit(LISTED),
     items: db
       .select({
         recordId: verificationItems.recordId,
@@ -91,20 +111,22 @@ function groupQueries(db: Db, where: SQL, item: SQL) {
             WHERE request.id = ${verificationItems.requestId}))`.as("by_name"),
         supervisor: sql<string | null>`(SELECT supervisor_name FROM ${verificationRequests} AS request
           WHERE request.id = ${verificationItems.requestId})`.as("supervisor"),
+        address: sql<string | null>`(SELECT supervisor_email FROM ${verificationRequests} AS request
+          WHERE request.id = ${verificationItems.requestId})`.as("address"),
         token: sql<string>`(SELECT token FROM ${verificationRequests} AS request
           WHERE request.id = ${verificationItems.requestId})`.as("token"),
       })
       .from(verificationItems)
       .where(
         sql`${item} AND record_id IN (SELECT id FROM ${records} WHERE ${IS_LIVE} AND ${where}
-          ORDER BY ${order} LIMIT ${LISTED})`,
+          ORDER BY ${ORDER} LIMIT ${LISTED})`,
       )
       .orderBy(sql`decided_at DESC`),
   };
 }
 
 /** Counts and sums of all, and the records that are listed, from the rows of `newsQueries`. */
-function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
+function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>, secret: string) {
   const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
   const groupOf = ({ sums: [sums], records, items }: typeof rows.verified) => ({
     count: sums?.count ?? 0,
@@ -119,6 +141,7 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
   });
   const [verified, declined, disowned] = [groupOf(rows.verified), groupOf(rows.declined), groupOf(rows.disowned)];
   const unknown = groupOf(rows.unknown);
+  const reasons = new Map(rows.reasons.map(({ recordId, reason }) => [recordId, reason]));
   const [sums] = rows.verified.sums;
   const names = new Set([
     ...(verified.count > 0 ? [sums?.by ?? null] : []),
@@ -134,8 +157,12 @@ function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>) {
       ...declined,
       records: declined.records.map(({ record, item }) => ({ record, reason: item?.reason ?? "" })),
     },
-    disowned: { ...disowned, records: disowned.records.map(({ record }) => record) },
+    disowned: {
+      ...disowned,
+      records: disowned.records.map(({ record }) => ({ record, reason: reasons.get(record.record.id) ?? "" })),
+    },
     unknown: { ...unknown, records: unknown.records.map(({ record }) => record) },
+    isClosed: rows.unknown.items.every(({ address }) => isClosed(secret, rows.closed, address)),
     by: names.size === 1 ? ([...names][0] ?? null) : null,
     areSeveral: names.size > 1 || names.has(null),
     disownedBy: onlySupervisor(rows.disowned),

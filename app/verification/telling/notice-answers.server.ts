@@ -15,24 +15,28 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
+import { viaOf } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.ts";
 import { itemKey, OWN_NOTICE, recordJson, type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   ITEM_KIND,
+  type RequestRow,
   supervisorNotices,
   verificationAnswers,
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { BOXES_MAX } from "#app/verification/verification.schema.ts";
-import { type NoticeUse, noticeToken } from "./notices.server.ts";
+import { type NoticeUse, noticeToken, TOLD_FIRST } from "./notices.server.ts";
 
 /** The boxes by which the records are chosen in a form. */
 export const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: BOXES_MAX };
 
-const UNKNOWN: Record<NoticeUse, string> = {
+const UNKNOWN: Record<NoticeUse | "request", string> = {
   disown: "This link is not valid, or it has expired: records can be disowned for 90 days.",
   confirm: "This link is not valid, or it has expired: records can be confirmed for 90 days.",
+  request:
+    "This link is not valid, or it has expired. Open This was not me in the email that told you of the verification: it works for 90 days.",
 };
 
 /** How many records a page of a notice shows. */
@@ -50,6 +54,8 @@ export interface Notice {
   records: VerifiableRecord[];
   /** How many these are on all pages. */
   count: number;
+  /** How many of them the notice itself told of: an answer that names no records means those. */
+  told: number;
   /** How many were answered by this link already: disowned, or confirmed. */
   answered: number;
   /** What `?before=` of the next page is; null on the last. */
@@ -60,15 +66,30 @@ export interface Notice {
   isOwn: boolean;
 }
 
-/** The items of a notice that are still verified by it, as `item`, with their records, as `one`. */
-function verifiedItems(notice: SQL, where: SQL = sql`true`): SQL {
+/** The items that some answers have verified and that still are, as `item`, with their records, as `one`. */
+function verifiedItems(answers: SQL, where: SQL = sql`true`): SQL {
   return sql`${verificationItems} AS item CROSS JOIN ${records} AS one ON one.id = item.record_id
-    WHERE item.answer_id IN ${answersOf(notice)} AND item.state = 'verified' AND one.verified = 1
+    WHERE item.answer_id IN ${answers} AND item.state = 'verified' AND one.verified = 1
       AND one.deleted_at IS NULL AND ${where}`;
 }
 
-function answersOf(notice: SQL): SQL {
+/** The answers that a notice tells of. `notice` selects its id. */
+export function answersOf(notice: SQL): SQL {
   return sql`(SELECT id FROM ${verificationAnswers} WHERE notice_id = ${notice})`;
+}
+
+/**
+ * The answers that a notice tells of, and all since then to requests of the address that it was sent to. There is one notice a
+ * day: who verifies by mistake after it would have to wait for the next. An answer that another spelling of the mailbox's
+ * address got since is not among them: what follows a `+` is not everywhere the same mailbox.
+ */
+function answersSince(notice: SQL): SQL {
+  const address = sql`(SELECT supervisor_email FROM ${verificationRequests}
+    WHERE supervisor_email IS NOT NULL AND id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice})
+    ORDER BY ${TOLD_FIRST} LIMIT 1)`;
+  return sql`(SELECT id FROM ${verificationAnswers} WHERE notice_id = ${notice}
+    UNION SELECT id FROM ${verificationAnswers} WHERE at >= (SELECT created_at FROM ${supervisorNotices} WHERE id = ${notice})
+      AND request_id IN (SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address}))`;
 }
 
 const IS_OPEN = sql`(one.verified_via = 'link' AND one.confirmed_at IS NULL)`;
@@ -93,16 +114,16 @@ const ORDERS = {
   },
 };
 
-function idsIn(notice: SQL, { where, order, limit }: Selection): SQL {
+function idsIn(answers: SQL, { where, order, limit }: Selection): SQL {
   const by = sql.raw(ORDERS[order].chosen);
-  return sql`(SELECT one.id FROM ${verifiedItems(notice, where)} ORDER BY ${by} LIMIT ${limit})`;
+  return sql`(SELECT one.id FROM ${verifiedItems(answers, where)} ORDER BY ${by} LIMIT ${limit})`;
 }
 
-/** The queries for records of a notice with their technicians, and for sums of all. `notice` selects its id. */
-export function noticeQueries(db: Db, notice: SQL, selection: Selection) {
-  const ids = idsIn(notice, selection);
-  const requests = sql`(SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice})`;
-  const owners = sql`(SELECT one.user_id FROM ${verifiedItems(notice)})`;
+/** The queries for records that some answers have verified, with their technicians, and for sums of all. */
+export function noticeQueries(db: Db, answers: SQL, selection: Selection) {
+  const ids = idsIn(answers, selection);
+  const requests = sql`(SELECT request_id FROM ${verificationAnswers} WHERE id IN ${answers})`;
+  const owners = sql`(SELECT one.user_id FROM ${verifiedItems(answers)})`;
   const sum = (condition: SQL) => sql<number>`coalesce(sum(${condition}), 0)`;
   return {
     sums: db
@@ -112,11 +133,11 @@ export function noticeQueries(db: Db, notice: SQL, selection: Selection) {
         confirmed: sum(sql`one.confirmed_at IS NOT NULL`).as("confirmed"),
         hundredths: sum(sql`one.hours`).as("hundredths"),
       })
-      .from(verifiedItems(notice)),
+      .from(verifiedItems(answers)),
     disowned: db
       .select({ count: sql<number>`count(*)`.as("n") })
       .from(verificationItems)
-      .where(sql`answer_id IN ${answersOf(notice)} AND cause = 'disowned'`),
+      .where(sql`answer_id IN ${answers} AND cause = 'disowned'`),
     requests: db
       .select({
         id: verificationRequests.id,
@@ -156,18 +177,67 @@ interface Wanted {
   before?: number | undefined;
   /** Only these records, if they are named. */
   named?: { type: string; id: number }[] | undefined;
+  /** Whether only what the notice told of is meant: whoever names no record does not mean one that nobody has shown them. */
+  isTold?: boolean;
   limit: number;
 }
 
+/** Which answers the link with a token is about, and the text for a token that leads nowhere. */
+interface Source {
+  /** The id of a notice; 0 for the link of a request. */
+  notice: number;
+  /** The token of a request, of its mailed link; null for a link of a notice. */
+  request: string | null;
+  /** The answers that can be taken back or confirmed, and those that are meant by an answer that names no records. */
+  answers: SQL;
+  told: SQL;
+  unknown: string;
+}
+
 /**
- * A notice by the token of one of its links, with records that the link can answer, in one round trip.
+ * A notice's link is about what the notice tells of, to disown it also about what was verified for that address since. The
+ * mailed link of a request (its token, and `m`) takes back what was verified through it: the same mailbox has both.
+ */
+function sourceOf(use: NoticeUse, token: string): Source {
+  if (use === "disown" && !token.includes(".")) {
+    const request = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
+    const answers = sql`(SELECT id FROM ${verificationAnswers} WHERE request_id = ${request})`;
+    return { notice: 0, request: token, answers, told: answers, unknown: UNKNOWN.request };
+  }
+  const notice = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
+  const told = answersOf(sql`${notice}`);
+  const answers = use === "disown" ? answersSince(sql`${notice}`) : told;
+  return { notice, request: null, answers, told, unknown: UNKNOWN[use] };
+}
+
+/** Whether a token is that of the notice's link, and in time, or of a request whose mailed secret came with it. */
+function isGenuine(
+  { secret, now, url }: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  notice: typeof supervisorNotices.$inferSelect | undefined,
+  request: RequestRow | undefined,
+): boolean {
+  if (!notice) return request !== undefined && viaOf(secret, request, url) === "mailbox";
+  const right = noticeToken(secret, use, notice);
+  const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
+  return isRight && notice.expiresAt > now;
+}
+
+/**
+ * What a link to disown or to confirm is about, with records that it can answer, in one round trip.
  * @throws {AppError} 404 for an unknown or expired link
  */
-async function find(context: AppLoadContext, use: NoticeUse, token: string, { before, named, limit }: Wanted) {
-  const { secret, now } = context;
-  const id = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
-  const which = sql`${id}`;
-  const owners = sql`IN (SELECT one.user_id FROM ${verifiedItems(which)})`;
+async function find(
+  context: AppLoadContext,
+  use: NoticeUse,
+  token: string,
+  { before, named, isTold = false, limit }: Wanted,
+) {
+  const { now } = context;
+  const { notice: id, request, unknown, ...source } = sourceOf(use, token);
+  const answers = isTold ? source.told : source.answers;
+  const owners = sql`IN (SELECT one.user_id FROM ${verifiedItems(answers)})`;
   const ids = named && sql`(SELECT value ->> 'id' FROM json_each(${JSON.stringify(named)}))`;
   const conditions = [
     ...(use === "confirm" ? [IS_OPEN] : []),
@@ -176,27 +246,26 @@ async function find(context: AppLoadContext, use: NoticeUse, token: string, { be
   ];
   const where = conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
   const selection: Selection = { where, order: "newest", limit };
-  const { viewer, notice, known, sessions, present, earlier, next, last, ...rows } = await queryAsViewer(
+  const { viewer, notice, asked, known, sessions, present, earlier, next, last, ...rows } = await queryAsViewer(
     context,
     (_owner, db) => ({
       notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
+      asked: db.select().from(verificationRequests).where(sql`token = ${request}`),
+      told: db.select({ count: sql<number>`count(*)`.as("n") }).from(verifiedItems(source.told)),
       known: db
         .select({ recordId: verificationItems.recordId, kind: ITEM_KIND })
         .from(verificationItems)
-        .where(ids ? sql`answer_id IN ${answersOf(which)} AND record_id IN ${ids}` : sql`false`),
+        .where(ids ? sql`answer_id IN ${answers} AND record_id IN ${ids}` : sql`false`),
       sessions: db
         .select({ userId: accountSessions.userId, address: accountSessions.address, browser: accountSessions.browser })
         .from(accountSessions)
         .where(sql`user_id ${owners}`),
       ...addressQueries({ now }, db, (column) => sql`${column} ${owners}`),
-      last: lastEvents(db, idsIn(which, selection)),
-      ...noticeQueries(db, which, selection),
+      last: lastEvents(db, idsIn(answers, selection)),
+      ...noticeQueries(db, answers, selection),
     }),
   );
-  const [row] = notice;
-  const right = row ? noticeToken(secret, use, row) : "";
-  const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
-  if (!row || !isRight || row.expiresAt <= now) throw new AppError("not_found", UNKNOWN[use]);
+  if (!isGenuine(context, use, token, notice[0], asked[0])) throw new AppError("not_found", unknown);
   const isOwn =
     viewer !== null &&
     present.some((account) => {
@@ -226,6 +295,7 @@ export async function findNotice(
     domain: domainOf(request?.email ?? null),
     records: page.map(({ kind, owner, record }) => verifiableRecord(kind, owner, record)),
     count: (use === "confirm" ? sums?.open : sums?.count) ?? 0,
+    told: (use === "confirm" ? sums?.open : rows.told[0]?.count) ?? 0,
     answered: (use === "confirm" ? sums?.confirmed : rows.disowned[0]?.count) ?? 0,
     next: verified.length > limit ? (page.at(-1)?.record.id ?? null) : null,
     isOwn,
@@ -251,7 +321,7 @@ export function noticeJson({ supervisor, records }: Notice) {
   };
 }
 
-/** What a supervisor sends to such a link: the records that they mean, or all; and why they disown them. */
+/** What a supervisor sends to such a link: the records that they mean, or all that it told of; and why they disown them. */
 interface NoticeAnswer {
   records?: { type: string; id: number }[] | undefined;
   reason?: string | null | undefined;
@@ -292,7 +362,7 @@ async function answerSome(
   { event, statements }: Work,
 ): Promise<number> {
   const { db, now, client } = context;
-  const found = await find(context, use, token, { named, limit: AT_ONCE });
+  const found = await find(context, use, token, { named, isTold: named === undefined, limit: AT_ONCE });
   refuseOwn(found);
   const { rows, viewer, sessions, last, verified: meant } = found;
   const known = new Set(found.known.map(({ kind, recordId }) => itemKey(kind, recordId)));

@@ -75,10 +75,18 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
   await forEachItem([...byMailbox.values()].slice(0, AT_ONCE), (addresses) => notify(context, addresses, secret));
 }
 
-/** Tells a mailbox by the shortest spelling of its address: what follows a `+` is not everywhere the same mailbox. */
+/** For `supervisor_email`: the spelling that a notice goes to comes first, as in `notify`. */
+export const TOLD_FIRST = sql`length(supervisor_email), supervisor_email`;
+
+/**
+ * Tells a mailbox by the shortest spelling of its address, the first of several: what follows a `+` is not everywhere the same
+ * mailbox.
+ */
 async function notify(context: SweepContext, addresses: UntoldAddress[], secret: string): Promise<void> {
   const { db, now } = context;
-  const [told] = addresses.toSorted((one, other) => one.address.length - other.address.length);
+  const [told] = addresses.toSorted(({ address: one }, { address: other }) =>
+    one.length === other.length ? (one < other ? -1 : 1) : one.length - other.length,
+  );
   if (!told) return;
   const { address, requestId } = told;
   const at = now.getTime();

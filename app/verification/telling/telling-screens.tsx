@@ -94,7 +94,8 @@ export function InboxScreen({ requests, failure }: { requests: InboxItem[]; fail
 }
 
 interface NoticeScreenProps {
-  token: string;
+  /** The path of the link. */
+  path: string;
   notice: Notice | null;
   /** Why the link does not work. */
   failure: string | null;
@@ -103,10 +104,10 @@ interface NoticeScreenProps {
 }
 
 /** Names the records that were verified in somebody's name, and asks before it disowns those that are chosen. */
-export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
+export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ reason: string; records: string }>({ id: "disown", lastResult: reply });
   if (!notice) return <NoticeFailure title="Disown records" failure={failure} />;
-  const { count, answered, supervisor } = notice;
+  const { count, told, answered, supervisor } = notice;
   const done =
     answered > 0
       ? `${countOf(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
@@ -122,7 +123,7 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
             <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, or you verified by mistake, say so
             here: they are unverified again at once, and the technician is told.
           </p>
-          <NoticeForm path={`/disown/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
+          <NoticeForm path={path} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <Field field={fields.reason} label="What happened (Optional)" maxLength={REASON_MAX} />
             <button type="submit" className="danger tall">
               {`I did not verify ${count === 1 ? "this" : "the chosen records"}`}
@@ -130,9 +131,9 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
             <button type="submit" name="mistake" value="1" className="danger tall">
               {`I verified ${count === 1 ? "this" : "the chosen records"} by mistake`}
             </button>
-            {isLong(notice) && (
+            {isLong(notice) && told > 0 && (
               <button type="submit" name="whole" value="1" className="danger tall">
-                {`I did not verify any of the ${countOf(count)}`}
+                {`I did not verify any of the ${countOf(told)}${told < count ? " that the email told of" : ""}`}
               </button>
             )}
           </NoticeForm>
@@ -143,7 +144,7 @@ export function DisownScreen({ token, notice, failure, reply, toast }: NoticeScr
 }
 
 /** Names the records that were verified by a link in somebody's name, and asks before it confirms those that are chosen. */
-export function ConfirmScreen({ token, notice, failure, reply, toast }: NoticeScreenProps) {
+export function ConfirmScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ records: string }>({ id: "confirm", lastResult: reply });
   if (!notice) return <NoticeFailure title="Confirm records" failure={failure} />;
   const { supervisor, domain, count, answered } = notice;
@@ -162,7 +163,7 @@ export function ConfirmScreen({ token, notice, failure, reply, toast }: NoticeSc
             <b dir="auto">{supervisor.name ?? "this address"}</b>, by a link that anyone could have used. If it was you,
             confirm them: each record then says that it was confirmed from {domain ?? "your mailbox"}.
           </p>
-          <NoticeForm path={`/confirm/${token}`} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
+          <NoticeForm path={path} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <button type="submit" className="tall">
               {`Yes, I verified ${count === 1 ? "this" : "these"}`}
             </button>
@@ -249,7 +250,6 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
   const checked = reply?.initialValue ? checkedKeys(reply.initialValue) : null;
   return (
     <div className="records">
-      {!hasBoxes && !isOwn && <input type="hidden" name="whole" value="1" />}
       {errors && (
         <p className="wrong" role="alert">
           {errors[0]}
@@ -260,6 +260,8 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
           const key = itemKey(one.kind, one.record.id);
           return (
             <li key={key} className={hasBoxes ? "boxed" : undefined}>
+              {/* By its name: another record may have come to this link since. */}
+              {!hasBoxes && !isOwn && <input type="hidden" name={`records[${index}].key`} value={key} />}
               {hasBoxes && (
                 <label>
                   <input

@@ -4,7 +4,7 @@ import { connect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { isEmail } from "#app/mail/deliver.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
-import { textOf } from "#tests/worker/html.ts";
+import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
@@ -114,7 +114,11 @@ test("after a verification the address is told within a tick, once a day, with a
   expect(trail).toMatch(new RegExp(`Ola H\\. verified 1 record, by link .*${lost}`));
   await app.sweep(); // the digest with the second verification
   const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
-  expect(told?.subject).toBe("1 record of yours was verified, 1 disowned");
+  expect(told?.subject).toBe("1 record of yours was verified, 1 taken back");
+  const words = told?.text.replace(/\s+/g, " ");
+  expect(words).toContain("Verification withdrawn by the supervisor: I was on leave");
+  expect(words).toContain("It can be a mistake. Talk to them, and ask again.");
+  expect(words).not.toContain("disown");
   expect((await app.get(`/success?token=${token}`)).status).toBe(200);
   // Again it does nothing, and the page says so.
   expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
@@ -171,6 +175,125 @@ test("a notice of many records lists those without hours and those with the most
   expect(text).toContain("And 4 more records not in this list.");
 });
 
+// Catches a supervisor who notices the mistake after the day's notice, and had to wait for the next one.
+test("the link of a notice takes back what was verified in that name since, and nothing of another address", async () => {
+  const { ada, email, entry } = await verified();
+  await tick();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const [path, confirmPath] = [pathIn(notice?.text, "disown"), pathIn(notice?.text, "confirm")];
+  expect(notice?.text.replaceAll("\n", " ")).toContain("lists what is verified in your name after this email");
+  const later: { type: string; id: number }[] = [];
+  for (const to of [email, freshEmail(), email.replace("@", "+other@")]) {
+    const { id } = await ada.addEntry({ location: `Since, for ${to}` });
+    const { id: supervisorId } = await ada.addSupervisor({ email: to });
+    const token = await ada.requestVerification(id, supervisorId);
+    expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." })).status).toBe(200);
+    later.push({ type: "entry", id });
+  }
+  const [since, ofOther, ofSpelling] = later;
+  const page = await app.get(path);
+  expect([page.status, page.trips]).toEqual([200, 1]);
+  expect(textsOf(page.text, "li")).toEqual([
+    expect.stringContaining(`Since, for ${email}`),
+    expect.not.stringContaining("Since"),
+  ]);
+  const listed = (await app.get(`/api${path}`)).json<{ records: { entry: { id: number } }[] }>();
+  expect(listed.records.map((one) => one.entry.id)).toEqual([since?.id, entry.id]);
+  // To confirm is only what the notice told of.
+  const toConfirm = (await app.get(`/api${confirmPath}`)).json<{ records: { entry: { id: number } }[] }>();
+  expect(toConfirm.records.map((one) => one.entry.id)).toEqual([entry.id]);
+  for (const other of [ofOther, ofSpelling]) {
+    expect((await app.json("POST", `/api${path}`, { records: [other] })).status).toBe(400);
+  }
+  const answer = await app.json("POST", `/api${path}`, { records: [since], reason: "By mistake" });
+  expect([answer.trips, answer.json()]).toEqual([
+    2,
+    { message: "The records are not verified any more.", disowned: 1 },
+  ]);
+  const states = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
+  expect(states.filter(({ status }) => status !== "verified").map(({ id }) => id)).toEqual([since?.id]);
+  // A page takes back what it shows, and a call without names what the notice told of: neither what came since.
+  const opened = await app.get(path);
+  expect(textsOf(opened.text, "li")).toHaveLength(1);
+  const third = await ada.addEntry();
+  const { id: supervisorId } = await ada.addSupervisor({ email });
+  const token = await ada.requestVerification(third.id, supervisorId);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." });
+  expect((await app.submit(opened, path, {}, "I did not verify this")).status).toBe(303);
+  const stateOf = async (id: number) => (await ada.get(`/api/entries/${id}`)).json<{ status: string }>().status;
+  expect([await stateOf(entry.id), await stateOf(third.id)]).toEqual(["pending", "verified"]);
+  expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
+  expect(await stateOf(third.id)).toBe("verified");
+});
+
+test("who verified by the mailed link can take it back at once, by its secret and not by the bare link", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const email = freshEmail();
+  const { id: supervisorId } = await ada.addSupervisor({ name: "Ola Hansen", email });
+  const records = (await ada.addEntries(2)).map(({ id }) => ({ type: "entry", id }));
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+  const { verificationToken: token } = asked.json<{ verificationToken: string }>();
+  const { entry: other } = await ada.addVerifiedEntry();
+  await app.idle();
+  const mailed = pathIn(mailChannels.delivered.find(({ to }) => to === email)?.text, "verify");
+  const query = mailed.slice(mailed.indexOf("?"));
+  expect(textOf((await app.get(mailed)).text)).not.toContain("by mistake");
+  const form = formIn((await app.get(mailed)).text, mailed);
+  const sent = Object.fromEntries(form.values({ supervisorName: "Ola H." }));
+  const answer = await app.post(mailed, sent);
+  const success = `/success?token=${token}${query.replace("?", "&")}`;
+  expect([answer.status, answer.location]).toEqual([303, success]);
+  const disownPath = `/disown/${token}${query}`;
+  const linkOf = async (path: string) =>
+    tagsOf((await app.get(path)).text, "a").find(({ href }) => href?.startsWith("/disown/"))?.href;
+  expect(await linkOf(success)).toBe(disownPath);
+  expect(textOf((await app.get(success)).text)).toContain("I verified some of these by mistake");
+  expect(await linkOf(mailed)).toBe(disownPath);
+  for (const bare of [`/success?token=${token}`, `/verify/${token}`, `${mailed}x`]) {
+    expect([bare, await linkOf(bare)]).toEqual([bare, undefined]);
+  }
+  for (const wrong of [`/disown/${token}`, `${disownPath}x`, `/confirm/${token}${query}`]) {
+    expect([wrong, (await app.get(wrong)).status]).toEqual([wrong, 404]);
+    expect([wrong, (await app.json("POST", `/api${wrong}`, {})).status]).toEqual([wrong, 404]);
+  }
+  expect((await ada.json("POST", `/api${disownPath}`, {})).status).toBe(403);
+  const ofOther = { records: [{ type: "entry", id: other.id }] };
+  expect((await app.json("POST", `/api${disownPath}`, ofOther)).status).toBe(400);
+
+  const page = await app.get(disownPath);
+  expect([page.status, page.trips, textOf(page.text)]).toEqual([
+    200,
+    1,
+    expect.stringContaining("Did you verify these? 2 records were verified in the name of Ola Hansen"),
+  ]);
+  const taken = await app.post(disownPath, { "records[0].key": `entry:${records[0]?.id}`, mistake: "1", reason: "" });
+  expect([taken.status, taken.location]).toEqual([303, disownPath]);
+  expect(textOf((await app.get(disownPath)).text)).toContain("1 record is not verified any more");
+  const entries = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
+  expect(entries.filter(({ status }) => status === "pending").map(({ id }) => id)).toEqual([records[0]?.id]);
+  const history = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{
+    log: { event: string; reason: string | null }[];
+    intact: boolean;
+  }>();
+  expect([history.log.at(-1), history.intact]).toMatchObject([
+    { event: "disowned", reason: "I verified it by mistake" },
+    true,
+  ]);
+  expect(textOf((await app.get(success)).text)).toContain("1 record verified here, and later taken back");
+  // Whoever else used the bare link first is named, and can be disowned in the same way.
+  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
+  expect(await linkOf(mailed)).toBeUndefined();
+});
+
+test("the owner of a mailbox can say at the mailed link that somebody else has verified by the bare one", async () => {
+  const { token, request } = await verified();
+  const mailed = pathIn(request?.text, "verify");
+  const page = await app.get(mailed);
+  expect(tagsOf(page.text, "a").map(({ href }) => href)).toContain(mailed.replace("/verify/", "/disown/"));
+  expect(textOf(page.text)).toContain("This was not me, or it was a mistake");
+  expect(textOf((await app.get(`/verify/${token}`)).text)).not.toContain("This was not me, or");
+});
+
 test("a disowned record can be asked for, and verified, again with a new link", async () => {
   const { ada, entry, email, token } = await verified();
   await tick();
@@ -214,7 +337,7 @@ test("the email about disowned hours is composed in one round trip, however many
   const context = { db, origin: "http://hours.example.com", secret: "not used here", now: new Date(Date.now() + HOUR) };
   const email = await digests.hours_verified(context, message);
   if (!isEmail(email)) throw new Error("nothing is to be sent");
-  expect(email.subject).toBe("Ingrid Solheim disowned 21 records of yours");
+  expect(email.subject).toBe("Ingrid Solheim took back the verification of 21 records");
 });
 
 test("50 concurrent disownings of one notice disown each record once", async () => {
