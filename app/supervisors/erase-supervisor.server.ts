@@ -142,10 +142,10 @@ function namesOne(facts: string, addresses: string): string {
 }
 
 /**
- * Erases where the links of requests were opened by the supervisor with the address: when they were the last who were asked
- * by it, because a link stays the same when its request goes to another; and whatever came to it from the same network
- * addresses at another time. An event of a record's log at the time at which another request of the record was made is about
- * that one. If nobody knows any more who was asked, it was the supervisor of the request.
+ * Erases where the links of requests were opened by the supervisor with the address, and whatever came to them from the same
+ * network addresses at another time. Only a record's own request can go to another supervisor, and only when it is renewed:
+ * then the opening was by whoever was asked last. An event of a record's log at the time at which another request of the
+ * record was made is about that one. If nobody knows any more who was asked, it was the supervisor of the request.
  */
 function eraseOpenings(addresses: string): string {
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
@@ -156,11 +156,14 @@ function eraseOpenings(addresses: string): string {
           SELECT 1 FROM verification_items AS other JOIN verification_requests AS theirs ON theirs.id = other.request_id
           WHERE other.record_id = item.record_id AND theirs.id <> request.id AND theirs.created_at = log.at)
       ORDER BY log.at DESC, log.number DESC LIMIT 1)`;
+  // An own request that has ended is not known as one any more: there the log says who was asked.
+  const isNeverReaddressed = `request.requested_at <= request.created_at
+          OR request.own_record_id IS NULL AND request.ended_at IS NULL`;
   return `WITH own AS (
       SELECT opening.id, opening.request_id, opening.address
       FROM request_events AS opening JOIN verification_requests AS request ON request.id = opening.request_id
       WHERE coalesce(opening.address, opening.browser) IS NOT NULL
-        AND coalesce(${lastAsked}, request.supervisor_email) IN (${addresses})
+        AND iif(${isNeverReaddressed}, request.supervisor_email, coalesce(${lastAsked}, request.supervisor_email)) IN (${addresses})
     )
     UPDATE request_events SET address = NULL, browser = NULL
     WHERE coalesce(address, browser) IS NOT NULL AND (id IN (SELECT id FROM own)

@@ -234,8 +234,28 @@ test("the facts of an answer to one of two requests for a record go with the sup
   await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "K. D. Erased" });
   expect(await tablesWith("K. D. Erased")).toContain("event_facts");
   await erase();
-  expect([await tablesWith(KARI.name), await tablesWith("K. D. Erased")]).toEqual([[], ["records"]]);
+  for (const name of [KARI.name, "K. D. Erased"]) expect([name, await tablesWith(name)]).toEqual([name, ["records"]]);
   expect((await check()).faults).toEqual([]);
+});
+
+// Seen to fail: the opening was taken for one by the supervisor to whom the record's own request had gone just before.
+test("where the link of one of two requests for a record was opened goes with the supervisor of that one", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const [kari, ola] = [await ada.addSupervisor(KARI), await ada.addSupervisor()];
+  const token = await ada.requestVerification(id, kari.id);
+  const several = { supervisorId: kari.id, records: [{ type: "entry", id }] };
+  const other = await ada.json("POST", "/api/verification-requests", several);
+  expect(await ada.requestVerification(id, ola.id)).toBe(token);
+  await app.get(`/verify/${other.json<{ verificationToken: string }>().verificationToken}`, {
+    "CF-Connecting-IP": "192.0.2.44",
+    "User-Agent": "The other browser",
+  });
+  await app.idle();
+  expect(await tablesWith("192.0.2.44")).toEqual(["request_events"]);
+  await erase();
+  for (const trace of ["192.0.2.44", "The other browser"])
+    expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
 });
 
 test("an address with a quote is erased as any other", async () => {
