@@ -7,9 +7,10 @@ const rowNames = (entry: object) =>
   Object.fromEntries(Object.entries(entry).map(([name, value]) => [`entries[0].${name}`, String(value)]));
 /** Logs a record by page or API. */
 export const log = (number: number, kind: Kind, isPage: boolean, isLost: boolean, day: number, hours: number) => {
-  const date = `2026-11-${String(day).padStart(2, "0")}`;
+  // Of days that have begun: others cannot be verified.
+  const date = `2026-10-${String(day).padStart(2, "0")}`;
   const content =
-    kind === "entry" ? anEntry({ date, hours }) : aRopeHours({ startDate: date, endDate: "2026-11-30", hours });
+    kind === "entry" ? anEntry({ date, hours }) : aRopeHours({ startDate: date, endDate: "2026-10-31", hours });
   const form = kind === "entry" ? "/profile/entries" : "/rope-hours/new";
   const how = `${isPage ? "by the page" : "by the call"}${isLost ? ", and the answer is lost" : ""}`;
   return command(`person ${number} logs a ${kind} ${how}`, async (model, real) => {

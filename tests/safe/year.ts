@@ -76,13 +76,13 @@ interface Person {
 /** What a technician and their supervisors do on some days of each month. */
 const WORK: Record<number, (app: MailApp, person: Person, month: number, now: Date) => Promise<void>> = {
   async 0(app, { who, email }, _month, now) {
-    const expiresOn = now.toISOString().slice(0, 10);
-    await ok(who.json("POST", "/api/tokens", { name: "Payroll", access: "read", expiresOn }));
     for (const password of ["wrong horse battery", "another wrong one"]) {
       await app.json("POST", "/api/auth/login", { email, password });
     }
-    // On the phone, whose earlier session ends, and on another device, whose session stays.
+    // On the phone, whose earlier session ends about now, and on another device, whose session stays.
     for (const device of [who, app]) await ok(device.json("POST", "/api/auth/login", { email, password: PASSWORD }));
+    const expiresOn = now.toISOString().slice(0, 10);
+    await ok(who.json("POST", "/api/tokens", { name: "Payroll", access: "read", expiresOn }));
     await ok(app.json("POST", "/api/auth/reset-password", { email }));
     await ok(who.json("POST", "/api/user/email", { email: `next-${email}`, password: PASSWORD }));
     await app.get(`/verify/${crypto.randomUUID()}`);
