@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { attempts, outbox } from "#app/db/schema.ts";
+import { outbox } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
-import { countAttempt, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
+import { countAttempt, isBelowLimits, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
@@ -55,21 +55,20 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
   const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
     AND remind_at = ${first.remindAt?.getTime() ?? 0} AND ${isMailed} AND ${isKnown})`;
   const limits = [reminderLimit(context, mailbox), recipientLimit(context, mailbox)];
-  const { counted } = countAttempt(context, limits, sql`${isDue} AND ${isNotSuppressed(secret, address)}`);
   const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
     AND kind = 'verification_reminder' AND request_id = ${first.id})`;
   const isIncluded = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
     AND reminders = 1 AND reminded < 3 AND ${isMailed} AND ${isKnown} AND ${isStored}`;
   const rows = await batch(db, {
-    counted,
+    // Before it is counted: of two emails of the same moment, as to two spellings of a mailbox, the count is that of one.
     queued: queueMessage(context, {
       kind: "verification_reminder",
       userId: sql`${first.userId}`,
       requestId: sql`${first.id}`,
       recipient: recipientOf({ secret }, { userId: first.userId, address }),
-      from: sql`WHERE ${isDue} AND EXISTS (SELECT 1 FROM ${attempts}
-        WHERE subject = ${limits[0]?.subject} AND at = ${now.getTime()})`,
+      from: sql`WHERE ${isDue} AND ${isNotSuppressed(secret, address)} AND ${isBelowLimits(context, limits)}`,
     }),
+    counted: countAttempt(context, limits, isStored).counted,
     // The email has exactly these requests (composers.server.ts), so it counts as a reminder of each.
     events: db
       .insert(requestEvents)
