@@ -106,6 +106,9 @@ export class Device {
   async save(tab: number, kind: Kind, location: string, isLeft: boolean): Promise<boolean> {
     const page = this.tabs[tab] as Page; // with a form, as `formOf` has found
     const held = this.network.whenHeld();
+    // The page opens its store as it loads. Nobody fills in a form before that is done, but on a busy machine this test did: then
+    // the page was gone before it had stored anything.
+    await page.evaluate(readRows).catch(() => {});
     // A page that has sent rows opens itself again, and then nobody has pressed Save in it.
     if (!(await page.evaluate(fillAndSave, { form: kind, location }).catch(() => false))) return false;
     const settled = this.#settled(page, kind, location).catch(() => "taken" as const);
