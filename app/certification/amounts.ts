@@ -96,5 +96,5 @@ function isVerified({ status }: Pick<MonthSum, "status">): boolean {
 
 /** How many calendar months have a record. */
 function monthsOf(rows: MonthSum[]): number {
-  return new Set(rows.map(({ month }) => month)).size;
+  return new Set(rows.flatMap(({ months }) => months)).size;
 }

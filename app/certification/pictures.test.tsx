@@ -43,6 +43,7 @@ const sum = (month: string, method: Method | null, status: Status, hundredths: n
   ...{
     kind: method ? "entry" : "rope_hour",
     month,
+    months: [month],
     method,
     status,
     hundredths,
@@ -81,7 +82,7 @@ test("a month is stacked by method, with what waits on top, and its table has th
   expect(waiting).toMatchObject({ y: "44", height: "23" });
   expect(drawn(html, "PT")).toEqual([]);
   const [head, , , march] = table(html);
-  expect(head).toEqual(["Month", "ET", "MT", "Waiting"]);
+  expect(head).toEqual(["Month", "ET", "MT", "Not verified yet"]);
   expect(march).toEqual(["March 2026", "22.5", "24.0", "7.5"]);
 });
 
@@ -138,7 +139,7 @@ test("what waits stands on what is verified, and declined hours are not in a mon
   expect(drawn(html, "declined")).toEqual([{ d: "M4.5 20v-2" }, {}]); // and its swatch
   expect(html).toContain(">6.0</b>");
   expect(table(html)).toEqual([
-    ["Day", "Verified", "Waiting", "Declined"],
+    ["Day", "Verified", "Not verified yet", "Declined"],
     ["5 Mar 2026", "4.0", "2.0", "1.0"],
   ]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { batch, connect } from "#app/db/client.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
-import { manyStandards } from "#tests/safe/large-world.ts";
+import { manyMonths, manyStandards } from "#tests/safe/large-world.ts";
 import { childProcesses, processorTime } from "#tests/safe/processor-time.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
@@ -109,7 +109,7 @@ test("/progress shows whole targets until it has 100 items, and leads to the oth
 test("of 20,000 certificates and examinations to as many standards 1,000 of each are read, in one pass over a covering index", async () => {
   const today = "2026-11-22";
   const { user } = await app.register();
-  for (const sql of manyStandards(user.id)) await app.db.prepare(sql).run();
+  for (const sql of [...manyStandards(user.id), ...manyMonths(user.id)]) await app.db.prepare(sql).run();
   const orm = connect(app.db);
   const queries = progressQueries(orm, user.id, { today });
   const { targets, rows: found } = progressFromRows(await batch(orm, queries));
@@ -119,6 +119,9 @@ test("of 20,000 certificates and examinations to as many standards 1,000 of each
   expect([countOf(found.terms), countOf(found.marks)]).toEqual([10_000, 10_000]);
   // The others are a group for each method, level, part and state.
   expect(found.terms.length + found.marks.length).toBeLessThan(2_500);
+  // Hours of 20,000 months are a group for each method and each number of years.
+  expect(found.months.length).toBeLessThan(500);
+  expect(new Set(found.months.flatMap(({ months }) => months)).size).toBeGreaterThan(20_000);
   for (const query of [queries.terms, queries.marks]) {
     const { sql, params } = query.toSQL();
     const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...params);

@@ -31,8 +31,8 @@ export function yearFrom({ searchParams }: URL, today: string): number {
 }
 
 /** The years that have records, the oldest first. */
-export function yearsOf(months: readonly { month: string }[]): number[] {
-  const years = new Set(months.map(({ month }) => month.slice(0, 4)));
+export function yearsOf(sums: readonly Pick<MonthSum, "months">[]): number[] {
+  const years = new Set(sums.flatMap(({ months }) => months.map((month) => month.slice(0, 4))));
   return [...years]
     .filter(isShown)
     .map(Number)

@@ -12,14 +12,16 @@ interface Sum {
 }
 
 /**
- * The records of a month with the same method and status. A month is split at the days that matter to a target: those
- * from which a target counts, the first of the last 90 days, and tomorrow.
+ * The records with the same method and status, of a month of the year that is shown or of all other time. They are split at
+ * the days that matter to a target: those from which a target counts, the first of the last 90 days, and tomorrow.
  */
 export interface MonthSum extends Sum {
   /** The kind's name, as in JSON. */
   kind: string;
-  /** `YYYY-MM`; `YYYY` where no target counts months of this kind, outside the year that is shown: a log can have 20,000 months. */
+  /** `YYYY-MM`; empty outside the year that is shown. */
   month: string;
+  /** The months that have one of them, `YYYY-MM`; the years, `YYYY`, if no target counts months of their kind. */
+  months: string[];
   /** Null for kinds without a method. */
   method: Method | null;
   /** Of training, if it has one; of an entry, as what level it was worked. */
@@ -133,7 +135,7 @@ export function withoutMonths(months: readonly MonthSum[]): MonthSum[] {
   for (const row of months) {
     const key = [row.kind, row.method, row.level, row.purpose, row.status, row.broughtForward, row.from].join();
     const sum = sums.get(key);
-    if (!sum) sums.set(key, { ...row, month: "" });
+    if (!sum) sums.set(key, { ...row, month: "", months: [] });
     else {
       sum.records += row.records;
       [sum.first, sum.last] = [earliest([sum, row]), latest([sum, row])];

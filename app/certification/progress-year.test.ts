@@ -31,8 +31,8 @@ test("a year that no page shows is ignored, and of a repeated one the first coun
 });
 
 test("the years of links are those that have records, without years that no page shows", () => {
-  const months = ["2026-01", "2024-12", "0001-01", "2024-01", "9999-12"].map((month) => ({ month }));
-  expect(yearsOf(months)).toEqual([2024, 2026]);
+  const sums = [["2026-01", "2024-12", "0001-01"], ["2024"], ["9999-12"]].map((months) => ({ months }));
+  expect(yearsOf(sums)).toEqual([2024, 2026]);
 });
 
 test("a month has the days of the calendar", () => {

@@ -71,7 +71,10 @@ function monthSums(db: Db, owner: Owner, { today, year }: ProgressQuery) {
     .select({
       kind: sql<string>`kind`.as("record_kind"),
       from: sql<string>`span.first`.as("from_day"),
-      month: sql<string>`substr(date, 1, iif(${countsMonths} OR ${isShown}, 7, 4))`.as("month"),
+      month: sql<string>`iif(${isShown}, substr(date, 1, 7), '')`.as("month"),
+      months: sql`json_group_array(DISTINCT substr(date, 1, iif(${countsMonths}, 7, 4)))`
+        .mapWith((json: string): string[] => JSON.parse(json))
+        .as("month_list"),
       method: sql<Method | null>`method`.as("method_code"),
       level: sql<Level | null>`level`.as("level_code"),
       purpose: sql<string | null>`subtype`.as("purpose_code"),

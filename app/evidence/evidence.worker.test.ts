@@ -201,7 +201,7 @@ describe("a certificate", () => {
       const { errors } = answer.json<{ errors: { path: string; message: string }[] }>();
       return errors.map(({ path, message }) => `${path}: ${message}`);
     };
-    const examination = { category: "examination", title: "", standard: null, issuer: null };
+    const examination = { category: "examination", title: undefined, standard: null, issuer: null };
     expect(await wrong("certificates", aCertificate({ ...examination, expiresOn: "2026-01-01" }))).toEqual([
       "title: Title is required",
       "standard: Standard is required",
@@ -210,11 +210,13 @@ describe("a certificate", () => {
       "expiresOn: Ends on must not be before Issued on",
     ]);
     // Nothing is said of what does not fit a field that is wrong itself.
-    expect(await wrong("certificates", aCertificate({ issuedOn: "", expiresOn: "2026-01-01" }))).toEqual([
+    expect(await wrong("certificates", aCertificate({ issuedOn: undefined, expiresOn: "2026-01-01" }))).toEqual([
       "issuedOn: Issued on is required",
     ]);
-    expect(await wrong("certificates", aCertificate({ ...examination, category: "", title: "UT" }))).toHaveLength(1);
-    expect(await wrong("training", aTraining({ course: "", hours: null, endDate: "2026-03-01" }))).toEqual([
+    expect(
+      await wrong("certificates", aCertificate({ ...examination, category: undefined, title: "UT" })),
+    ).toHaveLength(1);
+    expect(await wrong("training", aTraining({ course: undefined, hours: null, endDate: "2026-03-01" }))).toEqual([
       "course: Course is required",
       "hours: Hours are required",
       "endDate: End date must not be before start date",

@@ -41,8 +41,8 @@ export const someHours = z
   .meta(SENT_HOURS);
 
 /**
- * For a check that compares fields of an object: it is made as soon as these are right. Without it zod waits until all of them
- * are, and a form would say what is wrong in two rounds.
+ * For a check that compares fields of an object: it is made although others are missing, once these are right. Without it zod
+ * waits until all of them are, and a form would say what is wrong in two rounds.
  */
 export function onceRight(...names: string[]) {
   return {

@@ -303,12 +303,12 @@ export const COSTS: Record<string, CostRow[]> = {
   "GET /api/entries": get("large", "/api/entries", { isHeavy: true }),
   "GET /progress": [
     ...get("large", "/progress", { isHeavy: true }),
-    ...get("certified", "/progress", { name: "20,000 certificates of as many standards", isHeavy: true }),
+    ...get("scattered", "/progress", { name: "as many standards and months as records", isHeavy: true }),
   ],
   "GET /progress/print": get("large", "/progress/print"),
   "GET /api/progress": [
     ...get("large", "/api/progress", { isHeavy: true }),
-    ...get("certified", "/api/progress", { name: "20,000 certificates of as many standards" }),
+    ...get("scattered", "/api/progress", { name: "as many standards and months as records" }),
   ],
   "GET /admin": get("admin", "/admin?tab=entries&search=nowhere"),
   "GET /admin/progress": get("admin", "/admin/progress?preset=iso-9712-level-1&sort=verified", { isHeavy: true }),

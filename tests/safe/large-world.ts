@@ -25,7 +25,7 @@ export interface LargeWorld {
 
 /** A request. `as` is whose session it has. */
 export interface Sent {
-  as: "large" | "importing" | "certified" | "other" | "admin" | null;
+  as: "large" | "importing" | "scattered" | "other" | "admin" | null;
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -116,24 +116,23 @@ export function largeAccount(user: number, { records, verified: count } = LARGES
   ];
 }
 
-/** How many certificates and examinations an account may hold. */
-const CERTIFICATES = 20_000;
+/** SQL that takes one of some words by a number. */
+const oneOf = (words: string[], index: string) =>
+  `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
+const methods = oneOf(["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"], "i");
 
 /**
  * The statements that fill an account with certificates and examinations of every method, level, part, issuer and state, each
  * to a standard of its own, and with targets that ask for 1,000 of those standards, within each number of years.
  */
 export function manyStandards(user: number): string[] {
-  const of = (words: string[], index: string) =>
-    `json_extract('${JSON.stringify(words)}', '$[' || (${index} % ${words.length}) || ']')`;
-  const methods = of(["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"], "i");
-  const levels = of(["Trainee", "Level I", "Level II", "Level III"], "i / 9");
-  const parts = of(["general", "specific", "practical", "basic", "method"], "i / 36");
+  const levels = oneOf(["Trainee", "Level I", "Level II", "Level III"], "i / 9");
+  const parts = oneOf(["general", "specific", "practical", "basic", "method"], "i / 36");
   const columns =
     "user_id, kind, date, end_date, subtype, method, level, part, score, standard, fields, search, created_at";
   const standard = "printf('Company procedure WP-%05d, %s', i, hex(zeroblob(80)))";
   return [
-    `${numbers(CERTIFICATES)} INSERT INTO records (${columns}, verified, verified_by, verified_at, verified_via, requested_at)
+    `${numbers(LARGEST.records)} INSERT INTO records (${columns}, verified, verified_by, verified_at, verified_via, requested_at)
       SELECT ${user}, 'certificate', date('2026-11-20', '-' || (i / 3) || ' days'), date('2026-11-20', (i / 5) || ' days'),
         iif(i % 2, 'certificate', 'examination'), ${methods}, ${levels}, iif(i % 2, NULL, ${parts}),
         iif(i % 2, NULL, 5000 + i % 5000), ${standard}, json_object('title', 'Certificate ' || i, 'issuer', 'Issuer ' || i),
@@ -145,7 +144,24 @@ export function manyStandards(user: number): string[] {
       SELECT target_id, i % 50, 'Item ' || i, '', iif(i % 3, 'valid', iif(i % 2, 'score', 'average')), 'certificate',
         '["ET","RFT","MT","PT","RT","UT_THK","UTSW","PMI","LSI"]', iif(i % 3, 100, 7000), iif(i % 3, 'certificate', NULL),
         iif(i % 3, NULL, iif(i % 2, 'general', NULL)), iif(i % 5, NULL, 'Level II'), iif(i % 3, 1 + i % 20, NULL), ${standard}
-      FROM (SELECT id AS target_id, 50 * row_number() OVER (ORDER BY id) - 50 + n.i AS i FROM targets, n WHERE user_id = ${user})`,
+      FROM (SELECT id AS target_id, 50 * (dense_rank() OVER (ORDER BY id) - 1) + n.i AS i FROM targets, n WHERE user_id = ${user})`,
+  ];
+}
+
+/** The statements that fill the account of `manyStandards` with hours and training in thousands of months, which two items count. */
+export function manyMonths(user: number): string[] {
+  const day = "date('1900-01-01', i || ' months')";
+  const columns = "user_id, kind, date, end_date, location, method, hours, fields, search, created_at";
+  return [
+    `${numbers(LARGEST.records)} INSERT INTO records (${columns})
+      SELECT ${user}, 'entry', date('1900-01-01', (i / 9) || ' months'), NULL, 'Rig', ${methods}, 700, '{}', 'rig', 0 FROM n`,
+    `${numbers(LARGEST.records)} INSERT INTO records (${columns})
+      SELECT ${user}, 'rope_hour', ${day}, date(${day}, '1 day'), 'Rig', NULL, 700, '{"skills":"Rescue"}', 'rig', 0 FROM n`,
+    `${numbers(LARGEST.records)} INSERT INTO records (${columns})
+      SELECT ${user}, 'training', ${day}, ${day}, NULL, ${methods}, 700, '{"course":"UT","organization":"NI"}', 'ut', 0 FROM n`,
+    `UPDATE target_items SET unit = 'months', record_kind = iif(position, 'rope_hour', 'entry'), methods = iif(position, '[]', '["MT"]'),
+        required = 600, category = NULL, part = NULL, level = NULL, within_years = NULL, standard = NULL
+      WHERE position < 2 AND target_id = (SELECT max(id) FROM targets WHERE user_id = ${user})`,
   ];
 }
 
@@ -175,7 +191,7 @@ export async function largeWorld(): Promise<LargeWorld> {
   const workerd = workerdOf(app.pid);
   const cookies = new Map<string, string>();
   const ids = new Map<string, number>();
-  for (const who of ["large", "importing", "certified", "other", "admin"]) {
+  for (const who of ["large", "importing", "scattered", "other", "admin"]) {
     const answer = await visit(`${app.url}/api/auth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -189,7 +205,9 @@ export async function largeWorld(): Promise<LargeWorld> {
   if (!borrowed) throw new Error("npm start does not lend its database");
   const db = borrowed.database;
   const large = ids.get("large") ?? 0;
-  for (const sql of [...largeAccount(large), ...manyStandards(ids.get("certified") ?? 0)]) await db.prepare(sql).run();
+  const scattered = ids.get("scattered") ?? 0;
+  for (const sql of [...largeAccount(large), ...manyStandards(scattered), ...manyMonths(scattered)])
+    await db.prepare(sql).run();
   await db
     .prepare(
       `${numbers(10_000)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)

@@ -18,7 +18,6 @@ const hours = z
   .unknown()
   .refine((value) => value !== undefined && value !== null && !(typeof value === "string" && isBlank(value)), {
     message: "Hours are required",
-    abort: true,
   })
   .pipe(someHours)
   .meta(SENT_HOURS);
