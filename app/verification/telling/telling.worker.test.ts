@@ -143,6 +143,32 @@ test("verifications in the name of one mailbox are in one notice, however its ad
   const notices = mailChannels.delivered.filter(({ subject }) => subject.includes("in your name"));
   expect(notices.map(({ to, subject }) => [to, subject])).toEqual([[address, "3 records were verified in your name"]]);
   expect(notices[0]?.text).toContain("The large one");
+  expect(notices[0]?.text.replace(/\s+/g, " ")).toContain("These records came by a link");
+});
+
+test("emails list records by their date, the oldest first", async () => {
+  const ada = await app.register();
+  const email = freshEmail();
+  const { id: supervisorId } = await ada.addSupervisor({ email });
+  const dates = ["2026-11-03", "2026-11-01", "2026-11-02"];
+  for (const answer of ["", "/decline"]) {
+    mailChannels.reset();
+    const records = (await ada.addEntries(dates.map((date, n) => ({ date, hours: n + 1 })))).map(({ id }) => ({
+      type: "entry",
+      id,
+    }));
+    const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+    const { verificationToken } = asked.json<{ verificationToken: string }>();
+    const body = { supervisorName: "Ola", ...(answer && { reason: "No" }) };
+    expect((await app.json("POST", `/api/verify/${verificationToken}${answer}`, body)).status).toBe(200);
+    await app.nextDay();
+    await app.sweep();
+    await tick();
+    const list = mailChannels.delivered
+      .map(({ text }) => text.match(/\d Nov 2026(?=, Mongstad)/g) ?? [])
+      .find((days) => days.length > 0);
+    expect([answer, list]).toEqual([answer, ["1 Nov 2026", "2 Nov 2026", "3 Nov 2026"]]);
+  }
 });
 
 // Catches a notice that sorts by hours alone, in which 20 small entries hide a certificate; and one with the last name alone.
