@@ -15,8 +15,8 @@ import { ConfirmScreen, DisownScreen } from "#app/verification/telling/telling-s
 import { confirmForm, confirmWholeForm, disownForm, disownWholeForm } from "#app/verification/verification.schema.ts";
 
 /**
- * The two links of a notice to a supervisor: `/disown/{token}` and `/confirm/{token}`. `/disown/{token}?m=` with those of a
- * mailed request takes back what was verified by it.
+ * The two links of a notice to a supervisor: `/disown/{token}` and `/confirm/{token}`. `/disown/{token}?back=` with the token
+ * of a request takes back what was verified through it.
  */
 export const handle = {
   access: "public",
@@ -37,10 +37,10 @@ function useOf({ routeId }: AppLoadContext): NoticeUse {
   return routeId === "confirm" ? "confirm" : "disown";
 }
 
-/** The path of a link, which keeps the secret of the mailed link of a request. */
+/** The path of a link, which keeps the secret that takes back what was verified through a request. */
 function noticePath(use: NoticeUse, token: string, { url }: AppLoadContext): string {
-  const m = url.searchParams.get("m");
-  return `/${use}/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
+  const back = url.searchParams.get("back");
+  return `/${use}/${encodeURIComponent(token)}${back === null ? "" : `?back=${encodeURIComponent(back)}`}`;
 }
 
 export const loader = page(async ({ params, context }) => {

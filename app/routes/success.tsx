@@ -5,7 +5,7 @@ import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 import { findLink } from "#app/verification/confirm/confirm.server.ts";
 import { isAnswered, SuccessScreen } from "#app/verification/confirm/success-screen.tsx";
-import { mailboxActs, visibleLink } from "#app/verification/link-view.server.ts";
+import { visibleLink } from "#app/verification/link-view.server.ts";
 import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
@@ -20,9 +20,9 @@ export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker
 
 export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const found = await findLink(context, token);
-  const link = visibleLink(found, { past: true });
-  const { takeBack } = mailboxActs(context, found);
+  const link = visibleLink(await findLink(context, token), { past: true });
+  const back = context.flash?.takeBack;
+  const takeBack = back?.startsWith(`/disown/${token}?`) ? back : null; // not that of another link
   const isMailOn = context.mail.isConfigured;
   return data(
     { token, link, takeBack, isMailOn, timeZone: context.timeZone },

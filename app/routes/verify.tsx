@@ -36,7 +36,7 @@ import verifyStyles from "#app/verification/confirm/verify.css?inline";
 import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { askerOf, mailboxActs, mailedRequest, visibleLink } from "#app/verification/link-view.server.ts";
-import { linkPath, successPath } from "#app/verification/record.ts";
+import { linkPath } from "#app/verification/record.ts";
 import rowsStyles from "#app/verification/record-rows.css?inline";
 import sumsStyles from "#app/verification/sums.css?inline";
 
@@ -105,8 +105,12 @@ export const action = formAction<Extra>(
     if (sent.get("answer") === "unknown") return refuse(context, token);
     const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
+    const { takeBack } = mailboxActs(context, await findLink(context, token));
     const isSaved = answered.verified.length + answered.declined.length > 0;
-    return redirectTo(context, isSaved ? successPath(token, url) : linkPath(token, url), { toast });
+    return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), {
+      toast,
+      ...(isSaved && takeBack && { takeBack }),
+    });
   },
 );
 

@@ -22,6 +22,8 @@ export interface Flash {
   saved?: string;
   /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;
+  /** Where a supervisor who has just verified takes it back. */
+  takeBack?: string;
   /** A user has just signed out: the page has the script that deletes what they typed. */
   signedOut?: boolean;
   /** Warnings about saved records; they stay on the page. */

@@ -2,7 +2,15 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { longDayText } from "#app/records/evidence.ts";
 import { longPeriodText } from "#app/records/hours.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
-import { type FoundLink, type FoundRequest, keyOf, type Link, type LinkItem, viaOf } from "./link.server.ts";
+import {
+  type FoundLink,
+  type FoundRequest,
+  keyOf,
+  type Link,
+  type LinkItem,
+  takeBackSecret,
+  viaOf,
+} from "./link.server.ts";
 import { type Asker, domainOf, type ItemView, type LinkView, type MailboxActs } from "./link-view.ts";
 import { NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
@@ -42,10 +50,10 @@ export function mailboxActs(context: Pick<AppLoadContext, "secret" | "url">, lin
   const found = mailedRequest(context, link);
   if (!found) return { takeBack: null, canRefuse: false };
   const { request, items } = found;
-  const m = context.url.searchParams.get("m") ?? "";
+  const back = takeBackSecret(context.secret, request);
   const verified = items.filter(({ state, record }) => state === "verified" && record.verified);
   return {
-    takeBack: verified.length > 0 ? `/disown/${request.token}?m=${encodeURIComponent(m)}` : null,
+    takeBack: verified.length > 0 ? `/disown/${request.token}?back=${back}` : null,
     canRefuse: link.state !== "open" && !verified.some(({ record }) => record.verifiedVia === "mailbox"),
   };
 }

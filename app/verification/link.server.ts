@@ -242,9 +242,21 @@ type Addressed = Pick<RequestRow, "token" | "nonce" | "supervisorEmail">;
  * address and a nonce, in base64url. It is made when the email is composed, stored nowhere, and never shown to the
  * technician. Null if the request has no address. It proves control of that address, not who the person is.
  */
-export function mailboxSecret(secret: string, { token, nonce, supervisorEmail }: Addressed): string | null {
+export function mailboxSecret(secret: string, request: Addressed): string | null {
+  return secretFor(secret, "mailbox", request);
+}
+
+/**
+ * The secret with which what was verified through a request is taken back, the parameter `back`. Its page has it in its address
+ * after an answer, and so not the one that verifies. Null as `mailboxSecret`.
+ */
+export function takeBackSecret(secret: string, request: Addressed): string | null {
+  return secretFor(secret, "take back", request);
+}
+
+function secretFor(secret: string, use: string, { token, nonce, supervisorEmail }: Addressed): string | null {
   if (supervisorEmail === null) return null;
-  const subject = JSON.stringify(["mailbox", token, supervisorEmail, nonce]);
+  const subject = JSON.stringify([use, token, supervisorEmail, nonce]);
   return createHmac("sha256", secret).update(subject).digest("base64url").slice(0, MAILBOX_SECRET_LENGTH);
 }
 
@@ -253,9 +265,17 @@ const MAILBOX_SECRET_LENGTH = 22;
 
 /** How an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret is `link`. */
 export function viaOf(secret: string, request: Addressed, { searchParams }: URL): Via {
-  const [sent, ...more] = searchParams.getAll("m");
-  const right = mailboxSecret(secret, request);
-  if (sent === undefined || more.length > 0 || right === null) return "link";
+  return isSecret(searchParams.getAll("m"), mailboxSecret(secret, request)) ? "mailbox" : "link";
+}
+
+/** Whether a URL has the secret that takes back what was verified through a request: its own one, or that of the mailed link. */
+export function canTakeBack(secret: string, request: Addressed, url: URL): boolean {
+  const sent = url.searchParams.getAll("back");
+  return isSecret(sent, takeBackSecret(secret, request)) || viaOf(secret, request, url) === "mailbox";
+}
+
+function isSecret([sent, ...more]: string[], right: string | null): boolean {
+  if (sent === undefined || more.length > 0 || right === null) return false;
   const [one, other] = [Buffer.from(sent), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other) ? "mailbox" : "link";
+  return one.length === other.length && timingSafeEqual(one, other);
 }

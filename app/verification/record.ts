@@ -63,12 +63,6 @@ export function linkPath(token: string, { searchParams }: URL): string {
   return `/verify/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
 }
 
-/** The path of the page after an answer, which keeps that secret too. */
-export function successPath(token: string, { searchParams }: URL): string {
-  const m = searchParams.get("m");
-  return `/success?token=${encodeURIComponent(token)}${m === null ? "" : `&m=${encodeURIComponent(m)}`}`;
-}
-
 /** The message of an API call whose link cannot be used. */
 export function linkFailureMessage({ ended, isSeveral }: { ended: LinkEnd | null; isSeveral: boolean }): string {
   return ended ? `${LINK_FAILURE} ${linkEndedText(ended, isSeveral)}` : LINK_FAILURE;

@@ -67,6 +67,24 @@ test.describe("with its script", () => {
     expect(violations.map(({ id }) => id)).toEqual([]);
   });
 
+  test("to select all leaves out what was declined and not corrected, which can be chosen by itself", async ({
+    technician,
+    supervisor,
+  }) => {
+    const { page, addEntries } = technician;
+    const [declined] = await addEntries({ hours: 7.5, location: "Dock 1" }, { hours: 4.25, location: "Dock 2" });
+    const path = await technician.request(declined?.id ?? 0);
+    const answer = { supervisorName: "Piet", reason: "It was 4 hours" };
+    expect((await supervisor.request.post(`/api${path}/decline`, { data: answer })).status()).toBe(200);
+    await page.goto("/requests/new");
+    await page.getByRole("link", { name: "Select all on this page" }).click();
+    await expect(page.getByText("1 selected, 4.25 h")).toBeVisible();
+    await page.getByRole("checkbox", { name: /Dock 1/ }).check();
+    await expect(page.getByText("2 selected, 11.75 h")).toBeVisible();
+    await page.getByRole("link", { name: "Select none" }).click();
+    await expect(page.getByText("0 selected, 0.0 h")).toBeVisible();
+  });
+
   test("a message goes when what it is about is changed, and the others stay", async ({ technician }) => {
     const { page, addEntries } = technician;
     await addEntries({ location: "Dock 1" });

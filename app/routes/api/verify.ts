@@ -77,6 +77,9 @@ const notice = z.object({
 /** `m` is the second secret of a mailed link: with it the answer counts as from that mailbox. */
 const mailed = querySchema({ m: z.string().optional() });
 
+/** With the token of a request: the secret of its mailed link, or the one that its pages have to take it back. */
+const secrets = { m: z.string().optional(), back: z.string().optional() };
+
 /** A page of a notice. */
 async function listNotice(
   context: AppLoadContext,
@@ -165,14 +168,14 @@ const calls = endpoints(
     heavy: true,
     GET: {
       summary: "What was verified in that name, also since the notice; with `m` what was verified by that mailed link",
-      query: listSchema(LIST_MAX, { before: positive("before").optional(), m: z.string().optional() }),
+      query: listSchema(LIST_MAX, { before: positive("before").optional(), ...secrets }),
       answer: notice,
       run: ({ token, query, context }) => listNotice(context, "disown", token, query),
     },
     POST: {
       summary:
         "Take back what was verified in that name, by somebody else or by mistake: the records, or all that the email told of, are unverified again",
-      query: mailed,
+      query: querySchema(secrets),
       body: disownSchema,
       answer: message.extend({ disowned: z.int() }),
       errors: ["own_hours", "conflict"],

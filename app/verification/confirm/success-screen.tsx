@@ -12,7 +12,7 @@ import { EndedItems, TakeBack } from "./ended-screen.tsx";
 interface SuccessScreenProps {
   token: string;
   link: LinkView;
-  /** Where whoever came by the mailed link takes back what was verified; else null. */
+  /** Where whoever has just answered by the mailed link takes back what was verified; else null. */
   takeBack: string | null;
   isMailOn: boolean;
   timeZone: string;
@@ -65,6 +65,9 @@ export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: Suc
         </>
       )}
       <TakeBack href={takeBack} link={link} />
+      {!takeBack && verified.some(({ record }) => record.record.verifiedVia === "mailbox") && (
+        <p className="hint">Was it a mistake? Open the link in your email again, and say so there.</p>
+      )}
       {isMailOn && verified.some(({ isTold }) => isTold) && (
         <p className="hint">
           The address that was asked gets an email about this, with a way to take it back. It gets one a day at most, so

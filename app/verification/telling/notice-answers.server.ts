@@ -15,7 +15,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { viaOf } from "#app/verification/link.server.ts";
+import { canTakeBack } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.ts";
 import { itemKey, OWN_NOTICE, recordJson, type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
@@ -210,7 +210,7 @@ function sourceOf(use: NoticeUse, token: string): Source {
   return { notice, request: null, answers, told, unknown: UNKNOWN[use] };
 }
 
-/** Whether a token is that of the notice's link, and in time, or of a request whose mailed secret came with it. */
+/** Whether a token is that of the notice's link, and in time, or of a request and came with a secret of its mailbox. */
 function isGenuine(
   { secret, now, url }: AppLoadContext,
   use: NoticeUse,
@@ -218,7 +218,7 @@ function isGenuine(
   notice: typeof supervisorNotices.$inferSelect | undefined,
   request: RequestRow | undefined,
 ): boolean {
-  if (!notice) return request !== undefined && viaOf(secret, request, url) === "mailbox";
+  if (!notice) return request !== undefined && canTakeBack(secret, request, url);
   const right = noticeToken(secret, use, notice);
   const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
   return isRight && notice.expiresAt > now;

@@ -143,6 +143,32 @@ test("verifications in the name of one mailbox are in one notice, however its ad
   const notices = mailChannels.delivered.filter(({ subject }) => subject.includes("in your name"));
   expect(notices.map(({ to, subject }) => [to, subject])).toEqual([[address, "3 records were verified in your name"]]);
   expect(notices[0]?.text).toContain("The large one");
+  expect(notices[0]?.text.replace(/\s+/g, " ")).toContain("These records came by a link");
+});
+
+test("emails list records by their date, the oldest first", async () => {
+  const ada = await app.register();
+  const email = freshEmail();
+  const { id: supervisorId } = await ada.addSupervisor({ email });
+  const dates = ["2026-11-03", "2026-11-01", "2026-11-02"];
+  for (const answer of ["", "/decline"]) {
+    mailChannels.reset();
+    const records = (await ada.addEntries(dates.map((date, n) => ({ date, hours: n + 1 })))).map(({ id }) => ({
+      type: "entry",
+      id,
+    }));
+    const asked = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
+    const { verificationToken } = asked.json<{ verificationToken: string }>();
+    const body = { supervisorName: "Ola", ...(answer && { reason: "No" }) };
+    expect((await app.json("POST", `/api/verify/${verificationToken}${answer}`, body)).status).toBe(200);
+    await app.nextDay();
+    await app.sweep();
+    await tick();
+    const list = mailChannels.delivered
+      .map(({ text }) => text.match(/\d Nov 2026(?=, Mongstad)/g) ?? [])
+      .find((days) => days.length > 0);
+    expect([answer, list]).toEqual([answer, ["1 Nov 2026", "2 Nov 2026", "3 Nov 2026"]]);
+  }
 });
 
 // Catches a notice that sorts by hours alone, in which 20 small entries hide a certificate; and one with the last name alone.
@@ -240,19 +266,25 @@ test("who verified by the mailed link can take it back at once, by its secret an
   expect(textOf((await app.get(mailed)).text)).not.toContain("by mistake");
   const form = formIn((await app.get(mailed)).text, mailed);
   const sent = Object.fromEntries(form.values({ supervisorName: "Ola H." }));
-  const answer = await app.post(mailed, sent);
-  const success = `/success?token=${token}${query.replace("?", "&")}`;
+  const browser = app.as(new Map());
+  const answer = await browser.post(mailed, sent);
+  const success = `/success?token=${token}`;
   expect([answer.status, answer.location]).toEqual([303, success]);
-  const disownPath = `/disown/${token}${query}`;
-  const linkOf = async (path: string) =>
-    tagsOf((await app.get(path)).text, "a").find(({ href }) => href?.startsWith("/disown/"))?.href;
-  expect(await linkOf(success)).toBe(disownPath);
-  expect(textOf((await app.get(success)).text)).toContain("I verified some of these by mistake");
+  const linkIn = (page: { text: string }) =>
+    tagsOf(page.text, "a").find(({ href }) => href?.startsWith("/disown/"))?.href;
+  const linkOf = async (path: string) => linkIn(await app.get(path));
+  const after = await browser.follow(answer);
+  const disownPath = linkIn(after) ?? "";
+  expect(disownPath).toMatch(new RegExp(`^/disown/${token}\\?back=[\\w-]{22}$`));
+  expect(textOf(after.text)).toContain("I verified some of these by mistake");
+  expect(after.text).not.toContain(query.slice(3)); // the secret that verifies
+  expect(textOf((await app.get(success)).text)).toContain("Open the link in your email again, and say so there.");
   expect(await linkOf(mailed)).toBe(disownPath);
   for (const bare of [`/success?token=${token}`, `/verify/${token}`, `${mailed}x`]) {
     expect([bare, await linkOf(bare)]).toEqual([bare, undefined]);
   }
-  for (const wrong of [`/disown/${token}`, `${disownPath}x`, `/confirm/${token}${query}`]) {
+  const back = disownPath.slice(disownPath.indexOf("?"));
+  for (const wrong of [`/disown/${token}`, `${disownPath}x`, `/confirm/${token}${back}`]) {
     expect([wrong, (await app.get(wrong)).status]).toEqual([wrong, 404]);
     expect([wrong, (await app.json("POST", `/api${wrong}`, {})).status]).toEqual([wrong, 404]);
   }
@@ -281,7 +313,7 @@ test("who verified by the mailed link can take it back at once, by its secret an
   ]);
   expect(textOf((await app.get(success)).text)).toContain("1 record verified here, and later taken back");
   // Whoever else used the bare link first is named, and can be disowned in the same way.
-  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
+  expect((await app.json("POST", `/api/disown/${token}${query}`, {})).json()).toMatchObject({ disowned: 1 });
   expect(await linkOf(mailed)).toBeUndefined();
 });
 
@@ -289,7 +321,7 @@ test("the owner of a mailbox can say at the mailed link that somebody else has v
   const { token, request } = await verified();
   const mailed = pathIn(request?.text, "verify");
   const page = await app.get(mailed);
-  expect(tagsOf(page.text, "a").map(({ href }) => href)).toContain(mailed.replace("/verify/", "/disown/"));
+  expect(tagsOf(page.text, "a").some(({ href }) => href?.startsWith(`/disown/${token}?back=`))).toBe(true);
   expect(textOf(page.text)).toContain("This was not me, or it was a mistake");
   expect(textOf((await app.get(`/verify/${token}`)).text)).not.toContain("This was not me, or");
 });
