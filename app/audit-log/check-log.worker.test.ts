@@ -231,7 +231,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
       /rope_hour \d+ null: it has in columns what its fields do not say: subtype, part, standard$/,
     ],
   ],
-  // Seen to pass, all but the last, on which the check ended with an error: what is hashed is what JavaScript reads of them.
+  // Seen to pass, because what is hashed is what JavaScript reads; of what it cannot read the check ended with an error.
   ...[
     ["has a name twice", `replace(fields, '{"skills"', '{"skills":"Somebody else''s work","skills"')`],
     ["has a name that the kind does not have", "json_set(fields, '$.signedBy', 'X')"],
