@@ -49,7 +49,9 @@ const BAD_ITEMS: BadBody[] = [
     "An item is an object with title, unit, kind, methods and required",
   ],
   ...[0, -1, "abc", "", null, [], 0.004, "0", "1e2"].map((required) => badItem({ required }, "required", TOO_SMALL)),
-  ...[1e9, 100_001, "9".repeat(400)].map((required) => badItem({ required }, "required", "The figure must be at most 100,000")),
+  ...[1e9, 100_001, "9".repeat(400)].map((required) =>
+    badItem({ required }, "required", "The figure must be at most 100,000"),
+  ),
   badItem({ unit: "months", required: 6.5 }, "required", "Months are a whole number"),
   badItem({ unit: "years" }, "unit", "The unit must be hours, days, months, elapsedMonths, valid, score, average"),
   badItem({ kind: "logbook" }, "kind", "The kind must be entry, rope_hour, training, certificate"),
