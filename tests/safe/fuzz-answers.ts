@@ -17,6 +17,7 @@ export function mistakeIn(answer: Answer, { method, path, means }: Sent): string
   const { pathname, search } = new URL(path, "http://localhost"); // as it is sent: `/api/..` is not an API call
   const isApi = API.test(pathname);
   const type = headers.get("Content-Type") ?? "";
+  if (isApi && method === "GET" && status === 304) return text === "" ? null : "an answer that is known has a body";
   if (isApi && method !== "HEAD") {
     if (CSV.test(pathname) && status === 200) return type.startsWith("text/csv") ? null : `a CSV file is ${type}`;
     if (!type.startsWith("application/json")) return `a call answers ${type}`;
