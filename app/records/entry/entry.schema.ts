@@ -61,7 +61,8 @@ export const entryFormSchema = z.object({ entries: listOf(typedEntrySchema) });
 export const entryRows: FormList = {
   name: "entries",
   columns: [...Object.keys(entrySchema.shape), ...ENTRY_DETAILS.map(({ name }) => `details.${name}`)],
-  rowsMax: 2 * ENTRIES_MAX,
+  // To show a form with an error in each of 1,000 rows took 3.6 s.
+  rowsMax: ENTRIES_MAX + 10,
 };
 
 export type NewEntry = z.output<typeof entrySchema>;
