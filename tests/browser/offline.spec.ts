@@ -142,7 +142,10 @@ test("rows of one user are never sent with the session of another, and survive t
   await openAccountMenu(other.page);
   await other.page.getByRole("button", { name: "Logout" }).last().click();
   await expect(other.page).toHaveURL("/");
-  expect(await storedRows(page)).toMatchObject([{ body: [{ location: "Hangar 2" }] }]);
+  // As the form had it, or already as the call takes it: the queue changes the one into the other.
+  expect((await storedRows(page)).map(({ body }) => JSON.stringify(body))).toEqual([
+    expect.stringContaining("Hangar 2"),
+  ]);
   await logIn(page, email);
   await expect.poll(async () => placesOf(await (await api.get("/api/entries")).json())).toEqual(["Hangar 2"]);
 });
