@@ -86,7 +86,7 @@ export function renderText(email: Email): string {
 
 export const SIGNED = "Hours Tracker";
 
-/** What the checkpoint is. It has no number, so that whoever copies it together with the line can compare that too. */
+/** What the checkpoint is. It has no number, so that a reader who copies it with the line can compare both. */
 export const CHECKPOINT_NOTE =
   "There is nothing to do with the next line: an auditor can compare it with the log of all verifications, to see that none was changed since.";
 

@@ -109,8 +109,8 @@ function countCheck({ db, now }: AppLoadContext, codeHash: string) {
 }
 
 /**
- * The query for how many verifications of an export were taken back by their supervisors, whatever became of the records since:
- * the logs of deleted ones remain. A printed verification is the last one before the export was made.
+ * The query for how many verifications of an export were taken back by their supervisors. A later change of the record does not
+ * matter, and neither does its deletion, after which its log remains. A printed verification is the last one before the export was made.
  */
 function countDisowned(db: Db, which: SQL) {
   return db

@@ -142,9 +142,9 @@ function namesOne(facts: string, addresses: string): string {
 }
 
 /**
- * Erases where the links of requests were opened by the supervisor with the address, and whatever came to them from the same
- * network addresses at another time. Only a record's own request can go to another supervisor, and only when it is renewed:
- * then the opening was by whoever was asked last. An event of a record's log at the time at which another request of the
+ * Erases where the links of requests were opened by the supervisor with the address, and all other openings of them from the same
+ * network addresses. Only a record's own request can go to another supervisor, and only when it is renewed:
+ * then the supervisor who was asked last has opened it. An event of a record's log at the time at which another request of the
  * record was made is about that one. If nobody knows any more who was asked, it was the supervisor of the request.
  */
 function eraseOpenings(addresses: string): string {

@@ -234,7 +234,8 @@ test("the facts of an answer to one of two requests for a record go with the sup
   await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "K. D. Erased" });
   expect(await tablesWith("K. D. Erased")).toContain("event_facts");
   await erase();
-  for (const name of [KARI.name, "K. D. Erased"]) expect([name, await tablesWith(name)]).toEqual([name, ["records"]]);
+  expect(await tablesWith("K. D. Erased")).toEqual(["records"]);
+  expect(await tablesWith(KARI.name)).not.toContain("event_facts");
   expect((await check()).faults).toEqual([]);
 });
 

@@ -335,15 +335,12 @@ describe("a word for a method that the app does not know", () => {
       ["Digital radiography", "RT"],
       ["ET tubes", "ET"],
     ],
-  ])(
-    "that names one method besides has it as a guess, which is shown and can be taken back: %s is %s",
-    (word, method) => {
-      const { records, unknownMethods, choice } = read(csvOf(`2026-11-20,Mongstad,${word},8`));
-      expect(records).toMatchObject([{ values: { method } }]);
-      expect([unknownMethods, choice.methods]).toEqual([[{ word, rows: 1 }], { [keyOf(word)]: method }]);
-      expect(readWith(csvOf(`2026-11-20,Mongstad,${word},8`), { methods: {} }).records).toEqual([]);
-    },
-  );
+  ])("that names one method besides has it as a guess, which is shown and can be changed: %s is %s", (word, method) => {
+    const { records, unknownMethods, choice } = read(csvOf(`2026-11-20,Mongstad,${word},8`));
+    expect(records).toMatchObject([{ values: { method } }]);
+    expect([unknownMethods, choice.methods]).toEqual([[{ word, rows: 1 }], { [keyOf(word)]: method }]);
+    expect(readWith(csvOf(`2026-11-20,Mongstad,${word},8`), { methods: {} }).records).toEqual([]);
+  });
 
   // Two methods, one that the app does not have, or a small word that is no code.
   test.each([

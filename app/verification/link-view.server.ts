@@ -31,8 +31,8 @@ export function askerOf(link: Link, { isConfigured }: { isConfigured: boolean })
 }
 
 /**
- * The request of a link, whatever became of it, for whoever came by the link that was mailed to its address; null for
- * everybody else, and for its technician.
+ * The request of a link, open or ended, for a visitor who has the link that was mailed to its address; null for every other
+ * visitor, and for its technician.
  */
 export function mailedRequest(
   { secret, url }: Pick<AppLoadContext, "secret" | "url">,

@@ -78,8 +78,8 @@ export const UNKNOWN_TECHNICIAN: Record<Via | "ended", string> = {
 /**
  * Ends a request whose supervisor does not know the technician: what waits in it ends, and the technician is told. If they
  * came from the mailbox that was asked, no email that the account causes goes there again; anybody may have the link. The
- * mailbox can be closed to the account after the request has ended, too: else whoever has the bare link, and the technician by
- * withdrawing it, could prevent that.
+ * mailbox can be closed to the account after the request has ended, too: otherwise anybody with the bare link could prevent
+ * that, and so could the technician by withdrawing the request.
  * @throws {AppError} 403 as `requireForeignLink`; without the mailed secret, or if the mailbox is closed already, 409 if
  *   nothing waits any more, and 404 for a link that has ended otherwise
  */
@@ -121,7 +121,7 @@ export async function refuseTechnician(
 }
 
 /**
- * Closes a mailbox to the account of a request that has ended, for whoever came by its mailed link.
+ * Closes a mailbox to the account of a request that has ended. Only its mailed link can do that.
  * @throws {AppError} as `refuseTechnician`
  */
 async function closeMailbox({ db, now, secret, url }: AppLoadContext, link: Link) {
