@@ -27,7 +27,7 @@ export interface Asker {
   isConfirmed: boolean;
 }
 
-/** What whoever came by the mailed link can do besides answering. */
+/** What a visitor with the mailed link can do besides answering. */
 export interface MailboxActs {
   /** Where what was verified through the link is taken back; null if nothing is. */
   takeBack: string | null;
