@@ -429,6 +429,10 @@ CREATE TABLE event_facts (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX event_facts_by_user ON event_facts (user_id, last_event);
+-- By these a supervisor's facts are found to erase them: the address that was asked or verified through, and their account.
+CREATE INDEX event_facts_by_address ON event_facts (coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox'))
+  WHERE coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox') IS NOT NULL;
+CREATE INDEX event_facts_by_account ON event_facts (facts ->> '$.accountId') WHERE facts ->> '$.accountId' IS NOT NULL;
 
 CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
 BEGIN
@@ -531,6 +535,7 @@ CREATE TABLE supervisors (
 ) STRICT;
 
 CREATE INDEX supervisors_by_user ON supervisors (user_id);
+CREATE INDEX supervisors_by_email ON supervisors (email);
 CREATE UNIQUE INDEX supervisors_by_mailbox ON supervisors (user_id, mailbox);
 
 CREATE TABLE verification_requests (

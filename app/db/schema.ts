@@ -97,6 +97,7 @@ export const supervisors = sqliteTable(
   },
   (table) => [
     index("supervisors_by_user").on(table.userId),
+    index("supervisors_by_email").on(table.email),
     uniqueIndex("supervisors_by_mailbox").on(table.userId, table.mailbox),
   ],
 );
@@ -223,7 +224,13 @@ export const eventFacts = sqliteTable(
     salt: blob({ mode: "buffer" }).notNull(),
     facts: text().notNull(),
   },
-  (table) => [index("event_facts_by_user").on(table.userId, table.lastEvent)],
+  (table) => [
+    index("event_facts_by_user").on(table.userId, table.lastEvent),
+    index("event_facts_by_address")
+      .on(sql`coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox')`)
+      .where(sql`coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox') IS NOT NULL`),
+    index("event_facts_by_account").on(sql`facts ->> '$.accountId'`).where(sql`facts ->> '$.accountId' IS NOT NULL`),
+  ],
 );
 
 /** The condition of a join that a row of `facts` (an alias of `event_facts`) belongs to an event of the log `log`. */

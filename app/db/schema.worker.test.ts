@@ -55,7 +55,7 @@ async function indexesOf(table: string) {
   );
   const found = await Promise.all(
     list.map(async ({ name, unique, origin, partial }) => {
-      const columns = await rows<{ name: string }>(db, `PRAGMA index_info(${name})`);
+      const columns = await rows<{ name: string | null }>(db, `PRAGMA index_info(${name})`);
       return {
         name,
         unique: unique === 1,
@@ -129,7 +129,7 @@ for (const table of tables) {
         name,
         unique,
         partial: where !== undefined,
-        columns: columns.map((column) => ("name" in column ? column.name : "?")),
+        columns: columns.map((column) => ("name" in column ? column.name : null)), // SQLite names no expression
       }))
       .sort((one, other) => one.name.localeCompare(other.name));
     expect(made.filter(({ origin }) => origin === "c").map(({ origin: _, ...index }) => index)).toEqual(told);

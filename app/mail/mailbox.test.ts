@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { normalizeMailbox } from "./mailbox.ts";
+import { commonStart, normalizeMailbox } from "./mailbox.ts";
 
 test("addresses that deliver to one mailbox are counted as one", () => {
   for (const [address, mailbox] of [
@@ -16,5 +16,18 @@ test("addresses that deliver to one mailbox are counted as one", () => {
     ["o.la@ｇｍａｉｌ.com", "ola@gmail.com"],
   ] as const) {
     expect([address, normalizeMailbox(address)]).toEqual([address, mailbox]);
+  }
+});
+
+test("every stored spelling of a mailbox begins with what they have in common", () => {
+  for (const [start, ...spellings] of [
+    ["o.la", "o.la@example.org", "o.la+1@example.org"],
+    ["+ola", "+ola@example.org", "+ola+1@example.org"],
+    ["p", "per@gmail.com", "p.e.r+ndt@googlemail.com", "per+old@gmail.com"],
+  ] as const) {
+    for (const spelling of spellings) {
+      expect([spelling, commonStart(normalizeMailbox(spelling))]).toEqual([spelling, start]);
+      expect(spelling.startsWith(start)).toBe(true);
+    }
   }
 });

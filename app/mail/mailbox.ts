@@ -14,6 +14,15 @@ export function normalizeMailbox(address: string): string {
   return GMAIL.includes(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 }
 
+/**
+ * What every stored address of a mailbox (`normalizeMailbox`) begins with, to find them by an index. Stored addresses are in
+ * lower case and ASCII (`email` in app/forms/fields.ts); in Gmail's, dots may follow the first letter.
+ */
+export function commonStart(mailbox: string): string {
+  const [local = "", domain = ""] = mailbox.split("@");
+  return GMAIL.includes(domain) ? local.slice(0, 1) : local;
+}
+
 function asciiDomain(domain: string): string {
   const url = `http://${domain}`;
   return (URL.canParse(url) ? new URL(url).hostname : domain).replace(/\.+$/, "");

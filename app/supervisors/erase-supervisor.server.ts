@@ -1,6 +1,11 @@
 import { type Execute, quoted } from "#app/db/execute.ts";
 import { IS_FACT_OF_EVENT } from "#app/db/schema.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { commonStart, normalizeMailbox } from "#app/mail/mailbox.ts";
+
+/*
+ * The database can have millions of rows of other people, so every statement starts from the supervisor's addresses and finds the
+ * rest by indexes; the tests of this module refuse one that scans a table.
+ */
 
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
 interface Erasure {
@@ -13,6 +18,15 @@ interface Erasure {
 const requestsOf = (addresses: string) =>
   `SELECT id FROM verification_requests WHERE supervisor_email IN (${addresses})`;
 
+/** The accounts that hold something about the supervisor. */
+const accountsOf = (addresses: string) =>
+  `SELECT user_id FROM supervisors WHERE email IN (${addresses}) UNION
+    SELECT user_id FROM verification_requests WHERE supervisor_email IN (${addresses}) UNION
+    SELECT user_id FROM event_facts WHERE ${namesOne("facts", addresses)}`;
+
+/** The exports of these accounts. */
+const exportsOf = (addresses: string) => `SELECT id FROM exports WHERE user_id IN (${accountsOf(addresses)})`;
+
 /** In this order. A table that comes to hold such data needs a line here. */
 const ERASURES: readonly Erasure[] = [
   // These come first, because the facts say who was asked: before a request went to another address, and for a record
@@ -23,21 +37,21 @@ const ERASURES: readonly Erasure[] = [
     statement: (addresses, domains) =>
       `UPDATE export_records SET domain = NULL
         WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
-            WHERE value IN (${domains})) AND (
+            WHERE exports.id IN (${exportsOf(addresses)}) AND value IN (${domains})) AND (
           EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(addresses)})
             AND item.record_id = export_records.record_id)
           OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
             SELECT log.record_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
-            WHERE about = 'supervisor' AND ${namesOne("facts.facts", addresses)}))
+            WHERE ${namesOne("facts.facts", addresses)}))
         RETURNING export_id`,
   },
   {
     what: "lists of domains",
-    statement: (_addresses, domains) => {
+    statement: (addresses, domains) => {
       const isUnused = `value IN (${domains}) AND NOT EXISTS (
           SELECT 1 FROM export_records WHERE export_id = exports.id AND export_records.domain = key)`;
       return `UPDATE exports SET domains = (SELECT json_group_array(iif(${isUnused}, NULL, value)) FROM json_each(domains))
-        WHERE EXISTS (SELECT 1 FROM json_each(domains) WHERE ${isUnused}) RETURNING id`;
+        WHERE id IN (${exportsOf(addresses)}) AND EXISTS (SELECT 1 FROM json_each(domains) WHERE ${isUnused}) RETURNING id`;
     },
   },
   { what: "origins of openings", statement: eraseOpenings },
@@ -98,12 +112,6 @@ export function oneByOne(execute: Execute): ExecuteAll {
   };
 }
 
-/** The accounts that hold something about the supervisor. */
-const accountsOf = (addresses: string) =>
-  `SELECT user_id FROM supervisors WHERE email IN (${addresses}) UNION
-    SELECT user_id FROM verification_requests WHERE supervisor_email IN (${addresses}) UNION
-    SELECT user_id FROM event_facts WHERE about = 'supervisor' AND ${namesOne("facts", addresses)}`;
-
 /**
  * Erases what all accounts hold about the supervisor with this email address, in every spelling of their mailbox
  * (`normalizeMailbox`): facts of the audit log, saved supervisors, and emails. The name on a verified record stays, because it
@@ -111,7 +119,7 @@ const accountsOf = (addresses: string) =>
  */
 export async function eraseSupervisor(execute: ExecuteAll, address: string): Promise<Erased> {
   const mailbox = normalizeMailbox(address);
-  const [stored = []] = await execute([ADDRESSES]);
+  const [stored = []] = await execute([addressesFrom(commonStart(mailbox))]);
   const others = stored
     .map(({ email }) => String(email))
     .filter((email) => email !== address && normalizeMailbox(email) === mailbox);
@@ -126,13 +134,19 @@ export async function eraseSupervisor(execute: ExecuteAll, address: string): Pro
   return { addresses: [address, ...others], accounts: accounts.length, count, rows: rows.join(", ") };
 }
 
-/** All addresses by which the data of supervisors is found. */
-const ADDRESSES = `SELECT email FROM supervisors UNION
-  SELECT supervisor_email FROM verification_requests WHERE supervisor_email IS NOT NULL UNION
-  SELECT ${addressIn("facts")} FROM event_facts WHERE about = 'supervisor' AND ${addressIn("facts")} IS NOT NULL UNION
-  SELECT email FROM users ORDER BY 1`;
+/** The addresses with this start by which the data of supervisors is found. */
+function addressesFrom(start: string): string {
+  const starts = (column: string) => `${column} BETWEEN ${quoted(start)} AND ${quoted(`${start}\u{10ffff}`)}`;
+  return `SELECT email FROM supervisors WHERE ${starts("email")} UNION
+    SELECT supervisor_email FROM verification_requests WHERE ${starts("supervisor_email")} UNION
+    SELECT ${addressIn("facts")} FROM event_facts WHERE ${starts(addressIn("facts"))} UNION
+    SELECT email FROM users WHERE ${starts("email")} ORDER BY 1`;
+}
 
-/** The address in facts about a supervisor: of who was asked, or of the mailbox through which a decision came. */
+/**
+ * The address in facts about a supervisor: of who was asked, or of the mailbox through which a decision came. Facts about a
+ * technician have neither. An index has the same words (`event_facts_by_address`).
+ */
 function addressIn(facts: string): string {
   return `coalesce(${facts} ->> '$.supervisor.email', ${facts} ->> '$.mailbox')`;
 }
@@ -159,10 +173,14 @@ function eraseOpenings(addresses: string): string {
   // An own request that has ended is not known as one any more: there the log says who was asked.
   const isNeverReaddressed = `request.requested_at <= request.created_at
           OR request.own_record_id IS NULL AND request.ended_at IS NULL`;
-  return `WITH own AS (
+  // To whom a request may have gone: by its row, or by the log of its records.
+  const mayBeTheirs = `${requestsOf(addresses)} UNION
+        SELECT item.request_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+        JOIN verification_items AS item ON item.record_id = log.record_id WHERE ${namesOne("facts.facts", addresses)}`;
+  return `WITH own AS MATERIALIZED (
       SELECT opening.id, opening.request_id, opening.address
       FROM request_events AS opening JOIN verification_requests AS request ON request.id = opening.request_id
-      WHERE coalesce(opening.address, opening.browser) IS NOT NULL
+      WHERE opening.request_id IN (${mayBeTheirs}) AND coalesce(opening.address, opening.browser) IS NOT NULL
         AND iif(${isNeverReaddressed}, request.supervisor_email, coalesce(${lastAsked}, request.supervisor_email)) IN (${addresses})
     )
     UPDATE request_events SET address = NULL, browser = NULL
@@ -179,26 +197,25 @@ function eraseOpenings(addresses: string): string {
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
+  // `+id` has no type, as values in JSON: with the type of `id` the index of accounts could not be used.
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
-      WHERE about = 'supervisor' AND ${isTheirs("facts.facts")}
+      WHERE ${isTheirs("facts.facts")}
     )
-    SELECT hash FROM event_facts WHERE about = 'supervisor' AND (${isTheirs("facts")}
-      OR facts ->> '$.accountId' IN (SELECT id FROM users WHERE email IN (${addresses}))
-      OR hash IN (
-        SELECT log.supervisor_hash FROM verification_answers AS answer
-        JOIN verification_items AS item ON item.answer_id = answer.id
-        JOIN verification_log AS log ON log.record_id = item.record_id AND log.at = answer.at
-        WHERE answer.request_id IN (${requestsOf(addresses)}) AND log.event IN ('verified', 'declined'))
-      OR hash IN (
-        SELECT own.hash FROM asked JOIN verification_log AS log
-          ON log.record_id = asked.record_id AND log.number > asked.number
-        JOIN event_facts AS own ON own.hash = log.supervisor_hash
-        WHERE own.facts ->> '$.supervisor' IS NULL AND own.facts ->> '$.mailbox' IS NULL AND (
-          log.event = 'opened' OR asked.name IN (own.facts ->> '$.name', own.facts ->> '$.asked') OR NOT EXISTS (
-            SELECT 1 FROM verification_log AS other
-            JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
-            WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number AND other.event = 'requested'
-              AND NOT ${isTheirs("theirs.facts")}))))`;
+    SELECT hash FROM event_facts WHERE ${isTheirs("facts")}
+    UNION SELECT hash FROM event_facts WHERE facts ->> '$.accountId' IN (SELECT +id FROM users WHERE email IN (${addresses}))
+    UNION SELECT log.supervisor_hash FROM verification_answers AS answer
+      JOIN verification_items AS item ON item.answer_id = answer.id
+      JOIN verification_log AS log ON log.record_id = item.record_id AND log.at = answer.at
+      WHERE answer.request_id IN (${requestsOf(addresses)}) AND log.event IN ('verified', 'declined')
+    UNION SELECT own.hash FROM asked JOIN verification_log AS log
+        ON log.record_id = asked.record_id AND log.number > asked.number
+      JOIN event_facts AS own ON own.hash = log.supervisor_hash
+      WHERE own.facts ->> '$.supervisor' IS NULL AND own.facts ->> '$.mailbox' IS NULL AND (
+        log.event = 'opened' OR asked.name IN (own.facts ->> '$.name', own.facts ->> '$.asked') OR NOT EXISTS (
+          SELECT 1 FROM verification_log AS other
+          JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
+          WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number
+            AND other.event = 'requested' AND NOT ${isTheirs("theirs.facts")}))`;
 }
