@@ -94,6 +94,7 @@ const LONGEST = [
   "tests/safe/answer-races",
   "tests/safe/round-trips",
   "tests/worker/mail-schedules",
+  "app/pdf/qr-codes",
   "tests/safe/request-model",
   "tests/worker/spellings",
   "tests/worker/access",
