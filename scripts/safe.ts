@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import binary from "#scripts/binary.ts";
 import { fail, run } from "#scripts/lib/process.ts";
 import { bytes, mainPathInBinary, states } from "#scripts/lib/suites.ts";
 
@@ -59,18 +60,49 @@ const ROWS: Row[] = [
   ["The executable's API", "as the Worker's", "API calls in the executable"],
 ];
 
-/** The files that measure times or memory: they run alone, one after the other, and the others two at a time. */
-const TIMED = [
-  "app/certification/progress-cost.worker.test.ts",
+/**
+ * The files that measure the processor time or the memory of their own server, which other work changes little: they run two
+ * at a time, the longest first, and nothing else beside them.
+ */
+const MEASURED = [
   "tests/safe/growth.test.ts",
+  "tests/safe/every-route.timing.ts",
+  "tests/safe/cost.timing.ts",
+  "app/certification/progress-cost.worker.test.ts",
+];
+
+/** The files that measure times by the clock, or memory for long: they run alone, one after the other. */
+const TIMED = [
   "tests/safe/million-events.test.ts",
   "tests/safe/fuzz.test.ts",
   "tests/safe/mail-page.timing.ts",
   "tests/safe/sign-in.timing.ts",
-  "tests/safe/cost.timing.ts",
-  "tests/safe/every-route.timing.ts",
   "tests/self-host/endurance.test.ts",
 ];
+
+/**
+ * The searches that take longest, in that order. They begin first, so that the two workers end at about the same time: Vitest
+ * itself would begin with what took longest in the last `npm test`, which does not run them.
+ */
+const LONGEST = [
+  "tests/worker/reminder-schedules",
+  "tests/safe/offline",
+  "tests/safe/mailbox",
+  "tests/safe/deletion-races",
+  "tests/safe/races",
+  "tests/safe/correction-races",
+  "tests/safe/answer-races",
+  "tests/safe/round-trips",
+  "tests/worker/mail-schedules",
+  "app/pdf/qr-codes",
+  "tests/safe/request-model",
+  "tests/worker/spellings",
+  "tests/worker/access",
+  "tests/safe/model.test",
+];
+
+/** What runs programs, and mostly waits for them: it runs beside the searches, one file after the other. */
+const BESIDE = ["measure", "npm-start", "passwords", "upgrade"].map((name) => `tests/self-host/${name}.test.ts`);
 
 /** The longest that each part may take, in milliseconds. Each test has a shorter limit of its own, which names what hangs. */
 const LIMIT = 120 * 60_000;
@@ -89,26 +121,22 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   process.env.SAFE = "1"; // for all processes started below
   mkdirSync("node_modules/.cache/tests", { recursive: true });
   rmSync(FIGURES, { force: true });
-  const projects = ["unit", "worker", "timing", "self-host"];
   const proofs = [
     "tests/spec/security",
     ...readdirSync("tests/safe")
       .filter((name) => name.endsWith(".test.ts"))
       .map((name) => `tests/safe/${name}`)
-      .filter((file) => !TIMED.includes(file)),
+      .filter((file) => ![...MEASURED, ...TIMED].includes(file)),
     "tests/worker/access",
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
-    "tests/self-host/measure",
-    "tests/self-host/npm-start",
-    "tests/self-host/passwords",
-    "tests/self-host/upgrade",
   ];
   const paper = ["app/transfer/read-import", "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
   const files = [...proofs, "app/certification/progress.worker", ...paper];
   const env = {
     SAFE_FIGURES: FIGURES,
+    SAFE_FIRST: [...LONGEST, ...MEASURED].join(" "),
     SAFE_SEEDS: share(100),
     SAFE_SEQUENCES: share(100),
     SAFE_REQUESTS: share(10_000),
@@ -122,16 +150,32 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     SAFE_EVENTS: share(1_000),
     SAFE_ENDURANCE: share(100_000),
   };
-  const vitest = (of: string[], ...more: string[]) =>
+  const vitest = (of: string[], more: string[], print?: (text: string) => void) =>
     run("vitest", ["run", "--config", "remix.config.ts", ...of.flatMap((name) => ["--project", name]), ...more], {
       env,
+      print,
       timeout: LIMIT,
     });
   const start = Date.now();
-  const searches = await vitest(projects, ...files);
-  const calls = await vitest(["worker-in-binary"], "tests/worker/calls");
-  const timed = await vitest(projects, ...TIMED, "--no-file-parallelism");
-  const status = searches.status || calls.status || timed.status;
+  await binary(); // and the build: two parts would make them at once
+  const output: string[] = [];
+  const beside = async () => {
+    const inOrder = (of: string, ...files: string[]) =>
+      vitest([of], [...files, "--no-file-parallelism"], (text) => output.push(text));
+    const [programs, calls] = [
+      await inOrder("self-host", ...BESIDE),
+      await inOrder("worker-in-binary", "tests/worker/calls"),
+    ];
+    return programs.status || calls.status;
+  };
+  const [searches, programs] = await Promise.all([vitest(["unit", "worker"], files), beside()]);
+  process.stdout.write(output.join(""));
+  console.log(`\nThe searches, and what runs beside them${tookOf(Date.now() - start)}`);
+  const before = Date.now();
+  const measured = await vitest(["worker", "timing"], MEASURED);
+  const timed = await vitest(["worker", "timing", "self-host"], [...TIMED, "--no-file-parallelism"]);
+  console.log(`\nWhat measures times or memory${tookOf(Date.now() - before)}`);
+  const status = searches.status || programs || measured.status || timed.status;
   const figures = figuresIn(FIGURES);
   for (const [row, run] of Object.entries({
     "Accessibility and pictures": states,

@@ -164,26 +164,28 @@ export async function runReminders(
     await Promise.all(next() < 0.2 ? [tick(), tick()] : [tick()]);
     const isDown = now >= down && now < downUntil;
     const isStopped = next() < 0.04; // for days no timer fires
-    now = Math.round(Math.max(await nextInstant(binding, now, next), isDown ? now + next() * 8 * HOUR : 0));
+    now = Math.round(
+      Math.max(await nextInstant(binding, now, now + next() * 3 * DAY), isDown ? now + next() * 8 * HOUR : 0),
+    );
     if (isStopped) now += Math.round(next() * 8) * DAY;
   }
   isCalm = true;
-  // Ten days in which everything works, and what could not be sent before is.
-  for (const end = now + 10 * DAY; now < end; now += 6 * HOUR) {
+  // Ten days in which everything works, and what could not be sent before is. Only the minutes at which something is due
+  // need a tick, and one a day for the notices, which are due a day after the one before.
+  for (const end = now + 10 * DAY; now < end; now = await nextInstant(binding, now, now + DAY)) {
     behaviour = "send";
     await tick();
   }
   return { arrived, timeZone, requests: tokens.length, untold: await untoldAnswers(binding, address) };
 }
 
-/** The next minute at which something is due, or a random time before that. */
-async function nextInstant(binding: D1Database, now: number, next: () => number): Promise<number> {
+/** The next minute at which something is due, at the latest a given one. */
+async function nextInstant(binding: D1Database, now: number, latest: number): Promise<number> {
   const [due] = await rows<{ at: number | null }>(
     binding,
     `SELECT min(at) AS at FROM (SELECT min(due_at) AS at FROM outbox WHERE due_at IS NOT NULL UNION ALL
       SELECT min(remind_at) FROM verification_requests WHERE ended_at IS NULL AND remind_at IS NOT NULL)`,
   );
-  const random = now + next() * 3 * DAY;
   const at = due?.at ?? Number.POSITIVE_INFINITY;
-  return Math.max(now + 60_000, Math.ceil(Math.min(random, at) / 60_000) * 60_000);
+  return Math.max(now + 60_000, Math.ceil(Math.min(latest, at) / 60_000) * 60_000);
 }

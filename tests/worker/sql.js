@@ -2,16 +2,21 @@
 // loses answers on a busy machine.
 
 /**
- * Answers `[{ sql, values }, …]`: one statement by itself, several as one transaction.
+ * Answers a list of calls, `[{ statements: [{ sql, values }, …], isBatch }, …]`, which run at once: each is one statement
+ * by itself, or several as one transaction. The answer to each is its results, or D1's message.
  * @param {Request} request
  * @param {D1Database} database
  */
 export async function runSql(request, database) {
-  const { statements, isBatch } = await request.json();
+  const calls = await request.json();
+  return Response.json(await Promise.all(calls.map((call) => answerTo(call, database))));
+}
+
+async function answerTo({ statements, isBatch }, database) {
   const prepared = statements.map(({ sql, values }) => database.prepare(sql).bind(...values));
   try {
-    return Response.json(isBatch ? await database.batch(prepared) : [await prepared[0].run()]);
+    return { results: isBatch ? await database.batch(prepared) : [await prepared[0].run()] };
   } catch (error) {
-    return new Response(error.message, { status: 500 });
+    return { error: error.message };
   }
 }
