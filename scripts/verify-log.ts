@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { checkLog, faultText } from "#app/audit-log/check-log.server.ts";
 import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
 import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
 import { countedPlain } from "#app/ui/counted.ts";

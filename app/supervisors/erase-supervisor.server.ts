@@ -1,6 +1,6 @@
-import { type Execute, quoted } from "#app/db/execute.ts";
+import { type Execute, quoted } from "#app/db/client.server.ts";
 import { IS_FACT_OF_EVENT } from "#app/db/schema.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
 interface Erasure {

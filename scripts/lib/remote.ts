@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { registrationSchema } from "#app/accounts/user.schema.ts";
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
 import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
 import { config, withLocalDatabase } from "./local.ts";
