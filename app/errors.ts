@@ -102,3 +102,8 @@ export class AppError extends Error {
     return ERROR_CODES[this.code].status;
   }
 }
+
+/** The message of what was thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

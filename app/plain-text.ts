@@ -1,6 +1,7 @@
-/**
- * Normalizes typed text, for the server's schemas and the browser's checks: removes control characters and characters that
- * change the direction of text. Emoji, and the joiners inside Arabic, Persian or Hindi words, stay.
+/*
+ * Typed text as it is stored, compared and searched. For the server's schemas and the browser's checks it loses control
+ * characters and characters that change the direction of text. Emoji, and the joiners inside Arabic, Persian or Hindi words,
+ * stay.
  */
 
 /** Characters that change the direction of the text after them. Right-to-left scripts do not need them. */
@@ -33,4 +34,71 @@ export function emailAddress(text: string): string {
 
 export function isBlank(text: string): boolean {
   return !VISIBLE.test(text);
+}
+
+/** Gmail's two domains are one, and it ignores dots before the @. */
+const GMAIL = ["gmail.com", "googlemail.com"];
+
+/**
+ * The mailbox that an address reaches, to compare addresses and to count limits: without case and without a tag after a `+`
+ * before the @, and with the domain as the DNS has it (`xn--…`, no dot at the end). Emails go to the address itself, never
+ * to this.
+ */
+export function normalizeMailbox(address: string): string {
+  const text = address.normalize("NFKC").toLowerCase();
+  const at = text.lastIndexOf("@");
+  const domain = asciiDomain(text.slice(at + 1));
+  const local = text.slice(0, at).replace(/(?<=.)\+.*$/, "");
+  return GMAIL.includes(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
+}
+
+/**
+ * What every stored address of a mailbox (`normalizeMailbox`) begins with, to find them by an index. Stored addresses are in
+ * lower case and ASCII (`email` in app/forms/fields.ts); in Gmail's, dots may follow the first letter.
+ */
+export function commonStart(mailbox: string): string {
+  const [local = "", domain = ""] = mailbox.split("@");
+  return GMAIL.includes(domain) ? local.slice(0, 1) : local;
+}
+
+function asciiDomain(domain: string): string {
+  const url = `http://${domain}`;
+  return (URL.canParse(url) ? new URL(url).hostname : domain).replace(/\.+$/, "");
+}
+
+/** The maximum length of a search text: `times` the length of its source, but not less than `least`. */
+const LONGEST = { times: 2, least: 100 };
+
+/** Letters with a mark that Unicode does not take apart, as people type them without it. */
+const PLAIN: Record<string, string> = {
+  ł: "l",
+  ø: "o",
+  đ: "d",
+  ð: "d",
+  ħ: "h",
+  ı: "i",
+  æ: "ae",
+  œ: "oe",
+  ß: "ss",
+  þ: "th",
+};
+const MARKED = /[łøđðħıæœßþ]/g;
+
+/**
+ * The text in which a search looks: normalised (NFKC), in lower case and without accents, so that `ŁÓDŹ` and `lodz` find
+ * `łódź`. It is stored in the row, because SQLite's lower() only knows ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18
+ * characters), because D1 allows no value over 2 MB.
+ */
+export function searchText(...parts: (string | null)[]): string {
+  const text = parts.filter(Boolean).join("\n");
+  const longest = Math.max(LONGEST.least, LONGEST.times * text.length);
+  // Not between the halves of a surrogate pair.
+  return text
+    .normalize("NFKD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(MARKED, (letter) => PLAIN[letter] ?? letter)
+    .slice(0, longest)
+    .replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,8 +1,7 @@
 import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteError } from "@remix-run/react";
-import { AuthProvider } from "#app/accounts/auth.tsx";
+import { AuthProvider } from "#app/accounts/layout.tsx";
 import type { User } from "#app/accounts/user.ts";
-import { Document } from "#app/ui/document.tsx";
-import { Failure } from "#app/ui/page.tsx";
+import { Document, Failure } from "#app/ui/page.tsx";
 
 /** The document around every route. It has no loader: each route's loader returns the user, for `useAuth`. */
 export default function Root() {

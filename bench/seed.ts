@@ -1,6 +1,6 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { searchText } from "#app/plain-text.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import { ownRequests } from "#demo/own-requests.ts";
 import { randomFrom } from "#demo/random.ts";

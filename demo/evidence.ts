@@ -1,9 +1,7 @@
 import type { Category, Level, Method } from "#app/db/enumerations.ts";
-import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
-import type { NewCertificate } from "#app/records/certificates/certificate.schema.ts";
+import { certificateKind, type NewCertificate } from "#app/records/certificates/certificate.kind.ts";
 import type { Kind } from "#app/records/kind.ts";
-import { trainingKind } from "#app/records/training/training.kind.ts";
-import type { NewTraining } from "#app/records/training/training.schema.ts";
+import { type NewTraining, trainingKind } from "#app/records/training/training.kind.ts";
 import { INSTRUCTOR } from "./people.ts";
 import type { PlannedRecord } from "./year.ts";
 

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, inArray, sql } from "drizzle-orm";
+import { endSession, newSession } from "#app/accounts/access.server.ts";
 import { register } from "#app/accounts/accounts.server.ts";
-import { endSession, newSession } from "#app/accounts/sessions.server.ts";
 import type { Registration } from "#app/accounts/user.schema.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";

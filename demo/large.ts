@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { hashPassword } from "#app/accounts/password.server.ts";
 import { appendEvents } from "#app/audit-log/log.server.ts";
 import { batch, connect, type Db } from "#app/db/client.server.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { searchText } from "#app/plain-text.ts";
 import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { toHundredths } from "#app/records/hours.ts";

@@ -1,5 +1,5 @@
-import type { NewEntry } from "#app/records/entry/entry.schema.ts";
-import type { NewRopeHours } from "#app/records/rope-hours/rope-hours.schema.ts";
+import type { NewEntry } from "#app/records/entry/entry.kind.ts";
+import type { NewRopeHours } from "#app/records/rope-hours/rope-hours.kind.ts";
 import type { Job } from "./jobs.ts";
 import { pick, randomFrom } from "./random.ts";
 

@@ -13,7 +13,7 @@ const CHECKSUM = `${BINARY}.sha256`;
 /** Its version: of the executable `--version` prints that of the runtime. */
 const VERSION_FILE = `${BINARY}.version`;
 
-/** The sources of the executable, besides the build. */
+/** What it is made from, besides the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 
 /**
@@ -22,7 +22,7 @@ const SOURCES = ["self-host", "migrations", "wrangler.toml"];
  */
 export default async function binary(): Promise<void> {
   await build();
-  const fingerprint = `${readFileSync("build/fingerprint", "utf8")} ${fingerprintOf(SOURCES, (file) => !/\.test\.tsx?$/.test(file))} ${statSync(workerd).size}`;
+  const fingerprint = `${readFileSync("build/fingerprint", "utf8")} ${fingerprintOf(SOURCES)} ${statSync(workerd).size}`;
   const isMade = [BINARY, CHECKSUM, VERSION_FILE, STAMP].every((file) => existsSync(file));
   if (isMade && readFileSync(STAMP, "utf8") === fingerprint) return;
   console.log(`Making ${BINARY} …`);

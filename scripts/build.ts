@@ -1,39 +1,49 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fail, run } from "#scripts/lib/process.ts";
 
 const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
-const STAMP = "build/fingerprint";
 
-/** Builds the Worker and the static files, unless their sources are unchanged. */
+/** The code around the Worker in `npm start`. */
+export const FRONT = "build/npm-start.js";
+
+/** Builds the Worker, the static files and `FRONT`, unless their sources are unchanged. */
 export default async function build(): Promise<void> {
   const { OFFLINE = "" } = process.env;
   if (OFFLINE && OFFLINE !== "off") fail(`OFFLINE must be off, or not set; it is ${OFFLINE}`);
-  const fingerprint = fingerprintOf(SOURCES, isSource) + OFFLINE;
-  if (existsSync(STAMP) && readFileSync(STAMP, "utf8") === fingerprint) return;
-  console.log("Building …");
-  rmSync(STAMP, { force: true }); // a failed build must not count as one
-  const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts", "--logLevel", "warn"], {
-    quiet: true,
-    env: { NODE_ENV: "production" },
+  const fingerprint = fingerprintOf(SOURCES) + OFFLINE;
+  await unlessMade("build/fingerprint", fingerprint, async () => {
+    console.log("Building …");
+    const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts", "--logLevel", "warn"], {
+      quiet: true,
+      env: { NODE_ENV: "production" },
+    });
+    if (status !== 0) fail(output);
   });
-  if (status !== 0) fail(output);
-  writeFileSync(STAMP, fingerprint);
+  await unlessMade(`${FRONT}.fingerprint`, fingerprint + fingerprintOf(["self-host"]), async () => {
+    const { bundle } = await import("#self-host/build/modules.ts"); // loads Vite, which takes a second
+    const unfinished = `${FRONT}.${process.pid}`; // two starts may build at the same time
+    writeFileSync(unfinished, await bundle("self-host/npm-start.ts"));
+    renameSync(unfinished, FRONT);
+  });
 }
 
-/** A hash of the names and content of the files that `isPart` accepts, including those in folders. */
-export function fingerprintOf(paths: string[], isPart: (file: string) => boolean): string {
+/** Makes something unless what it is made from has the fingerprint in the file `stamp`. */
+async function unlessMade(stamp: string, fingerprint: string, make: () => Promise<void>): Promise<void> {
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;
+  rmSync(stamp, { force: true }); // a failed build must not count as one
+  await make();
+  writeFileSync(stamp, fingerprint);
+}
+
+/** A hash of the names and content of these files and of those in these folders, without tests, which are not built. */
+export function fingerprintOf(paths: string[]): string {
   const hash = createHash("sha256");
-  for (const file of paths.flatMap(filesIn).filter(isPart)) {
+  for (const file of paths.flatMap(filesIn).filter((name) => !/\.test\.tsx?$/.test(name))) {
     hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
   }
   return hash.digest("hex");
-}
-
-/** Tests are not part of the build. */
-function isSource(file: string): boolean {
-  return !/\.test\.tsx?$/.test(file);
 }
 
 function filesIn(path: string): string[] {

@@ -1,6 +1,6 @@
 import { config } from "#scripts/lib/local.ts";
 import { fail, run } from "#scripts/lib/process.ts";
-import { requireKnownMigrations, requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
+import { remoteState, requirePublicOrigin, requireRemoteDatabase } from "#scripts/lib/remote.ts";
 import { settingWarnings } from "#self-host/settings.ts";
 import build from "./build.ts";
 
@@ -9,7 +9,9 @@ export default async function deploy(): Promise<void> {
   requireRemoteDatabase();
   for (const { advice } of settingWarnings(config().vars)) console.warn(advice);
   requirePublicOrigin();
-  await requireKnownMigrations();
+  // One of another version: this Worker could not use it, or an older one would replace a newer one.
+  const { problem } = await remoteState();
+  if (problem) fail(`Nothing was deployed: ${problem}.`);
   await build();
   // Migrations first: the Worker that is still running works with each of them.
   for (const args of [["d1", "migrations", "apply", "DB", "--remote"], ["deploy"]]) {

@@ -1,10 +1,11 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
+import { messageOf } from "#app/errors.ts";
 import type { Email } from "#app/mail/email.ts";
 import type { Report } from "#app/mail/mailchannels.server.ts";
 import { hostOf, prepare } from "#app/mail/service.server.ts";
 import { type MailSettings, mailSettings } from "#app/mail/settings.server.ts";
 import { mailSettingsProblem } from "#app/server/settings.ts";
-import { fail, messageOf } from "#scripts/lib/process.ts";
+import { fail } from "#scripts/lib/process.ts";
 
 const USAGE = "npm run mail:test -- you@example.com";
 

@@ -1,24 +1,16 @@
-import { rm, writeFile } from "node:fs/promises";
-import { get, type RequestListener } from "node:http";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
 import { send } from "#scripts/lib/adapter.ts";
 import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
 import { forwardTo } from "#scripts/lib/forward.ts";
-import { builtFront } from "#scripts/lib/front.ts";
 import { holdData } from "#scripts/lib/holder.ts";
 import { listen } from "#scripts/lib/listen.ts";
 import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import {
-  addressWarning,
-  dataDir,
-  hostSetting,
-  metricsSettings,
-  portSetting,
-  workerSettings,
-} from "#scripts/lib/settings.ts";
-import build from "./build.ts";
+import { addressWarning, dataDir, hostSetting, portSetting, workerSettings } from "#scripts/lib/settings.ts";
+import build, { FRONT } from "./build.ts";
 
 /** How long after its last question a command may have another one, in milliseconds. */
 const LENT_MS = 5_000;
@@ -27,9 +19,8 @@ const LENT_MS = 5_000;
 export default async function start(): Promise<void> {
   endOnSignals();
   const port = portSetting();
-  const settings = { ...(await workerSettings()), ...metricsSettings() };
+  const settings = await workerSettings();
   await build();
-  const front = await builtFront();
 
   const holding = await holdData();
   beforeEnd(() => holding.release());
@@ -49,10 +40,11 @@ export default async function start(): Promise<void> {
       ...(mail.isCaught && { MAILBOX: "/dev/mail" }),
       LOCAL_ORIGIN: address,
     },
-    { front: { code: front, isHealthy: () => health.isHealthy(canWrite) } },
+    { front: { code: await readFile(FRONT, "utf8"), isHealthy: () => health.isHealthy(canWrite) } },
   );
   running.worker = worker;
-  const app = mail.inFrontOf(forwardTo(await worker.ready));
+  const workerUrl = await worker.ready;
+  const app = mail.inFrontOf(forwardTo(workerUrl));
   endOnSignals(); // again: Miniflare would end the process at once
   const acceptsWrites = writeCheck(databaseOf(worker));
   const canWrite = async () => (await acceptsWrites()) && hasRoom();
@@ -62,7 +54,7 @@ export default async function start(): Promise<void> {
     if (url.split("?")[0] !== "/healthz") return app(incoming, outgoing);
     await send(healthResponse({ method }, await health.problem(canWrite)), outgoing);
   };
-  const status = await statusOf(`${address}/auth`);
+  const { status } = await fetch(new URL("/auth", workerUrl));
   if (status !== 200) {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);
@@ -87,16 +79,6 @@ ${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.le
 Ctrl-C stops it.`);
   const warning = addressWarning(settings, host, Number(new URL(address).port));
   if (warning) console.warn(`\n${warning}`);
-}
-
-/** The status of an answer, asked for as `localhost`: without PUBLIC_ORIGIN the app refuses another address of this machine. */
-function statusOf(url: string): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    get(url, { headers: { Host: "localhost" }, agent: false }, (answer) => resolve(answer.resume().statusCode)).on(
-      "error",
-      reject,
-    );
-  });
 }
 
 // Over a limit of file sizes (`ulimit -f`) a write is an error, which /healthz reports. Without this it ends the process.

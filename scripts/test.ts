@@ -1,6 +1,7 @@
+import { messageOf } from "#app/errors.ts";
 import { type Counts, CRASHED, sumOf } from "#scripts/lib/counts.ts";
 import { end, endOnSignals } from "#scripts/lib/ending.ts";
-import { fail, messageOf, run } from "#scripts/lib/process.ts";
+import { fail, run } from "#scripts/lib/process.ts";
 import { BEFORE_BUILD, BESIDE, MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
 
 /**

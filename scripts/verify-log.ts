@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { checkLog, faultText } from "#app/audit-log/check-log.server.ts";
 import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
 import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
 import { countedPlain } from "#app/ui/counted.ts";
@@ -24,7 +24,8 @@ const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signa
  * log that was rewritten with everything in the database.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
-  const { isRemote, positionals, named } = databaseArgs(args, USAGE, "checkpoint");
+  const { isRemote, positionals, texts } = databaseArgs(args, USAGE, { checkpoint: { type: "string" } });
+  const named = texts.checkpoint as string | undefined; // by its option
   if (positionals.length > 0) fail(USAGE);
   const kept = named === undefined ? null : readKept(existsSync(named) ? readFileSync(named, "utf8") : named);
   if (named !== undefined && !kept) {

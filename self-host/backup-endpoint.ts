@@ -1,8 +1,8 @@
+import { messageOf } from "#app/errors.ts";
 import type { Env } from "#app/server/env.ts";
 import { getRequestId, logEvent, logRequest, type Visit, withRequestId } from "#app/server/logger.server.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { restore } from "./backups/restore.ts";
-import { messageOf } from "./error-message.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 

@@ -1,4 +1,4 @@
-import { messageOf } from "./error-message.ts";
+import { messageOf } from "#app/errors.ts";
 
 /** Lets some work wait while other work goes on. */
 class Gate {

@@ -1,4 +1,5 @@
 import { plainSql } from "#app/audit-log/check-triggers.server.ts";
+import { messageOf } from "#app/errors.ts";
 
 export interface Migration {
   name: string;
@@ -22,7 +23,7 @@ export type Exec = (sql: string, ...values: string[]) => Record<string, unknown>
 export const SCHEMA = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL";
 
 /** The query for the migrations that it has had. A new database has no such table. */
-export const APPLIED = "SELECT name FROM d1_migrations";
+const APPLIED = "SELECT name FROM d1_migrations";
 
 /** The query for the rows that the first migration inserts by name, by table; null if the database lacks one of the tables. */
 export function namesQuery(schema: Rows, [first]: Migration[]): string | null {
@@ -98,6 +99,34 @@ function hasNames(inserted: Rows, migration: string): boolean {
 
 const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
 
+/** A database as this version finds it. */
+export interface State {
+  isNew: boolean;
+  /** In order: all of them if it is new. */
+  missing: Migration[];
+  /** As `versionProblem`. */
+  problem: string | null;
+}
+
+/** What a database, which answers later, has of these migrations. */
+export async function stateOf(
+  ask: (sql: string) => Promise<Rows>,
+  migrations: Migration[],
+  allowed?: Allowed,
+): Promise<State> {
+  const schema = await ask(SCHEMA);
+  if (!schema.some(({ name }) => name === "d1_migrations")) return { isNew: true, missing: migrations, problem: null };
+  const query = namesQuery(schema, migrations);
+  const names = query ? await ask(query) : [];
+  const applied = await ask(APPLIED);
+  const problem = versionProblem({ applied, schema, names }, migrations, allowed);
+  return { isNew: false, missing: notIn(applied, migrations), problem };
+}
+
+function notIn(applied: Rows, migrations: Migration[]): Migration[] {
+  return migrations.filter((migration) => !applied.some(({ name }) => name === migration.name));
+}
+
 /**
  * The migrations that a database lacks, in order: all of them if it is new.
  * @throws {Error} a message for the operator: this version must not use it
@@ -109,7 +138,7 @@ export function missingMigrations(exec: Exec, migrations: Migration[]): Migratio
   const query = namesQuery(schema, migrations);
   const problem = versionProblem({ applied, schema, names: query ? exec(query) : [] }, migrations);
   if (problem) throw new Error(problem);
-  return migrations.filter((migration) => !applied.some(({ name }) => name === migration.name));
+  return notIn(applied, migrations);
 }
 
 /**
@@ -122,7 +151,7 @@ export function migrate(exec: Exec, migrations: Migration[]): string[] {
     try {
       exec(sql);
     } catch (error) {
-      throw new Error(`migration ${name} failed: ${error instanceof Error ? error.message : error}`);
+      throw new Error(`migration ${name} failed: ${messageOf(error)}`);
     }
     exec(RECORD_ONE, name);
   }

@@ -24,14 +24,13 @@ import { loadContext } from "#app/server/context.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { withStandardHeaders } from "#app/server/headers.server.ts";
 import { getRequestId, logError, logEvent, logRequest, type Visit, withRequestId } from "#app/server/logger.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { redirectTo } from "#app/server/page.server.ts";
 import { checkRequest, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { isSafe, isThisMachine } from "#app/server/request-line.ts";
 import styles from "#app/styles.css?inline";
-import { Failure, PublicLayout } from "#app/ui/page.tsx";
+import { Failure, PublicLayout, State } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
-import { State } from "#app/ui/state.tsx";
 import setUpStyles from "./set-up.css?inline";
 
 /** The hash of the link's token; it is kept in memory only. */

@@ -31,10 +31,13 @@ export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS]
 /** The environment as the runtime gives it: null for what is not set. */
 export type Environment = { [name in Setting | (typeof OWN_SETTINGS)[number]]: string | null };
 
+type AppSettings = { [name in Setting]?: string } & { SESSION_SECRET: string };
+
 /** The environment as the app gets it on Cloudflare: without the variables that are not set. */
-export function appSettings(environment: Environment): Omit<Env & MailEnv, "DB"> {
+export function appSettings(environment: Partial<Environment>): AppSettings {
   const names = Object.keys(SETTINGS) as Setting[]; // the keys of the record above
-  return Object.fromEntries(names.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])));
+  const set = names.flatMap((name): [string, string][] => (environment[name] ? [[name, environment[name]]] : []));
+  return Object.fromEntries(set) as AppSettings; // `settingsProblem` refuses one without the secret
 }
 
 /** What is wrong with the settings, in words for the operator, or null. */

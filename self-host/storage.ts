@@ -1,10 +1,10 @@
 import migrations from "binary:migrations";
 import { DurableObject } from "cloudflare:workers";
+import { messageOf } from "#app/errors.ts";
 import { VERSION } from "#app/server/version.ts";
 import { D1 } from "./d1.ts";
 import { dump, load, type Rows } from "./dump.ts";
 import { bitByBit, decoded, inMemory, piecesOf } from "./dump-stream.ts";
-import { messageOf } from "./error-message.ts";
 import { type Exec, migrate, missingMigrations } from "./migrations.ts";
 
 interface LockEnv {

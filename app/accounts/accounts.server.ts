@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
+import { searchText } from "#app/plain-text.ts";
 import {
   afterAttempt,
   countAttempt,
@@ -14,13 +14,11 @@ import {
   uncountAttempts,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { queryAsViewer } from "./access.server.ts";
+import { endSession, newSession, queryAsViewer, userColumns } from "./access.server.ts";
 import { confirmationStatements, hasNoOpenLink } from "./email-confirmation.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
-import { endSession, newSession } from "./sessions.server.ts";
 import type { Credentials, Registration } from "./user.schema.ts";
 import type { User } from "./user.ts";
-import { userColumns } from "./user-columns.server.ts";
 
 /** A user who has just signed in, and the token of the new session. */
 export interface SignedIn {

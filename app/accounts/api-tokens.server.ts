@@ -9,10 +9,8 @@ import { AppError } from "#app/errors.ts";
 import { text } from "#app/forms/fields.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { addDays, isCalendarDate } from "#app/ui/calendar-date.ts";
-import { requireUser, unauthorized } from "./access.server.ts";
+import { hashApiToken, requireUser, sessionOwner, unauthorized } from "./access.server.ts";
 import { apiTokens, TOKEN_ACCESSES } from "./api-tokens.table.ts";
-import { sessionOwner } from "./sessions.server.ts";
-import { hashApiToken } from "./token-access.server.ts";
 import type { User } from "./user.ts";
 
 const NO_DATE = "The last day must be a date, YYYY-MM-DD";

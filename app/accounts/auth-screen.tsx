@@ -2,11 +2,10 @@ import { useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
 import { Field, PasswordField } from "#app/forms/field.tsx";
-import type { FormAnswer } from "#app/forms/submitted-form.server.ts";
+import type { FormAnswer } from "#app/forms/form-action.server.ts";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { Alert } from "#app/ui/alert.tsx";
 import { Mark } from "#app/ui/icons.tsx";
-import { Toast } from "#app/ui/toast.tsx";
+import { Alert, Toast } from "#app/ui/page.tsx";
 import { signInPath } from "./next-page.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 

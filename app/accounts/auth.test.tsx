@@ -1,6 +1,6 @@
 import { renderToString } from "react-dom/server";
 import { expect, test } from "vitest";
-import { AuthProvider, useAuth } from "./auth.tsx";
+import { AuthProvider, useAuth } from "./layout.tsx";
 
 const user = {
   id: 1,

@@ -6,12 +6,11 @@ import { outbox, sessions, users } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 import { afterAttempt, latest } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { unauthorized } from "./access.server.ts";
+import { sessionId, sessionOwner, unauthorized } from "./access.server.ts";
 import { apiTokens } from "./api-tokens.table.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { endOpenChange } from "./request-email-change.server.ts";
-import { sessionId, sessionOwner } from "./sessions.server.ts";
 import type { PasswordChange } from "./user.schema.ts";
 
 /** The most emails of this kind to one account in 24 hours. */

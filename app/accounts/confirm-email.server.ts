@@ -9,11 +9,12 @@ import {
   outbox,
   users,
 } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
+import { searchText } from "#app/plain-text.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { userColumns } from "./access.server.ts";
 import { areDetailsUnchanged } from "./details.server.ts";
 import { confirmAddress } from "./email-confirmation.server.ts";
 import { hashLinkToken } from "./link-token.server.ts";
@@ -25,7 +26,6 @@ import {
   supervisorMailboxReason,
 } from "./own-addresses.server.ts";
 import type { User } from "./user.ts";
-import { userColumns } from "./user-columns.server.ts";
 
 /** The message of a link that no longer works. */
 export const CHANGE_LINK_ENDED =

@@ -1,7 +1,7 @@
 import { useForm } from "@conform-to/react";
 import { ExportLinks } from "#app/accounts/account-screen.tsx";
 import { PasswordField } from "#app/forms/field.tsx";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/ui/page.tsx";
 import type { Reply } from "./details-form.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { OwnRecordCounts } from "./own-deletion.server.ts";

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/ui/page.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import type { User } from "./user.ts";
 

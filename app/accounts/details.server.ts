@@ -2,14 +2,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { searchText } from "#app/plain-text.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
-import { unauthorized } from "./access.server.ts";
+import { redirectTo } from "#app/server/page.server.ts";
+import { unauthorized, userColumns } from "./access.server.ts";
 import { namePath } from "./next-page.ts";
 import type { DetailsChange } from "./user.schema.ts";
 import type { User } from "./user.ts";
-import { userColumns } from "./user-columns.server.ts";
 
 /**
  * Changes the name, the employee number and whether the user is emailed before a certificate ends, and returns the changed

@@ -1,5 +1,4 @@
-import { PublicLayout } from "#app/ui/page.tsx";
-import { State } from "#app/ui/state.tsx";
+import { PublicLayout, State } from "#app/ui/page.tsx";
 import type { EmailLink } from "./confirm-email.server.ts";
 import { SignedInLayout } from "./layout.tsx";
 

@@ -6,8 +6,8 @@ import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/sc
 import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { counting, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   attemptAtLimit,
   confirmationLimit,
@@ -20,10 +20,9 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import { requireUser } from "./access.server.ts";
+import { requireUser, userColumns } from "./access.server.ts";
 import { hashLinkToken, linkToken, newNonce } from "./link-token.server.ts";
 import type { User } from "./user.ts";
-import { userColumns } from "./user-columns.server.ts";
 
 /*
  * The address of an account is confirmed by a link that is mailed to it: anybody can register with a stranger's. Until

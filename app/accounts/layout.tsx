@@ -1,8 +1,8 @@
-import { Fragment, type ReactNode } from "react";
+import { createContext, Fragment, type ReactNode, useContext } from "react";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
 import { Down, Mark } from "#app/ui/icons.tsx";
-import { Toast } from "#app/ui/toast.tsx";
-import { useAuth } from "./auth.tsx";
+import { Toast } from "#app/ui/page.tsx";
+import type { User } from "./user.ts";
 
 /** The sections. `admin` marks those for admins only. */
 const TABS = [
@@ -82,4 +82,24 @@ function LogoutForm({ userId }: { userId: number | undefined }) {
       </button>
     </form>
   );
+}
+
+export interface Auth {
+  user: User | null;
+}
+
+const AuthContext = createContext<Auth | undefined>(undefined);
+
+export function AuthProvider({ user, children }: { user: User | null; children: ReactNode }) {
+  return <AuthContext.Provider value={{ user }}>{children}</AuthContext.Provider>;
+}
+
+/**
+ * The signed-in user.
+ * @throws {Error} outside an AuthProvider (spec section 8)
+ */
+export function useAuth(): Auth {
+  const auth = useContext(AuthContext);
+  if (!auth) throw new Error("useAuth must be used within an AuthProvider");
+  return auth;
 }

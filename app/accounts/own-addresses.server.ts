@@ -3,7 +3,7 @@ import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { earlierAddresses, emailChanges, users } from "#app/db/schema.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 
 /*

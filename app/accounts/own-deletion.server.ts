@@ -5,9 +5,8 @@ import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { unauthorized } from "./access.server.ts";
+import { sessionOwner, unauthorized } from "./access.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
-import { sessionOwner } from "./sessions.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
 /** Counts a user's rows of a table, or those that meet the condition `where`. */

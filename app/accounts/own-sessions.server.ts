@@ -4,9 +4,8 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SessionRow, sessions } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { requireUser } from "./access.server.ts";
+import { requireUser, sessionId } from "./access.server.ts";
 import { browserName } from "./browser-name.ts";
-import { sessionId } from "./sessions.server.ts";
 
 /** How many sessions are listed; more can be ended all at once. */
 const SESSIONS_LISTED = 100;

@@ -3,8 +3,8 @@ import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { emailChanges, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   countAttempt,
   emailChangeLimits,
@@ -12,11 +12,10 @@ import {
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { unauthorized } from "./access.server.ts";
+import { sessionOwner, unauthorized } from "./access.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { areSupervisorsUnchanged, supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
 import { requirePassword, wrongPassword } from "./own-password.server.ts";
-import { sessionOwner } from "./sessions.server.ts";
 import type { EmailChange } from "./user.schema.ts";
 
 /** The answer for every new address, with an account or without one. */

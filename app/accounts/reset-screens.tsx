@@ -2,8 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { getZodConstraint } from "@conform-to/zod/v4";
 import { Field, PasswordField } from "#app/forms/field.tsx";
 import type { Toast } from "#app/server/flash.ts";
-import { PublicLayout } from "#app/ui/page.tsx";
-import { State } from "#app/ui/state.tsx";
+import { PublicLayout, State } from "#app/ui/page.tsx";
 import { newPasswordSchema, resetRequestSchema } from "./user.schema.ts";
 
 type Reply = SubmissionResult<string[]> | null | undefined;

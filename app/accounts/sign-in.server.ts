@@ -3,9 +3,9 @@ import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { redirectTo } from "#app/server/page.server.ts";
+import { endSession, SESSION_SECONDS } from "./access.server.ts";
 import { logIn, register, type SignedIn } from "./accounts.server.ts";
-import { endSession, SESSION_SECONDS } from "./sessions.server.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 import { displayName } from "./user.ts";
 

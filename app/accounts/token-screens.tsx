@@ -1,6 +1,6 @@
 import { useForm } from "@conform-to/react";
 import { asText, Field } from "#app/forms/field.tsx";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/ui/page.tsx";
 import { TOKEN_ACCESSES } from "./api-tokens.table.ts";
 import type { Reply } from "./details-form.tsx";
 import { SignedInLayout } from "./layout.tsx";

@@ -1,13 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
-import { requireAdmin } from "#app/accounts/access.server.ts";
+import { requireAdmin, userColumns } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { userColumns } from "#app/accounts/user-columns.server.ts";
 import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
+import { searchText } from "#app/plain-text.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { findRecord, IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";

@@ -7,8 +7,7 @@ import {
   type Tell,
 } from "#app/audit-log/check-log.server.ts";
 import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
-import type { Db } from "#app/db/client.server.ts";
-import type { Execute } from "#app/db/execute.ts";
+import type { Db, Execute } from "#app/db/client.server.ts";
 import { logChecks } from "#app/db/schema.ts";
 import { beginTree, checkTree, type TreeProgress } from "#app/proof/check-checkpoints.server.ts";
 import { logEvent } from "#app/server/logger.server.ts";

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { searchText } from "#app/plain-text.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";

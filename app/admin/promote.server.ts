@@ -1,4 +1,4 @@
-import { type Execute, quoted } from "#app/db/execute.ts";
+import { type Execute, quoted } from "#app/db/client.server.ts";
 
 /**
  * Makes the account with this email address an admin who is not locked: this is the last resort where every admin is. Returns

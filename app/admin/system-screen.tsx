@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { counted } from "#app/ui/counted.ts";
-import { State, type StateName } from "#app/ui/state.tsx";
+import { State, type StateName } from "#app/ui/page.tsx";
 import { AdminTabs } from "./admin-screen.tsx";
 import type { SystemPage } from "./system.server.ts";
 import { EMAIL_TITLES, type FailedEmail, fullness, isBackupLate, isTimerLate, REASONS, type System } from "./system.ts";

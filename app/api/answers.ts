@@ -15,7 +15,7 @@ import {
 } from "#app/db/enumerations.ts";
 import type { ErrorCode } from "#app/errors.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
-import { PARTS } from "#app/records/certificates/certificate.schema.ts";
+import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { type Field, hasField, type Kind } from "#app/records/kind.ts";
 
 /*

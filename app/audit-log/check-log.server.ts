@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { ATTEMPTS, backOff, groupBy } from "#app/db/client.server.ts";
-import type { Execute } from "#app/db/execute.ts";
+import { ATTEMPTS, backOff, type Execute, groupBy } from "#app/db/client.server.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";

@@ -1,5 +1,5 @@
 import { type Column, getTableColumns } from "drizzle-orm";
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/any-record.server.ts";
 import { contentOf } from "#app/records/content.server.ts";

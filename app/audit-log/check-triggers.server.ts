@@ -1,4 +1,4 @@
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
 
 /**
  * What is wrong with the triggers of the database, which refuse changes of the log and of verified records: each that was

@@ -1,10 +1,9 @@
 import { DeclinedKey, Key, MonthChart, NumbersTable } from "#app/certification/month-chart.tsx";
-import type { ProgressYear } from "#app/certification/progress-links.ts";
-import { monthHref } from "#app/certification/progress-links.ts";
+import { monthHref, type ProgressYear } from "#app/certification/progress-links.ts";
 import type { DaySum } from "#app/certification/progress-rows.ts";
 import { OtherTargets } from "#app/certification/target-section.tsx";
 import { chartMonths, type DayHours, daysIn, daysOfMonth, monthsIn } from "#app/certification/year-rows.ts";
-import { EvidenceTabs } from "#app/evidence/evidence-tabs.tsx";
+import { EvidenceTabs } from "#app/evidence/evidence-screen.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { NOTICE } from "./presets/preset.ts";

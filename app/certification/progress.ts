@@ -1,6 +1,5 @@
 import type { Level, Method, Status } from "#app/db/enumerations.ts";
-import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
-import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
+import { certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";

@@ -1,11 +1,11 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import { LEVELS, METHODS } from "#app/db/enumerations.ts";
 import { asText, Field, NumberField, SelectField } from "#app/forms/field.tsx";
-import { PARTS } from "#app/records/certificates/certificate.schema.ts";
+import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { STANDARD_LIST, StandardList } from "#app/records/certificates/certificate-fields.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "#app/records/kind.ts";
-import { Alert } from "#app/ui/alert.tsx";
+import { Alert } from "#app/ui/page.tsx";
 import { type ItemDraft, MEASURES, NEW_ITEM, type TargetDraft } from "./target-form.ts";
 
 interface TargetFormProps {

@@ -3,7 +3,7 @@ import { itemFromDraft, NEW_ITEM, UNITS_OF } from "#app/certification/target-for
 import { CATEGORIES, LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { PARTS } from "#app/records/certificates/certificate.schema.ts";
+import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { optionalText as textOrNull, typedInForm } from "#app/records/record-fields.ts";

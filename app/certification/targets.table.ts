@@ -1,7 +1,7 @@
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES, LEVELS, type Method, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
-import { PARTS } from "#app/records/certificates/certificate.schema.ts";
+import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { kinds } from "#app/records/records.table.ts";
 
 /** Of certificates and tests, and of rope hours: their work without training. */

@@ -1,6 +1,6 @@
 import type { Toast } from "#app/server/flash.ts";
 
-/** Shows a toast with the markup of `ui/toast.tsx`, one at a time (spec section 9). */
+/** Shows a toast with the markup of `ui/page.tsx`, one at a time (spec section 9). */
 export function showToast({ kind, title, text }: Toast): void {
   for (const old of document.querySelectorAll(".toast")) old.remove();
   const toast = document.createElement("div");

@@ -7,7 +7,7 @@ import { isAskable, isExperience, type Kind, recordPath, type ShownRecord } from
 import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { State, type StateName } from "#app/ui/state.tsx";
+import { State, type StateName } from "#app/ui/page.tsx";
 import type { Decision } from "#app/verification/decision.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { sessionOwner } from "#app/accounts/sessions.server.ts";
+import { sessionOwner } from "#app/accounts/access.server.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";

@@ -11,7 +11,7 @@ import * as records from "#app/records/records.table.ts";
 import * as imports from "#app/transfer/stored-import.server.ts";
 import * as requests from "#app/verification/requests.table.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
-import { quoted } from "./execute.ts";
+import { quoted } from "./client.server.ts";
 import * as schema from "./schema.ts";
 
 /*

@@ -16,7 +16,7 @@ function registerWorker(): void {
   (window.requestIdleCallback ?? setTimeout)(() => navigator.serviceWorker?.register("/sw.js").catch(() => {}));
 }
 
-/** The markup of a toast, as in `ui/toast.tsx`. */
+/** The markup of a toast, as in `ui/page.tsx`. */
 const OFFLINE =
   '<div class="toast error" role="alert"><strong>You are offline</strong>' +
   "Your entries are kept. Save them when there is a signal.</div>";

@@ -4,7 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName } from "#app/accounts/details.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
-import { SOON_DAYS } from "#app/records/certificates/certificate.schema.ts";
+import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { isOwn, SUMS_BY_STATUS, savedTogether } from "#app/records/queries.server.ts";

@@ -2,8 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { isFull } from "#app/db/client.server.ts";
 import { AppError, NO_ROOM } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
-import { toErrorPage } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { redirectTo, toErrorPage } from "#app/server/page.server.ts";
 
 interface ButtonOptions {
   /** What the toast says after an unknown error (spec section 8). */

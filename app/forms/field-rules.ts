@@ -2,7 +2,7 @@ import { isBlank, lines } from "#app/plain-text.ts";
 
 /**
  * What the browser checks of a text field before submitting. The limits and messages come from the server's schema
- * (`field-rules.server.ts`); zod itself would be most of what the page loads.
+ * (`fields.ts`); zod itself would be most of what the page loads.
  */
 export interface TextRule {
   /** The message for an empty field; without it the field may be empty. */

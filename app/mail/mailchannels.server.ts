@@ -1,4 +1,5 @@
 import { Emails, MailChannelsClient } from "mailchannels-sdk";
+import { messageOf } from "#app/errors.ts";
 import { logError, withoutSecrets } from "#app/server/logger.server.ts";
 import { type Correspondent, type Email, headersOf, renderText } from "./email.ts";
 import { renderHtml } from "./email-html.ts";
@@ -82,7 +83,7 @@ export async function unreachableBecause({ baseUrl, timeout }: Settings): Promis
     await answer.body?.cancel();
     return null;
   } catch (error) {
-    return withoutSecrets(error instanceof Error ? error.message : String(error));
+    return withoutSecrets(messageOf(error));
   }
 }
 
@@ -96,7 +97,7 @@ export async function send(email: Rendered, { apiKey, baseUrl, timeout }: Settin
     return { outcome: "refused", status: null };
   } catch (error) {
     logError(error);
-    const reason = withoutSecrets(error instanceof Error ? error.message : String(error));
+    const reason = withoutSecrets(messageOf(error));
     return { outcome: client.hasPosted ? "unknown" : "refused", status: null, reason };
   }
 }

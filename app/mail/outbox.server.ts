@@ -1,11 +1,10 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import { batch, type Db, type Queries, type Query } from "#app/db/client.server.ts";
+import { batch, type Db, type Queries, type Query, quoted } from "#app/db/client.server.ts";
 import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
-import { quoted } from "#app/db/execute.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
-import { normalizeMailbox } from "./mailbox.ts";
 import type { Outcome, Step } from "./next-step.ts";
 
 /*

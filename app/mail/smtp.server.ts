@@ -1,3 +1,4 @@
+import { messageOf } from "#app/errors.ts";
 import type { SmtpServer } from "#app/server/settings.ts";
 import { type Correspondent, type Email, headersOf, renderText } from "./email.ts";
 import { renderHtml } from "./email-html.ts";
@@ -147,7 +148,7 @@ export async function sendLetter(
     return { outcome: "sent", status };
   } catch (error) {
     if (error instanceof Refusal) return error.report;
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     return { outcome: conversation.isHandedOver ? "unknown" : "later", status: null, reason };
   } finally {
     await conversation.close();

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { Field, NumberField } from "#app/forms/field.tsx";
-import { entryRules } from "#app/records/entry/entry.schema.ts";
+import { entryRules } from "#app/records/entry/entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
-import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.schema.ts";
+import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { Mark } from "#app/ui/icons.tsx";
 
 /** What a field needs that no server fills in. */

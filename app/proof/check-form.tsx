@@ -1,6 +1,5 @@
-import { Alert } from "#app/ui/alert.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
-import { PublicLayout } from "#app/ui/page.tsx";
+import { Alert, PublicLayout } from "#app/ui/page.tsx";
 
 interface CheckFormScreenProps {
   /** What was typed, or is in the address. */

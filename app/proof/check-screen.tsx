@@ -22,8 +22,7 @@ import {
 } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
-import { PublicLayout } from "#app/ui/page.tsx";
-import { State } from "#app/ui/state.tsx";
+import { PublicLayout, State } from "#app/ui/page.tsx";
 import { countRecords } from "#app/verification/record.ts";
 import { SumsTable } from "#app/verification/sums.tsx";
 import type { CheckPage } from "./check.server.ts";

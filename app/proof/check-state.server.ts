@@ -6,7 +6,7 @@ import { FORMS } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
-import { domainOf } from "#app/verification/link-view.ts";
+import { domainOf } from "#app/verification/link-view.server.ts";
 import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /**

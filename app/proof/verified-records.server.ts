@@ -20,7 +20,7 @@ import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { isCalendarDate } from "#app/ui/calendar-date.ts";
-import { domainOf } from "#app/verification/link-view.ts";
+import { domainOf } from "#app/verification/link-view.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 

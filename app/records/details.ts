@@ -18,7 +18,7 @@ export interface Detail {
   readonly stored?: "subtype" | "level";
   /** The most characters; then it can have several lines. `TEXT_MAX` without it. */
   readonly max?: number;
-  /** Whether a new record without it gets the level of the technician's certificate on that day (worked-as.server.ts). */
+  /** Whether a new record without it gets the level of the technician's certificate on that day (content.server.ts). */
   readonly isFilled?: true;
   /** As `Field.headings`. */
   readonly headings: readonly string[];

@@ -1,14 +1,14 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
+import type { Entry } from "#app/records/entry/entry.kind.ts";
+import { FILL_IN, type RopeHours } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { CertificateFields } from "./certificates/certificate-fields.tsx";
 import { DetailFields } from "./detail-fields.tsx";
 import { ENTRY_DETAILS, formDetails, ROPE_DETAILS } from "./details.ts";
-import type { Entry } from "./entry/entry.schema.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry/entry-fields.tsx";
 import type { EntryDraft } from "./entry/entry-rules.ts";
 import type { Kind, ShownRecord } from "./kind.ts";
 import { RopeFields } from "./rope-hours/rope-fields.tsx";
-import { FILL_IN, type RopeHours } from "./rope-hours/rope-hours.schema.ts";
 import type { RopeHoursDraft } from "./rope-hours/rope-rules.ts";
 import { TrainingFields } from "./training/training-fields.tsx";
 

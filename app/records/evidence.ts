@@ -1,5 +1,6 @@
 import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
 import { formatHours, longPeriodText } from "./hours.ts";
+import { BROUGHT_FORWARD } from "./kind.ts";
 
 /*
  * What a reader of verified hours should know besides them. It is said in the same words on the supervisor's page, on the
@@ -105,9 +106,6 @@ export function utcDay(at: Date | string): string {
 export function termText(expiresOn: string, day: string): string {
   return `${expiresOn < day ? "ended on" : "valid to"} ${formatDate(expiresOn)}`;
 }
-
-/** The mark of an entry that stands for hours of earlier years. */
-export const BROUGHT_FORWARD = "Brought forward";
 
 /** An entry's location on the form, with the mark. */
 export function formLocation({ location, broughtForward }: { location: string; broughtForward?: boolean }): string {

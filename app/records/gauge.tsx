@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { State } from "#app/ui/state.tsx";
+import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
 
 /** The hatching of what waits for a supervisor, which a style sheet refers to as `#hatch`. A page has it once. */

@@ -67,6 +67,9 @@ export interface Field {
   readonly headings: readonly string[];
 }
 
+/** The mark of an entry that stands for hours of earlier years. */
+export const BROUGHT_FORWARD = "Brought forward";
+
 /** The field of all details (`Kind.details`). */
 export const DETAILS: Field = { name: "details", type: "details", stored: "fields", headings: [] };
 
@@ -281,4 +284,12 @@ export function hasBegun(kind: Kind, record: { [field: string]: Value }, now: Da
 /** The path of the page on which technicians see a record of theirs. */
 export function recordPath(kind: Kind, id: number): string {
   return `${kind.path}/record/${id}`;
+}
+
+/** The part of a log's page that shows its records: where a filter and a link to another page lead. */
+export const LOG_ANCHOR = "#log";
+
+export function logHref(path: string, params: Record<string, string>): string {
+  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
+  return query ? `${path}?${query}` : path;
 }

@@ -40,11 +40,3 @@ export function unknownFilters({ searchParams }: URL, filter: LogFilter): string
 export function isFiltering(filter: LogFilter): boolean {
   return Object.values(filter).some((value) => value !== "");
 }
-
-/** The part of a log's page that shows its records: where a filter and a link to another page lead. */
-export const LOG_ANCHOR = "#log";
-
-export function logHref(path: string, params: Record<string, string>): string {
-  const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
-  return query ? `${path}?${query}` : path;
-}

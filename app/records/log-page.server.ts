@@ -1,11 +1,11 @@
 import { and, type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { searchText } from "#app/plain-text.ts";
 import { parseId } from "#app/server/query.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
-import { type AnyRecord, dateOf, hasField, type Kind } from "./kind.ts";
-import { filterFrom, isFiltering, LOG_ANCHOR, type LogFilter, logHref, unknownFilters } from "./log-filter.ts";
+import { type AnyRecord, dateOf, hasField, type Kind, LOG_ANCHOR, logHref } from "./kind.ts";
+import { filterFrom, isFiltering, type LogFilter, unknownFilters } from "./log-filter.ts";
 import {
   IS_LIVE,
   isOwn,

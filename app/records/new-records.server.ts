@@ -1,18 +1,15 @@
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import { OtherUserError, requireUser } from "#app/accounts/access.server.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
-import { formAction } from "#app/forms/form-action.server.ts";
+import { formAction, type SubmittedForm } from "#app/forms/form-action.server.ts";
 import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
 import type { Toast, Warning } from "#app/server/flash.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
-import type { Twin } from "./same-record.server.ts";
-import { RecordsFullError, saveRecord } from "./save.server.ts";
+import { RecordsFullError, saveRecord, type Twin } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this

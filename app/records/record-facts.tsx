@@ -155,17 +155,6 @@ export function Value({ of: value, weekdays = false }: { of: FieldValue; weekday
   );
 }
 
-/** A line with typed text in it. Without an isolation Arabic text would reorder the hours behind it. */
-export function lineWith(before: string, typed: string, after: string): ReactNode {
-  return (
-    <>
-      {before}
-      <bdi>{typed}</bdi>
-      {after}
-    </>
-  );
-}
-
 /** A time in the reader's time zone. */
 export function Instant({ at, timeZone }: { at: Date; timeZone: string }) {
   return <time dateTime={at.toISOString()}>{formatInstant(timeZone, at)}</time>;

@@ -2,10 +2,10 @@ import { Fragment, type ReactNode } from "react";
 import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
 import { ViaMark } from "#app/records/via.tsx";
 import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/ui/calendar-date.ts";
-import { State } from "#app/ui/state.tsx";
+import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
-import { hasField, isAskable, type Kind, recordPath } from "./kind.ts";
-import { isFiltering, LOG_ANCHOR, logHref } from "./log-filter.ts";
+import { hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath } from "./kind.ts";
+import { isFiltering } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
 import type { Decline, LogPage, LogRow, MonthSum } from "./log-page.server.ts";
 

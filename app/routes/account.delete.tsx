@@ -10,8 +10,7 @@ import { readForm } from "#app/forms/read-form.server.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { countedOf } from "#app/records/queries.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { script: true } satisfies RouteHandle;

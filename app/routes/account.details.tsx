@@ -6,8 +6,7 @@ import { changeDetails } from "#app/accounts/details.server.ts";
 import { detailsForm, renewalForm } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** The action of the forms of details and of emails on /account, and the page with their errors. */

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { resendConfirmation } from "#app/accounts/email-confirmation.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { redirectTo } from "#app/server/page.server.ts";
 
 export async function loader({ context }: ActionFunctionArgs) {
   return redirectTo(context, "/account");

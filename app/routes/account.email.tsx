@@ -7,8 +7,7 @@ import { emailChangeMessage, findOpenChange, requestEmailChange } from "#app/acc
 import { emailChangeSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** The action of the email form on /account, and the page with its errors or, at `?sent`, its confirmation. */

@@ -3,8 +3,8 @@ import { endToken } from "#app/accounts/api-tokens.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
+import { redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 
 export async function loader({ context }: ActionFunctionArgs) {
   return redirectTo(context, "/account");

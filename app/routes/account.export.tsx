@@ -4,9 +4,8 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { CloseExportDialog } from "#app/proof/export-list.tsx";
 import { closeExport, findListedExport } from "#app/proof/own-exports.server.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** Asks before an export is closed. */

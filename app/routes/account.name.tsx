@@ -7,8 +7,7 @@ import { namePath, nextPageWithQuery } from "#app/accounts/next-page.ts";
 import { nameForm } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** Asks a technician without a name for it, before a request or an export shows others who they are. */

@@ -4,7 +4,7 @@ import { endSessionAndRedirect } from "#app/accounts/sign-in.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { redirectTo } from "#app/server/page.server.ts";
 
 export async function loader({ context }: ActionFunctionArgs) {
   return redirectTo(context, "/account");

@@ -2,8 +2,7 @@ import { requireAdmin } from "#app/accounts/access.server.ts";
 import { requestLogCheck } from "#app/admin/system.server.ts";
 import { SYSTEM_PATH } from "#app/admin/view.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 
 /** The action of *Check the log*. A GET redirects to the page of the button. */
 export const loader = page(async ({ context }) => {

@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { NewEvidence } from "#app/evidence/new-evidence.tsx";
+import { NewEvidence } from "#app/evidence/evidence-screen.tsx";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { newRecordAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";

@@ -2,8 +2,7 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { CheckFormScreen } from "#app/proof/check-form.tsx";
 import { MISTYPED, parseCode } from "#app/proof/export-code.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { heavy: true, access: "public", secret: true } satisfies RouteHandle;

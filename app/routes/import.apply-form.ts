@@ -1,9 +1,8 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { applyImport } from "#app/transfer/apply-import.server.ts";
 import { CHOICES, changeFrom, parseChoices } from "#app/transfer/import-form.ts";

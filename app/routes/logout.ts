@@ -2,8 +2,8 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 /** Public: logging out without a session succeeds. */

@@ -17,12 +17,11 @@ import {
   toastOf,
 } from "#app/proof/verified-records.server.ts";
 import { kindOf } from "#app/records/all-kinds.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { STREAMED } from "#app/ui/document.tsx";
+import { STREAMED } from "#app/ui/page.tsx";
 
 /**
  * A form as a page to print (spec section 9), for browsers without script or in which the PDF failed: of one export, or

@@ -4,9 +4,8 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { deleteTarget, findTarget } from "#app/certification/own-targets.server.ts";
 import type { Target } from "#app/certification/targets.table.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 

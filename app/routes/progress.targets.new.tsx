@@ -12,8 +12,7 @@ import { draftOf, NEW_ITEM, type TargetDraft } from "#app/certification/target-f
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";

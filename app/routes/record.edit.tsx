@@ -14,9 +14,8 @@ import { withoutOwner } from "#app/records/queries.server.ts";
 import { RecordFacts } from "#app/records/record-facts.tsx";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import type { Decision } from "#app/verification/decision.server.ts";
 

@@ -3,9 +3,8 @@ import { buttonAction } from "#app/forms/button-action.server.ts";
 import { kindOf } from "#app/records/all-kinds.ts";
 import { recordPath } from "#app/records/kind.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import { withdrawRequestOfRecord } from "#app/verification/requests/withdraw.server.ts";
 
 /** The action of *Withdraw request* on a record's page. A GET redirects to the record. */

@@ -1,8 +1,7 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import { requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { remind } from "#app/verification/requests/remind.server.ts";
 

@@ -1,9 +1,8 @@
 import { requireUser } from "#app/accounts/access.server.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { page } from "#app/server/page.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
 import { withdrawRequest } from "#app/verification/requests/withdraw.server.ts";
 
 /** The action of *Withdraw request*. A GET redirects to the request. */

@@ -6,8 +6,7 @@ import { ResetRequestScreen } from "#app/accounts/reset-screens.tsx";
 import { resetRequestSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
 export const handle = { access: "public", script: true } satisfies RouteHandle;

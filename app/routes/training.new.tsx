@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { NewEvidence } from "#app/evidence/new-evidence.tsx";
+import { NewEvidence } from "#app/evidence/evidence-screen.tsx";
 import { newRecordAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import type { RouteHandle } from "#app/server/route.ts";

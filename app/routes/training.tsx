@@ -9,7 +9,7 @@ import { trainingKind } from "#app/records/training/training.kind.ts";
 import { TrainingLog } from "#app/records/training/training-log.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { State } from "#app/ui/state.tsx";
+import { State } from "#app/ui/page.tsx";
 
 export const handle = { script: true, css: logCss(evidenceStyles) } satisfies RouteHandle;
 

@@ -1,28 +1,24 @@
 import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { TooManyConflictsError } from "#app/db/client.server.ts";
-import { formAction } from "#app/forms/form-action.server.ts";
+import { formAction, type SubmittedForm } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { SubmittedForm } from "#app/forms/submitted-form.server.ts";
-import { page } from "#app/server/page.server.ts";
-import { redirectTo } from "#app/server/redirect.server.ts";
+import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 import headStyles from "#app/ui/head.css?inline";
 import {
+  answeredToast,
   answersForOne,
   answersForSeveral,
   declineForm,
-  ITEMS,
-  severalForm,
-  verifyForm,
-} from "#app/verification/confirm/answer-form.server.ts";
-import {
-  answeredToast,
   declineRequest,
+  ITEMS,
   refuseTechnician,
   requireForeignLink,
+  severalForm,
   UNKNOWN_TECHNICIAN,
+  verifyForm,
 } from "#app/verification/confirm/answers.server.ts";
 import {
   type Answered,

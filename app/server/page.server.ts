@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type AppLoadContext, data } from "@remix-run/cloudflare";
 import { AppError } from "#app/errors.ts";
+import type { Flash } from "./flash.ts";
 import { logError } from "./logger.server.ts";
-import { redirectTo } from "./redirect.server.ts";
 
 /** Where the browser still has what was typed. Not for pages that a browser never keeps. */
 export const GO_BACK = "Go back: what you typed is still there.";
@@ -42,4 +42,17 @@ export async function toErrorPage(
   if (error instanceof Response || !failed) return error;
   logError(error, request);
   return data({ message: failed }, { status: 500 });
+}
+
+/** Redirects (303) to a page of the app, with a flash message for it. */
+export async function redirectTo(
+  context: AppLoadContext,
+  path: string,
+  flash?: Flash,
+  headers?: HeadersInit,
+): Promise<Response> {
+  const all = new Headers(headers);
+  all.set("Location", path);
+  if (flash) all.append("Set-Cookie", await context.cookies.flash.serialize(flash));
+  return new Response(null, { status: 303, headers: all });
 }

@@ -1,6 +1,6 @@
-import { type Execute, quoted } from "#app/db/execute.ts";
+import { type Execute, quoted } from "#app/db/client.server.ts";
 import { IS_FACT_OF_EVENT } from "#app/db/schema.ts";
-import { commonStart, normalizeMailbox } from "#app/mail/mailbox.ts";
+import { commonStart, normalizeMailbox } from "#app/plain-text.ts";
 
 /*
  * The database can have millions of rows of other people, so every statement starts from the supervisor's addresses and finds the

@@ -6,7 +6,7 @@ import type { User } from "#app/accounts/user.ts";
 import { batch, retryWhileNull } from "#app/db/client.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";

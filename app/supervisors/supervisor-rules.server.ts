@@ -1,5 +1,5 @@
-import { emailRule, optionalRule, textRule } from "#app/forms/field-rules.server.ts";
 import type { TextRule } from "#app/forms/field-rules.ts";
+import { emailRule, optionalRule, textRule } from "#app/forms/fields.ts";
 import { NEEDED_MESSAGES, type NewSupervisor, type SupervisorNeed, supervisorShape } from "./supervisor.schema.ts";
 
 export type SupervisorRules = Record<keyof NewSupervisor, TextRule>;

@@ -5,7 +5,7 @@ import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import type { NewSupervisor } from "./supervisor.schema.ts";
 
 /** A supervisor as its technician sees it. */

@@ -2,7 +2,7 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { z } from "zod";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { Field, NumberField } from "#app/forms/field.tsx";
-import { type NewEntry, typedEntrySchema } from "#app/records/entry/entry.schema.ts";
+import { type NewEntry, typedEntrySchema } from "#app/records/entry/entry.kind.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
 import { typedNumber } from "#app/records/hours.ts";
 

@@ -1,9 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, sql } from "drizzle-orm";
-import { requireUser } from "#app/accounts/access.server.ts";
+import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { listTokens } from "#app/accounts/api-tokens.server.ts";
 import { renewalEmailsOf } from "#app/accounts/details.server.ts";
-import { secretFor } from "#app/accounts/token-access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { isErased } from "#app/audit-log/event-hash.server.ts";
 import { eventColumns, factsOfEvent } from "#app/audit-log/log.server.ts";

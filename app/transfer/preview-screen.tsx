@@ -10,9 +10,9 @@ import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
 import { DATE_ORDERS, type DateOrder } from "#app/transfer/read-date.ts";
 import { meaningOf, NOT_A_METHOD, type Problem } from "#app/transfer/read-records.ts";
-import { Alert } from "#app/ui/alert.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
 import { counted } from "#app/ui/counted.ts";
+import { Alert } from "#app/ui/page.tsx";
 import type { PreviewPage } from "./preview-page.server.ts";
 
 /* What the words of a file mean: whose rows they are, and the methods that the app does not know by that word. */

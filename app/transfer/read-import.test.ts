@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { KINDS } from "#app/records/all-kinds.ts";
-import { repeatedIn } from "#app/records/same-record.server.ts";
+import { repeatedIn } from "#app/records/save.server.ts";
 import { headingOf } from "#app/server/csv.ts";
 import { search } from "#tests/safe/figures.ts";
 import { csvOf, HOSTILE_TABLES } from "#tests/worker/imports.ts";

@@ -2,8 +2,8 @@ import { type SubmissionResult, useForm } from "@conform-to/react";
 import { z } from "zod";
 import { asText, Field } from "#app/forms/field.tsx";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
-import { Alert } from "#app/ui/alert.tsx";
 import { formatInstant } from "#app/ui/calendar-date.ts";
+import { Alert } from "#app/ui/page.tsx";
 import type { RecentImport } from "./stored-import.server.ts";
 
 /** The form of an upload: a file, or pasted text if there is none. */

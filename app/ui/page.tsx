@@ -1,8 +1,52 @@
-import type { ReactNode } from "react";
-import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { usePageFacts } from "./document.tsx";
-import { Mark } from "./icons.tsx";
-import { Toast } from "./toast.tsx";
+import { createContext, type ReactNode, useContext } from "react";
+import type { Flash, Toast as ToastMessage } from "#app/server/flash.ts";
+import type { InlineScript } from "#app/server/headers.server.ts";
+import { ICON, Mark } from "./icons.tsx";
+
+/** What a page gets from the server beside its loader's data. */
+export interface PageFacts {
+  flash: Flash | null;
+  /** The page's inline script, or null for a page without script. `devRuntime` is Vite's address, in development. */
+  script: (InlineScript & { devRuntime: string | null }) | null;
+  css: string;
+  /** After an error, the request's id, which users can report and the log contains. */
+  reference: string | null;
+}
+
+export const PageContext = createContext<PageFacts>({ flash: null, script: null, css: "", reference: null });
+
+export function usePageFacts(): PageFacts {
+  return useContext(PageContext);
+}
+
+/** Stands in a page for the part that is streamed (`AppLoadContext.streamed`). React writes no such comment from text. */
+export const STREAMED = "<!--streamed-->";
+
+/**
+ * The HTML document of every page. Its style sheet and its script are inlined, so neither needs a second request. The
+ * script is last, so that it does not delay the first paint.
+ */
+export function Document({ head, children }: { head: ReactNode; children: ReactNode }) {
+  const { script, css } = usePageFacts();
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <link rel="icon" href={ICON} />
+        {head}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own style sheet, allowed by its hash */}
+        <style dangerouslySetInnerHTML={{ __html: css }} />
+      </head>
+      <body>
+        {children}
+        {script?.devRuntime && <script type="module" src={script.devRuntime} />}
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own script, allowed by its hash */}
+        {script && <script type="module" dangerouslySetInnerHTML={{ __html: script.code }} />}
+      </body>
+    </html>
+  );
+}
 
 interface PublicLayoutProps {
   toast?: ToastMessage | null | undefined;
@@ -43,5 +87,82 @@ export function Failure({ title, text }: { title: string; text: string }) {
         <a href="/">Go to Hours Tracker</a>
       </p>
     </PublicLayout>
+  );
+}
+
+interface ToastProps {
+  toast?: ToastMessage | null | undefined;
+  /** The page announces the same text elsewhere, so the toast is not announced. */
+  isRepeated?: boolean;
+}
+
+/**
+ * A toast for 5 seconds (spec section 9): the given one, or else the flash message of the previous response. The style
+ * sheet hides it, so it needs no script.
+ */
+export function Toast({ toast: own, isRepeated = false }: ToastProps) {
+  const left = usePageFacts().flash?.toast;
+  const toast = own ?? left;
+  if (!toast) return null;
+  const role = toast.kind === "error" ? "alert" : "status";
+  return (
+    <div className={`toast ${toast.kind}`} role={own && isRepeated ? undefined : role}>
+      <strong className={toast.kind === "error" ? "declined state" : "verified state"}>{toast.title}</strong>
+      {toast.text && <span>{toast.text}</span>}
+      {toast.undo && (
+        <form method="post" action={toast.undo}>
+          <button type="submit" className="quiet">
+            Undo
+          </button>
+        </form>
+      )}
+    </div>
+  );
+}
+
+/** Warnings about saved records. Unlike a toast they stay. */
+export function Warnings() {
+  const warnings = usePageFacts().flash?.warnings;
+  if (!warnings?.length) return null;
+  return (
+    <div className="warnings">
+      {warnings.map(({ text, href, link }) => (
+        <p key={href + text}>
+          {text} <a href={href}>{link}</a>
+        </p>
+      ))}
+    </div>
+  );
+}
+
+/** Why a form was not accepted, above its button. Renders nothing without a message. */
+export function Alert({ message }: { message: string | null | undefined }) {
+  if (!message) return null;
+  return (
+    <p className="alert" role="alert">
+      {message}
+    </p>
+  );
+}
+
+/**
+ * The states of a record, and of what else is done or not; `look` is a fact to look at, without a verdict. They are also the
+ * classes of the mark and of its row.
+ */
+export type StateName = "pending" | "requested" | "declined" | "verified" | "deleted" | "done" | "ends" | "look";
+
+/** A state in a mark and in words: never in colour alone. */
+export function State({ of, children }: { of: StateName; children: ReactNode }) {
+  return <span className={`${of} state`}>{children}</span>;
+}
+
+/** A line with typed text in it. Without an isolation Arabic text would reorder the hours behind it. */
+export function lineWith(before: string, typed: string, after: string): ReactNode {
+  return (
+    <>
+      {before}
+      <bdi>{typed}</bdi>
+      {after}
+    </>
   );
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { pageCsp } from "#app/server/headers.server.ts";
 import styles from "#app/styles.css?inline";
-import { Document, PageContext } from "./document.tsx";
+import { Document, PageContext } from "./page.tsx";
 
 /**
  * Renders a page outside any route, without script. `reference` is the request's id, if the page shows it, and `css` its

@@ -1,6 +1,6 @@
 import { desc, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
-import { domainOf } from "./link-view.ts";
+import { domainOf } from "./link-view.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
 /** A supervisor's last decision about a record. */

@@ -3,8 +3,16 @@ import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { dateOf, type FieldValue, hundredthsOf, isExperience, recordPath, shownValues } from "#app/records/kind.ts";
-import { LOG_ANCHOR, logHref } from "#app/records/log-filter.ts";
+import {
+  dateOf,
+  type FieldValue,
+  hundredthsOf,
+  isExperience,
+  LOG_ANCHOR,
+  logHref,
+  recordPath,
+  shownValues,
+} from "#app/records/kind.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import {

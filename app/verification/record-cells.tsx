@@ -3,7 +3,7 @@ import { shownDetails } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { hundredthsOf, isExperience, shownValues } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import { State } from "#app/ui/state.tsx";
+import { State } from "#app/ui/page.tsx";
 import type { VerifiableRecord } from "./record.ts";
 
 interface RecordCellsProps {

@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { suppressedAddresses, unknownTechnicians } from "./requests.table.ts";

@@ -1,4 +1,4 @@
-import { messageOf } from "./process.ts";
+import { messageOf } from "#app/errors.ts";
 
 type Cleanup = () => unknown;
 

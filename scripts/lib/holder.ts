@@ -1,11 +1,13 @@
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { chmodSync, rmSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { messageOf } from "#app/errors.ts";
 import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
-import { fail, messageOf } from "./process.ts";
+import { fail } from "./process.ts";
 import { dataDir } from "./settings.ts";
 
 /*
@@ -98,14 +100,13 @@ async function reply(incoming: IncomingMessage, askDatabase: Ask): Promise<Reply
 async function tryListen(server: Server): Promise<boolean> {
   const path = socketPath();
   for (const isLast of [false, true]) {
-    const error = await new Promise<NodeJS.ErrnoException | null>((resolve) => {
-      server.once("error", resolve).listen(path, () => resolve(null));
-    });
-    if (!error) {
+    try {
+      await once(server.listen(path), "listening");
       if (process.platform !== "win32") chmodSync(path, 0o600); // a user who can connect can read everything
       return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error; // from `listen`
     }
-    if (error.code !== "EADDRINUSE") throw error;
     if (isLast || (await askHolder())) break;
     rmSync(path, { force: true });
   }

@@ -1,4 +1,5 @@
 import { lookup } from "node:dns/promises";
+import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { bodyTime } from "#app/server/body.server.ts";
@@ -30,9 +31,7 @@ export async function listen(
   const server = createServer({ headersTimeout: HEADERS_MS, requestTimeout: REQUEST_MS }, handler);
   server.keepAliveTimeout = IDLE_MS;
   try {
-    await new Promise<void>((resolve, reject) => {
-      server.once("error", reject).listen(port, host, resolve);
-    });
+    await once(server.listen(port, host), "listening");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException; // from `listen`
     console.error(cannotListen(code, port, host));
@@ -65,13 +64,11 @@ async function nameOf(host: string, port: number): Promise<string> {
   return isOurs ? "localhost" : host;
 }
 
-function listensAt(host: string, port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, host, () => {
-      socket.destroy();
-      resolve(true);
-    }).on("error", () => resolve(false));
-  });
+async function listensAt(host: string, port: number): Promise<boolean> {
+  const socket = connect(port, host);
+  const connected = await once(socket, "connect").catch(() => null);
+  socket.destroy();
+  return connected !== null;
 }
 
 function close(server: Server): Promise<void> {

@@ -4,21 +4,13 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
+import { messageOf } from "#app/errors.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
-import {
-  type Allowed,
-  APPLIED,
-  type Migration,
-  namesQuery,
-  RECORD,
-  RECORD_ONE,
-  SCHEMA,
-  versionProblem,
-} from "#self-host/migrations.ts";
+import { type Allowed, type Migration, RECORD, RECORD_ONE, type State, stateOf } from "#self-host/migrations.ts";
 import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
-import { fail, messageOf } from "./process.ts";
+import { fail } from "./process.ts";
 import {
   backUpBeforeVersion,
   dataDir,
@@ -66,7 +58,7 @@ export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 export async function migrate({ mayBeNew = true, ...allowed }: Allowed & { mayBeNew?: boolean } = {}): Promise<void> {
   prepareDataDir();
   const { missing, isNew, hasAccounts } = await alone(async (database) => {
-    const state = await stateOf(database, allowed);
+    const state = await localState(database, allowed);
     if (state.isNew && mayBeNew) await applyMigrations(database, state.missing);
     return state;
   });
@@ -98,33 +90,16 @@ async function applyMigrations(database: D1Database, migrations: Migration[]): P
   }
 }
 
-/**
- * Compares `migrations/` with wrangler's table of applied migrations, and looks for accounts. Ends the command if this version must
- * not use the database.
- */
-async function stateOf(
-  database: D1Database,
-  allowed: Allowed,
-): Promise<{ missing: Migration[]; isNew: boolean; hasAccounts: boolean }> {
-  const known = migrationFiles();
-  const applied = await database
-    .prepare(APPLIED)
-    .all()
-    .then(({ results }) => results)
-    .catch(() => null); // a new database has no such table; the migrations report other errors
-  if (!applied) return { missing: known, isNew: true, hasAccounts: false };
-  const { results: schema } = await database.prepare(SCHEMA).all();
-  const query = namesQuery(schema, known);
-  const names = query ? (await database.prepare(query).all()).results : [];
-  const problem = versionProblem({ applied, schema, names }, known, allowed);
-  if (problem) fail(`The database in ${dataDir} cannot be used: ${problem}. Nothing was changed.`);
-  const hasAccounts = await database
-    .prepare("SELECT 1 FROM users LIMIT 1")
-    .first()
-    .then((row) => row !== null)
-    .catch(() => true); // damaged, which the command says
-  const missing = known.filter(({ name }) => !applied.some((one) => one.name === name));
-  return { missing, isNew: false, hasAccounts };
+/** What the local database has of this version's migrations. Ends the command if this version must not use it. */
+async function localState(database: D1Database, allowed: Allowed): Promise<State & { hasAccounts: boolean }> {
+  const ask = async (sql: string) => (await database.prepare(sql).all()).results;
+  const isReadable = await ask("SELECT name FROM sqlite_schema").catch(() => null);
+  // The migrations report what is wrong.
+  if (!isReadable) return { isNew: true, missing: migrationFiles(), problem: null, hasAccounts: false };
+  const state = await stateOf(ask, migrationFiles(), allowed);
+  if (state.problem) fail(`The database in ${dataDir} cannot be used: ${state.problem}. Nothing was changed.`);
+  const accounts = state.isNew ? [] : await ask("SELECT 1 FROM users LIMIT 1").catch(() => [{}]); // damaged, which the command says
+  return { ...state, hasAccounts: accounts.length > 0 };
 }
 
 interface ServeOptions {
@@ -283,9 +258,7 @@ export async function timerOf(miniflare: MiniflareClass): Promise<() => Promise<
 /** Runs `work` once a minute until the command ends, like Cloudflare's Cron Trigger. Errors are logged. */
 export function tickEachMinute(work: () => Promise<unknown>): void {
   const timer = setInterval(() => {
-    work().catch((error) =>
-      console.error(`The timer's work failed: ${error instanceof Error ? error.message : error}`),
-    );
+    work().catch((error) => console.error(`The timer's work failed: ${messageOf(error)}`));
   }, 60_000);
   beforeEnd(() => clearInterval(timer));
 }

@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { createServer, type IncomingMessage, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { json } from "node:stream/consumers";
@@ -47,7 +48,7 @@ async function startMailbox(): Promise<Mailbox> {
     outgoing.writeHead(isMail ? 200 : 400, { "Content-Type": "application/json" });
     outgoing.end(JSON.stringify(isMail ? { results: [{ index: 0, status: "sent" }] } : { errors: ["not an email"] }));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  await once(server.listen(0, "127.0.0.1"), "listening");
   const { port } = server.address() as AddressInfo; // it listens on a port
   beforeEnd(() => server.close().closeAllConnections());
   return {

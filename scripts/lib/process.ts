@@ -6,10 +6,6 @@ export function fail(message: string): never {
   process.exit(1);
 }
 
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** The processes that this command has started. They end with it. */
 const children = new Set<ChildProcess>();
 process.on("exit", () => {

@@ -1,10 +1,11 @@
 import { parseArgs } from "node:util";
 import { registrationSchema } from "#app/accounts/user.schema.ts";
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
+import { messageOf } from "#app/errors.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
-import { type Allowed, APPLIED, namesQuery, SCHEMA, versionProblem } from "#self-host/migrations.ts";
+import { type Allowed, type State, stateOf } from "#self-host/migrations.ts";
 import { config, withLocalDatabase } from "./local.ts";
-import { fail, messageOf, run } from "./process.ts";
+import { fail, run } from "./process.ts";
 import { dataDir } from "./settings.ts";
 
 /** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
@@ -26,32 +27,20 @@ export function requirePublicOrigin(): void {
   fail("wrangler.toml has no PUBLIC_ORIGIN, the https:// address of the app; links and cookies are made for it.");
 }
 
-interface DatabaseArgs {
-  isRemote: boolean;
-  positionals: string[];
-  /** The text of the option `--{named}`. */
-  named: string | undefined;
-}
-
 /**
- * The arguments of a command for the local database or, with `--remote`, the one on Cloudflare, and of an option of its own
- * with a text. Ends the command if there is another option.
+ * The arguments of a command for the local database or, with `--remote`, the one on Cloudflare, and its `own` options.
+ * Ends the command if there is another option.
  */
-export function databaseArgs(args: string[], usage: string, named?: string): DatabaseArgs {
+export function databaseArgs(args: string[], usage: string, own: { [name: string]: { type: "string" } } = {}) {
   try {
-    const own = named === undefined ? {} : { [named]: { type: "string" } as const };
-    const options = { remote: { type: "boolean" }, ...own } as const;
+    const options = { ...own, remote: { type: "boolean" } } as const;
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
-    const text = named === undefined ? undefined : values[named as keyof typeof values]; // a name of `options`
-    return {
-      // npm takes a `--remote` before `--` as its own option, which is then in the environment.
-      isRemote: values.remote ?? process.env.npm_config_remote === "true",
-      positionals,
-      named: typeof text === "string" ? text : undefined,
-    };
+    const { remote, ...texts }: { remote?: boolean; [name: string]: unknown } = values;
+    // npm takes a `--remote` before `--` as its own option, which is then in the environment.
+    return { isRemote: remote ?? process.env.npm_config_remote === "true", positionals, texts };
   } catch (error) {
     const [sentence] = messageOf(error).split(". "); // Node adds how to pass it as an argument
-    fail(`${sentence}.\n${usage}`);
+    return fail(`${sentence}.\n${usage}`);
   }
 }
 
@@ -75,7 +64,7 @@ export async function withDatabase<T>(
 ): Promise<T> {
   if (isRemote) {
     requireRemoteDatabase();
-    const { isNew, problem } = await remoteVersion(allowed);
+    const { isNew, problem } = await remoteState(allowed);
     if (isNew) fail("The database on Cloudflare has no tables yet: npm run deploy makes them.");
     if (problem) fail(`The database on Cloudflare cannot be used: ${problem}. Nothing was changed.`);
     return work(executeRemotely);
@@ -92,24 +81,9 @@ export async function withDatabase<T>(
   }
 }
 
-/**
- * Ends the command if the database on Cloudflare is of another version: this Worker could not use it, or an older one would
- * replace a newer one.
- */
-export async function requireKnownMigrations(): Promise<void> {
-  const { problem } = await remoteVersion();
-  if (problem) fail(`Nothing was deployed: ${problem}.`);
-}
-
-/** Whether the database on Cloudflare is new, and why this version must not use it, or null. */
-async function remoteVersion(allowed: Allowed = {}): Promise<{ isNew: boolean; problem: string | null }> {
-  const schema = await executeRemotely(SCHEMA);
-  if (!schema.some(({ name }) => name === "d1_migrations")) return { isNew: true, problem: null };
-  const known = migrationFiles();
-  const query = namesQuery(schema, known);
-  const names = query ? await executeRemotely(query) : [];
-  const applied = await executeRemotely(APPLIED);
-  return { isNew: false, problem: versionProblem({ applied, schema, names }, known, allowed) };
+/** What the database on Cloudflare has of this version's migrations. */
+export function remoteState(allowed: Allowed = {}): Promise<State> {
+  return stateOf(executeRemotely, migrationFiles(), allowed);
 }
 
 async function executeRemotely(sql: string): Promise<Record<string, unknown>[]> {

@@ -14,12 +14,13 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { messageOf } from "#app/errors.ts";
 import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { isThisMachine } from "#app/server/request-line.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
-import { ENVIRONMENT, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
-import { fail, messageOf } from "./process.ts";
+import { appSettings, ENVIRONMENT, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
+import { fail } from "./process.ts";
 import { logSettingProblem } from "./worker-log.ts";
 
 /** Settings of `npm start` alone, but for those with short names. */
@@ -48,27 +49,12 @@ const BACKUP_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 
 export const dataDir = resolve(process.env.DATA_DIR || ".data");
 
-/** Environment variables that are passed to the Worker unchanged. */
-const PASSED_ON = [
-  "PUBLIC_ORIGIN",
-  "TRUST_PROXY",
-  "REQUESTS_PER_MINUTE",
-  "RESET_ADMIN",
-  "MAILCHANNELS_API_KEY",
-  "MAILCHANNELS_BASE_URL",
-  "SMTP_URL",
-  "MAIL_FROM",
-  "MAIL_HELD",
-  "MAIL_TIMEOUT_MS",
-];
-
 /**
- * The Worker's settings: those of the environment, the secret and the signing key, for which it prepares the data folder. Ends the
- * command if one is invalid, and has then created nothing; a malformed signing key is only reported.
+ * The Worker's settings: those of the environment, the secret, the signing key and the token for /metrics. Prepares the data folder for
+ * them. Ends the command if one is invalid, and has then created nothing; a malformed signing key is only reported.
  */
 export async function workerSettings(): Promise<Record<string, string>> {
-  const set = PASSED_ON.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  const given: Record<string, string> = Object.fromEntries(set);
+  const given = appSettings(process.env);
   for (const { advice } of settingWarnings(process.env, [...ENVIRONMENT, ...OWN_NAMES])) console.warn(advice);
   const secret = process.env.SESSION_SECRET || kept(SECRET_FILE) || newSecret();
   const problem =
@@ -77,20 +63,14 @@ export async function workerSettings(): Promise<Record<string, string>> {
     tokenProblem("METRICS_TOKEN", process.env);
   if (problem) fail(problem);
   prepareDataDir();
-  const settings = { ...given, SESSION_SECRET: sessionSecret() };
+  const { METRICS_TOKEN } = process.env;
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
   const warning = signingKeyProblem(SIGNING_KEY);
   if (warning)
     console.warn(
       process.env.SIGNING_KEY ? warning : `${warning}\nIt is read from the file ${join(dataDir, KEY_FILE)}.`,
     );
-  return { ...settings, SIGNING_KEY };
-}
-
-/** The setting of `npm start` for /metrics, which `workerSettings` has checked. */
-export function metricsSettings(): { METRICS_TOKEN?: string } {
-  const { METRICS_TOKEN } = process.env;
-  return METRICS_TOKEN ? { METRICS_TOKEN } : {};
+  return { ...given, SESSION_SECRET: sessionSecret(), SIGNING_KEY, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
 }
 
 /** The port to listen on; 0 selects a free one. */

@@ -1,6 +1,6 @@
+import { messageOf } from "#app/errors.ts";
 import type { StoredBackup } from "#app/server/env.ts";
 import { logEvent } from "#app/server/logger.server.ts";
-import { messageOf } from "#self-host/error-message.ts";
 import { completeBackups, isEncrypted, type Reason, timeOf } from "./backup-name.ts";
 import type { Stream } from "./packing.ts";
 import { isDue } from "./schedule.ts";

@@ -1,4 +1,5 @@
 import type { Db } from "#app/db/client.server.ts";
+import { messageOf } from "#app/errors.ts";
 import { endUnsent, lastMessageId } from "#app/mail/outbox.server.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { completeBackups, LATEST, timeOf } from "#self-host/backups/backup-name.ts";
@@ -6,7 +7,6 @@ import { isFarAhead } from "#self-host/backups/schedule.ts";
 import type { Store } from "#self-host/backups/store.ts";
 import type { Rows } from "#self-host/dump.ts";
 import { piecesOf, streamOf } from "#self-host/dump-stream.ts";
-import { messageOf } from "#self-host/error-message.ts";
 import type { Database, Preparation } from "#self-host/storage.ts";
 import type { Job } from "./nightly.ts";
 import { NO_KEY, type Stream, unpacked, WRONG_KEY } from "./packing.ts";

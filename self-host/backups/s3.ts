@@ -1,5 +1,5 @@
 import { AwsClient } from "aws4fetch";
-import { messageOf } from "#self-host/error-message.ts";
+import { messageOf } from "#app/errors.ts";
 import type { Digest, Stream } from "./packing.ts";
 import type { S3Settings } from "./settings.ts";
 import type { Store } from "./store.ts";

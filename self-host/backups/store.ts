@@ -1,4 +1,4 @@
-import { messageOf } from "#self-host/error-message.ts";
+import { messageOf } from "#app/errors.ts";
 import type { Digest, Stream } from "./packing.ts";
 
 /** A place for backups: the folder, or an S3-compatible store. Each method throws an `Error` with a message for the operator. */

@@ -1,4 +1,5 @@
 import { DAY_MS } from "#app/day.ts";
+import { messageOf } from "#app/errors.ts";
 import {
   announcedRows,
   CreatedTables,
@@ -9,7 +10,6 @@ import {
   Statements,
 } from "#self-host/dump.ts";
 import { breath, piecesOf, streamOf } from "#self-host/dump-stream.ts";
-import { messageOf } from "#self-host/error-message.ts";
 import { backupName, backupOf, completeBackups, hasReason, noteOf, type Reason, timeOf } from "./backup-name.ts";
 import { type Digest, digested, packed, type Stream, unpacked } from "./packing.ts";
 import { dayIn, isFarAhead } from "./schedule.ts";

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { type Page, request as requests } from "@playwright/test";
 import { extractText } from "unpdf";
 import { METHODS } from "#app/db/enumerations.ts";
-import type { Entry } from "#app/records/entry/entry.schema.ts";
+import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { expect, type Technician, test } from "./technician.ts";
 

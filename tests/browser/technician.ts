@@ -6,7 +6,7 @@ import {
   type Page,
   request as requests,
 } from "@playwright/test";
-import type { Entry } from "#app/records/entry/entry.schema.ts";
+import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 import { PASSWORD } from "#tests/worker/password.ts";
 import { hasDatabase, storeUser } from "./database.ts";

@@ -1,6 +1,6 @@
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { eventsAfter, recordsAfter } from "#app/audit-log/check-rows.server.ts";
-import type { Execute } from "#app/db/execute.ts";
+import type { Execute } from "#app/db/client.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import type { App } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";

@@ -1,5 +1,5 @@
-import { sessionId } from "#app/accounts/sessions.server.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { sessionId } from "#app/accounts/access.server.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { pick } from "#demo/random.ts";
 import type { Client } from "#tests/worker/client.ts";
 import type { MailApp } from "#tests/worker/mail.ts";

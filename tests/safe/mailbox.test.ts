@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { randomFrom } from "#demo/random.ts";
 import { rows } from "#tests/worker/database.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";

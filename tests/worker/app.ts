@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Miniflare } from "miniflare";
 import { inject, vi } from "vitest";
-import { SESSION_SECONDS, sessionId } from "#app/accounts/sessions.server.ts";
+import { SESSION_SECONDS, sessionId } from "#app/accounts/access.server.ts";
 import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
 import { dataFolderOf } from "./data-folder.ts";

@@ -1,4 +1,4 @@
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { type Answer, Client } from "./client.ts";
 import { count } from "./database.ts";
 import type { Transport } from "./transport.ts";

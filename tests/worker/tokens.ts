@@ -1,4 +1,4 @@
-import { hashApiToken } from "#app/accounts/token-access.server.ts";
+import { hashApiToken } from "#app/accounts/access.server.ts";
 import type { App } from "./app.ts";
 import type { Answer, Client } from "./client.ts";
 

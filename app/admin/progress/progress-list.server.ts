@@ -7,7 +7,7 @@ import { DAY_HOURS_MAX } from "#app/certification/amounts.ts";
 import type { PresetItem } from "#app/certification/presets/preset.ts";
 import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { searchText } from "#app/plain-text.ts";
 import { HOURS_OF_A_DAY } from "#app/records/hours.ts";
 import { records } from "#app/records/records.table.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";

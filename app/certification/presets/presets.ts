@@ -1,6 +1,6 @@
 import { shownItem } from "#app/certification/shown-target.ts";
 import type { Category, Level, Method } from "#app/db/enumerations.ts";
-import type { Part } from "#app/records/certificates/certificate.schema.ts";
+import type { Part } from "#app/records/certificates/certificate.kind.ts";
 import {
   type Confidence,
   type Evidence,

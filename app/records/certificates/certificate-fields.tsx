@@ -3,7 +3,7 @@ import { CATEGORIES, LEVELS, METHODS } from "#app/db/enumerations.ts";
 import { Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "#app/records/kind.ts";
-import { type Certificate, LABELS, PARTS } from "./certificate.schema.ts";
+import { type Certificate, LABELS, PARTS } from "./certificate.kind.ts";
 import { STANDARDS } from "./standards.ts";
 
 type Draft = Partial<Record<keyof typeof LABELS, string>>;

@@ -6,8 +6,7 @@ import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
-import { certificateKind } from "./certificate.kind.ts";
-import type { Certificate } from "./certificate.schema.ts";
+import { type Certificate, certificateKind } from "./certificate.kind.ts";
 
 /** What a certificate is today, in a class of its mark and in words. */
 interface Validity {

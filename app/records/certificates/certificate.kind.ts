@@ -1,18 +1,175 @@
-import { CATEGORIES, type Category, LEVELS } from "#app/db/enumerations.ts";
-import { searchText } from "#app/db/search-text.ts";
+import { z } from "zod";
+import { CATEGORIES, type Category, LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
+import { text } from "#app/forms/fields.ts";
+import { searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
-import { lineWith } from "#app/records/record-facts.tsx";
+import { parseHours, toHundredths } from "#app/records/hours.ts";
+import { type AnyRecord, choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
+import {
+  calendarDate,
+  onceRight,
+  optionalChoice,
+  optionalDate,
+  optionalText,
+  typedInForm,
+} from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import {
-  type Certificate,
-  certificateSchema,
-  LABELS,
-  type NewCertificate,
-  PARTS,
-  typedCertificateSchema,
-} from "./certificate.schema.ts";
+import { lineWith } from "#app/ui/page.tsx";
+
+/** Within how many days a certificate ends soon. */
+export const SOON_DAYS = 90;
+
+/** The parts of an examination: the first three up to Level II, and those of Level III. */
+export const PARTS = ["general", "specific", "practical", "basic", "method", "main_method"] as const;
+export type Part = (typeof PARTS)[number];
+const LEVEL_THREE_ONLY: readonly Part[] = ["basic", "method", "main_method"];
+const BELOW_LEVEL_THREE: readonly Part[] = ["general", "practical"];
+
+/** The fields that a category has besides its title and its dates. */
+const FIELDS_OF: Record<Category, readonly string[]> = {
+  certificate: ["standard", "method", "level", "number", "issuer", "originalLocation"],
+  examination: [...["standard", "method", "level", "part", "number", "issuer", "score", "attempt"], "originalLocation"],
+  near_vision: ["standard", "number", "issuer", "originalLocation"],
+  colour_vision: ["standard", "number", "issuer", "originalLocation"],
+  other: [],
+};
+
+export const LABELS = {
+  category: "Category",
+  title: "Title",
+  standard: "Standard",
+  method: "NDT Method",
+  level: "Level",
+  part: "Part",
+  number: "Number",
+  issuer: "Issued by",
+  issuedOn: "Issued on",
+  expiresOn: "Ends on",
+  score: "Mark",
+  attempt: "Attempt",
+  originalLocation: "Where the original is",
+} as const;
+
+const isMissing = (value: unknown) => value === undefined || value === null || value === "";
+
+/** A mark out of 100, with two decimals. */
+const score = z
+  .unknown()
+  .optional()
+  .transform((value, context) => {
+    if (isMissing(value)) return null;
+    const mark = parseHours(value);
+    if (mark !== null && mark >= 0 && mark <= 100) return toHundredths(mark) / 100;
+    context.addIssue({ code: "custom", message: "A mark is a number from 0 to 100" });
+    return z.NEVER;
+  })
+  .meta({ type: ["number", "string", "null"], description: "Of 100, with two decimals; may be sent as text" });
+
+const attempt = z
+  .unknown()
+  .optional()
+  .transform((value, context) => {
+    if (isMissing(value)) return null;
+    if (/^[1-9]\d?$/.test(String(value))) return Number(value);
+    context.addIssue({ code: "custom", message: "An attempt is a whole number from 1 to 99" });
+    return z.NEVER;
+  })
+  .meta({ type: ["integer", "string", "null"], description: "1 for the first" });
+
+const shape = {
+  category: z
+    .string({ error: "Choose what it is" })
+    .trim()
+    .pipe(z.enum(CATEGORIES, { error: `Category must be one of ${CATEGORIES.join(", ")}` })),
+  title: text({ required: "Title is required", label: LABELS.title }),
+  standard: optionalText(LABELS.standard),
+  method: optionalChoice("Method", METHODS, methodLabel),
+  level: optionalChoice(LABELS.level, LEVELS),
+  part: optionalChoice(LABELS.part, PARTS, choiceLabel),
+  number: optionalText(LABELS.number),
+  issuer: optionalText(LABELS.issuer),
+  issuedOn: calendarDate(LABELS.issuedOn),
+  expiresOn: optionalDate(LABELS.expiresOn),
+  score,
+  attempt,
+  originalLocation: optionalText(LABELS.originalLocation),
+};
+
+type Fields = z.output<z.ZodObject<typeof shape>>;
+
+/** A field, what is wrong with it, and the field that it does not fit, if there is one. */
+type Problem = [field: keyof Fields, message: string, other?: keyof Fields];
+
+/** What is wrong with fields of a certificate that are right one by one; its category is right. */
+function problemsOf(fields: Fields): Problem[] {
+  const { category, standard, level, part, issuer, issuedOn, expiresOn } = fields;
+  const own = FIELDS_OF[category];
+  const others = (Object.keys(LABELS) as (keyof Fields)[]).filter(
+    (name) => !["category", "title", "issuedOn", "expiresOn"].includes(name) && !own.includes(name),
+  );
+  const problems: Problem[] = others
+    .filter((name) => fields[name] !== null)
+    .map((name) => [name, refusal(category, name)]);
+  if (own.includes("level") && standard === null) problems.push(["standard", "Standard is required"]);
+  if (own.includes("issuer") && issuer === null) problems.push(["issuer", "Issued by is required"]);
+  if (category === "examination" && part === null) problems.push(["part", "Part is required"]);
+  const isWrongPart = (level === "Level III" ? BELOW_LEVEL_THREE : LEVEL_THREE_ONLY).some((one) => one === part);
+  if (level !== null && isWrongPart)
+    problems.push([
+      "part",
+      level === "Level III"
+        ? "An examination for Level III has the parts Basic, Method, Main method and Specific"
+        : `An examination for ${level} has the parts General, Specific and Practical`,
+      "level",
+    ]);
+  // ISO dates compare correctly as text.
+  if (expiresOn !== null && expiresOn < issuedOn)
+    problems.push(["expiresOn", "Ends on must not be before Issued on", "issuedOn"]);
+  return problems;
+}
+
+/** Why a field that is not of the category is refused. */
+function refusal(category: Category, name: keyof Fields): string {
+  if (category === "other") return `Of this only the title and the dates are kept: leave ${LABELS[name]} empty`;
+  if (name === "method") return "A vision test counts for all methods: leave NDT Method empty";
+  return `${LABELS[name]} is not part of ${category === "certificate" ? "a certificate" : "a vision test"}: leave it empty`;
+}
+
+const base = z.object(shape, { error: "A certificate is an object with category, title and issuedOn" });
+
+function checked<Schema extends z.ZodType<Fields>>(schema: Schema) {
+  return schema.superRefine((fields, { issues, addIssue }) => {
+    const wrong = new Set(issues.map(({ path }) => path?.[0]));
+    for (const [field, message, other = field] of problemsOf(fields))
+      if (!wrong.has(field) && !wrong.has(other)) addIssue({ code: "custom", path: [field], message });
+  }, onceRight("category"));
+}
+
+export const certificateFields = base;
+export const certificateSchema = checked(base);
+
+/** A certificate in a form, where the mark may have a decimal comma. */
+export const typedCertificateSchema = checked(base.extend({ score: typedInForm(score) }));
+
+export type NewCertificate = Fields;
+
+/** A certificate, an examination or a test (product, "Evidence besides hours") as its owner sees it. */
+export type Certificate = AnyRecord & {
+  category: Category;
+  title: string;
+  standard: string | null;
+  method: Method | null;
+  level: Level | null;
+  part: Part | null;
+  number: string | null;
+  issuer: string | null;
+  issuedOn: string;
+  expiresOn: string | null;
+  score: number | null;
+  attempt: number | null;
+  originalLocation: string | null;
+};
 
 const NOUNS: Record<Category, string> = {
   certificate: "certificate",

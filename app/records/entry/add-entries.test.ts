@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { warningsFor } from "./add-entries.server.ts";
-import type { Entry } from "./entry.schema.ts";
+import type { Entry } from "./entry.kind.ts";
 
 const TODAY = "2026-11-21";
 

@@ -4,8 +4,7 @@ import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { entryKind } from "./entry.kind.ts";
-import type { Entry } from "./entry.schema.ts";
+import { type Entry, entryKind } from "./entry.kind.ts";
 
 /**
  * A user's totals per method: the number of entries, and their hours in all and by status, in hundredths. A covering index

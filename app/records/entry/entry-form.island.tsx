@@ -5,7 +5,7 @@ import type { Method } from "#app/db/enumerations.ts";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
 import { formatHours, parseHours, toHundredths, typedNumber } from "#app/records/hours.ts";
-import type { EntryRules } from "./entry.schema.ts";
+import type { EntryRules } from "./entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import { checkEntry, type Days, type EntryDraft, warningsOf } from "./entry-rules.ts";
 import { methodLabel, methodName } from "./methods.ts";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { METHODS } from "#app/db/enumerations.ts";
-import { BROUGHT_FORWARD } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { BROUGHT_FORWARD } from "#app/records/kind.ts";
 import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
 import {
   LogState,
@@ -14,8 +14,7 @@ import {
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDay } from "#app/ui/calendar-date.ts";
 import type { MethodTotal } from "./entries.server.ts";
-import { entryKind } from "./entry.kind.ts";
-import type { Entry } from "./entry.schema.ts";
+import { type Entry, entryKind } from "./entry.kind.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryLogProps {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { entryRules, typedEntrySchema } from "./entry.schema.ts";
+import { entryRules, typedEntrySchema } from "./entry.kind.ts";
 import { checkEntry, type EntryDraft, warningsOf } from "./entry-rules.ts";
 
 const good: EntryDraft = { date: "2026-11-20", location: "Dock 4", method: "UT_THK", hours: "7.5" };

@@ -1,6 +1,6 @@
 import { checkFields } from "#app/forms/field-rules.ts";
 import { DAY_MAX, formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
-import type { Entry, EntryRules, NewEntry } from "./entry.schema.ts";
+import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
 
 /** The values of one row of the new-entry form. */
 export interface EntryDraft {

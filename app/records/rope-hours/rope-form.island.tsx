@@ -2,7 +2,7 @@ import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useRef } from "react";
 import type { FormDetail } from "#app/records/details.ts";
 import { RopeFields } from "./rope-fields.tsx";
-import type { RopeHoursRules } from "./rope-hours.schema.ts";
+import type { RopeHoursRules } from "./rope-hours.kind.ts";
 import { checkRopeHours, followStart, type RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFormProps {

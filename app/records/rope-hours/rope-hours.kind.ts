@@ -1,11 +1,93 @@
-import { searchText } from "#app/db/search-text.ts";
-import { ROPE_DETAILS } from "#app/records/details.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { DETAILS, HOURS_HEADINGS, type Kind, LOCATION_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
-import { lineWith } from "#app/records/record-facts.tsx";
+import { z } from "zod";
+import type { TextRule } from "#app/forms/field-rules.ts";
+import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
+import { searchText } from "#app/plain-text.ts";
+import { type Details, detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
+import { formatHours, HOURS_MAX, parseHours, toHundredths } from "#app/records/hours.ts";
+import {
+  type AnyRecord,
+  DETAILS,
+  HOURS_HEADINGS,
+  type Kind,
+  LOCATION_HEADINGS,
+  PERIOD_HEADINGS,
+} from "#app/records/kind.ts";
+import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { type NewRopeHours, type RopeHours, ropeHoursSchema, typedRopeHoursSchema } from "./rope-hours.schema.ts";
+import { lineWith } from "#app/ui/page.tsx";
+
+/** The maximum length of the skills text, in characters. */
+const SKILLS_MAX = 2_000;
+
+/** The message for missing fields and for hours that are not a number (spec section 5, product "Settled"). */
+export const FILL_IN = "Please fill in all fields";
+
+const END_AFTER_START = "End date must be after start date";
+
+const hours = z
+  .unknown()
+  .transform(parseHours)
+  .refine((value) => value !== null, { message: FILL_IN, abort: true })
+  .pipe(boundedHours(0, "Hours must be 0 or more"))
+  .meta(SENT_HOURS);
+
+export const ropeHoursSchema = z
+  .object(
+    {
+      startDate: calendarDate("Start date", FILL_IN),
+      endDate: calendarDate("End date", FILL_IN),
+      location: text({ required: FILL_IN, label: "Location" }),
+      skills: text({ required: FILL_IN, label: "Skills", max: SKILLS_MAX, multiline: true }),
+      hours,
+      details: detailsSchema(ROPE_DETAILS),
+    },
+    { error: "Rope hours are an object with startDate, endDate, location, skills and hours" },
+  )
+  // ISO dates compare correctly as text.
+  .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
+
+/** Rope hours in a form, where hours may have a decimal comma. */
+export const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
+
+export type NewRopeHours = z.output<typeof ropeHoursSchema>;
+
+/** A period of rope-access work (spec section 3) as its owner sees it. */
+export type RopeHours = AnyRecord & {
+  startDate: string;
+  endDate: string;
+  location: string;
+  skills: string;
+  hours: number;
+  details: Details;
+};
+
+/** The checks that the browser makes before it sends the form. */
+export interface RopeHoursRules {
+  text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
+  /** For a period that does not end after its first day. */
+  endAfterStart: string;
+  hours: { required: string; tooFew: string; max: number; tooMany: string };
+}
+
+const fields = ropeHoursSchema.shape;
+
+/** The schema's limits and messages, for the browser. */
+export const ropeHoursRules: RopeHoursRules = {
+  text: {
+    startDate: requiredRule(fields.startDate),
+    endDate: requiredRule(fields.endDate),
+    location: textRule(fields.location),
+    skills: textRule(fields.skills, SKILLS_MAX),
+  },
+  endAfterStart: END_AFTER_START,
+  hours: {
+    required: messageFor(hours, ""),
+    tooFew: messageFor(hours, -1),
+    max: HOURS_MAX,
+    tooMany: messageFor(hours, HOURS_MAX + 1),
+  },
+};
 
 export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   name: "rope_hour",

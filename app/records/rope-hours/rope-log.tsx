@@ -10,8 +10,7 @@ import {
 } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDay } from "#app/ui/calendar-date.ts";
-import { ropeHoursKind } from "./rope-hours.kind.ts";
-import type { RopeHours } from "./rope-hours.schema.ts";
+import { type RopeHours, ropeHoursKind } from "./rope-hours.kind.ts";
 
 interface RopeLogProps {
   page: LogPage<RopeHours>;

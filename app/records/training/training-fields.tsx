@@ -3,7 +3,7 @@ import { LEVELS, METHODS } from "#app/db/enumerations.ts";
 import { Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { periodHint } from "#app/records/rope-hours/rope-rules.ts";
-import type { Training } from "./training.schema.ts";
+import type { Training } from "./training.kind.ts";
 
 type Draft = Partial<
   Record<"startDate" | "endDate" | "course" | "organization" | "instructor" | "method" | "level" | "hours", string>

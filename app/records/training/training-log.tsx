@@ -4,8 +4,7 @@ import type { LogPage } from "#app/records/log-page.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
 import { formatDate } from "#app/ui/calendar-date.ts";
-import { trainingKind } from "./training.kind.ts";
-import type { Training } from "./training.schema.ts";
+import { type Training, trainingKind } from "./training.kind.ts";
 
 interface TrainingLogProps {
   page: LogPage<Training>;

@@ -1,14 +1,17 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
+import { z } from "zod";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
+import type { FormList } from "#app/forms/read-form.server.ts";
+import { isBlank } from "#app/plain-text.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
-import { itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
+import { formHash, itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
 import {
   answeredMessage,
   itemKey,
@@ -21,7 +24,14 @@ import {
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/suppression.server.ts";
-import { type AnswersBody, certificationOf } from "#app/verification/verification.schema.ts";
+import {
+  type AnswersBody,
+  certificationFields,
+  certificationOf,
+  ITEMS_MAX,
+  reason,
+  supervisorName,
+} from "#app/verification/verification.schema.ts";
 import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./confirm.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
@@ -196,4 +206,104 @@ export function answeredToast({ link, verified, declined, early }: Answered): To
 function itemJson(item: LinkItem, owner: VerifiableRecord["user"]) {
   const record = itemRecord(item, owner);
   return { type: record.kind, id: item.record.id, state: item.state, hash: item.shown, ...recordJson(record) };
+}
+
+/*
+ * The forms of a link's page. The hash of each record that was shown is sent with them.
+ */
+
+const person = { supervisorName, ...certificationFields };
+
+/** A reason beside a verification contradicts it, and a verification is final. */
+const noReason = (message: string) =>
+  z
+    .string()
+    .optional()
+    .refine((text) => text === undefined || isBlank(text), { message });
+
+const shown = z.string().optional();
+
+/** The form of a link for one record: verified … */
+export const verifyForm = z.object({
+  ...person,
+  shown,
+  reason: noReason("You wrote what is not right. Press Decline, or clear this text"),
+});
+
+/** … or declined. */
+export const declineForm = z.object({ ...person, shown, reason });
+
+/** The list in the form of a link for several records. */
+export const ITEMS: FormList = { name: "items", columns: ["shown", "answer", "reason"], rowsMax: ITEMS_MAX };
+
+/** The form of a link for several records. The reason of a record that is left for later is ignored. */
+export const severalForm = z.object({
+  ...person,
+  reason: noReason("You wrote why all are declined. Press Decline all, or clear this text"),
+  items: z
+    .array(
+      z.discriminatedUnion(
+        "answer",
+        [
+          z.object({
+            answer: z.literal("verify"),
+            shown: z.string(),
+            reason: noReason("You wrote what is not right. Choose Not right, or clear this text"),
+          }),
+          z.object({ answer: z.literal("decline"), shown: z.string(), reason }),
+          z.object({ answer: z.literal("skip"), shown: z.string(), reason: z.string().optional() }),
+        ],
+        { error: "Choose an answer" },
+      ),
+    )
+    .max(ITEMS_MAX),
+});
+
+/** The answers of a submitted form for one record, which is `link`'s first item. */
+export function answersForOne(
+  { secret, url }: AppLoadContext,
+  { request, items }: FoundLink,
+  body: z.output<typeof verifyForm>,
+  isDeclined: boolean,
+): Answers {
+  const keys = items.slice(0, 1).map(keyOf);
+  return {
+    ...personOf(body),
+    via: viaOf(secret, request, url),
+    declined: new Map(isDeclined ? keys.map((key) => [key, body.reason ?? ""]) : []),
+    shown: new Map(items.slice(0, 1).map((item) => [keys[0] ?? "", fullHash(item.shown, body.shown)])),
+  };
+}
+
+/**
+ * The answers of a submitted form for several records.
+ * @throws {AppError} 400 for a form that none of our pages sends
+ */
+export function answersForSeveral(
+  { secret, url }: AppLoadContext,
+  { request, items }: FoundLink,
+  body: z.output<typeof severalForm>,
+): Answers {
+  const hashes = new Map(items.map((item) => [formHash(item), item.shown]));
+  const list = body.items.map((item) => ({ ...item, key: /^\w+:\d+(?=:)/.exec(item.shown)?.[0] ?? "" }));
+  if (new Set(list.map(({ key }) => key)).size < list.length)
+    throw new AppError("invalid", "A record was answered twice");
+  return {
+    ...personOf(body),
+    via: viaOf(secret, request, url),
+    declined: new Map(list.flatMap((item) => (item.answer === "decline" ? [[item.key, item.reason]] : []))),
+    skipped: new Set(list.flatMap(({ key, answer }) => (answer === "skip" ? [key] : []))),
+    shown: new Map(list.map(({ key, shown }) => [key, hashes.get(shown) ?? ""])),
+  };
+}
+
+function personOf({ supervisorName, ...fields }: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
+  const { scheme, level, number } = fields;
+  const certification = certificationOf({ scheme, level, number });
+  return { supervisorName, ...(certification && { certification }) };
+}
+
+/** The item's hash if it is the one that was shown, else a text that is no hash. */
+function fullHash(hash: string, sent: string | undefined): string {
+  return sent === hash ? hash : "";
 }

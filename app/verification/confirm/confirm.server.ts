@@ -6,8 +6,8 @@ import { appendEvents, type NewEvent, retryOnConflict, timeAfter } from "#app/au
 import { batch } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
-import { searchText } from "#app/db/search-text.ts";
 import { AppError } from "#app/errors.ts";
+import { searchText } from "#app/plain-text.ts";
 import { areUnchanged } from "#app/records/content.server.ts";
 import { isSameName } from "#app/records/evidence.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";

@@ -1,7 +1,7 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import type { LinkView } from "#app/verification/link-view.ts";
+import type { LinkView } from "#app/verification/link-view.server.ts";
 import { VerifyScreen } from "./verify-screen.tsx";
 
 // The server never sends this. Catches a screen that shows an empty form for it.

@@ -5,18 +5,19 @@ import { dateOf, hasField, hasMethods, isExperience } from "#app/records/kind.ts
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Down } from "#app/ui/icons.tsx";
-import { Failure, PublicLayout } from "#app/ui/page.tsx";
-import { State } from "#app/ui/state.tsx";
-import { type FormField, firstWrong, Sign } from "#app/verification/confirm/sign.tsx";
-import type { Asker, ItemView, LinkView } from "#app/verification/link-view.ts";
+import { Failure, PublicLayout, State } from "#app/ui/page.tsx";
+import type { Asker, ItemView, LinkView } from "#app/verification/link-view.server.ts";
 import { countRecords, datesOf } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
 import {
   Address,
+  type FormField,
+  firstWrong,
   OwnHours,
   SameName,
+  Sign,
   UnknownForm,
   UnknownTechnician,
   VerifyOne,

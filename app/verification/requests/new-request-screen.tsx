@@ -14,7 +14,7 @@ import {
   SupervisorChoice,
   type SupervisorToAsk,
 } from "#app/supervisors/supervisor-choice.tsx";
-import { State } from "#app/ui/state.tsx";
+import { State } from "#app/ui/page.tsx";
 import { addHundredths } from "#app/verification/sums.tsx";
 import { checkedKeys } from "#app/verification/verification.schema.ts";
 import type { ChoiceFilter, Choosable } from "./new-page.server.ts";

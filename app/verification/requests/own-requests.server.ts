@@ -1,8 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, desc, eq, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { requireUser } from "#app/accounts/access.server.ts";
+import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
-import { secretFor } from "#app/accounts/token-access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";

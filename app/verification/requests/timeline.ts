@@ -1,6 +1,6 @@
 import { browserName } from "#app/accounts/browser-name.ts";
 import type { LinkEnd, RequestEvent, Via } from "#app/db/enumerations.ts";
-import type { StateName } from "#app/ui/state.tsx";
+import type { StateName } from "#app/ui/page.tsx";
 import type { ItemRow, RequestEventRow, RequestRow, verificationAnswers } from "#app/verification/requests.table.ts";
 
 export type AnswerRow = Pick<typeof verificationAnswers.$inferSelect, "id" | "name" | "via" | "at">;

@@ -16,7 +16,7 @@ import { othersTurn } from "#app/server/others-turn.ts";
 import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
-import { domainOf } from "#app/verification/link-view.ts";
+import { domainOf } from "#app/verification/link-view.server.ts";
 import { itemKey, OWN_NOTICE, recordJson, type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   ITEM_KIND,

@@ -3,8 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
 import { batch, type Db, groupBy } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
-import { normalizeMailbox } from "#app/mail/mailbox.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import {

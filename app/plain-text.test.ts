@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { searchText } from "./search-text.ts";
+import { commonStart, normalizeMailbox, searchText } from "./plain-text.ts";
 
 // Catches SQLite's own lower(), which does not change `ŁÓDŹ`.
 test("search text is lower case in every alphabet", () => {
@@ -37,4 +37,35 @@ test("search text is at most twice as long as its source, and ends with a whole 
   // 127 characters and then surrogate pairs: the cut at 136 falls inside a pair.
   const pairs = searchText(`${"\ufdfa".repeat(7)}a${"\u{10428}".repeat(30)}`);
   expect([pairs.length, pairs.at(-1)]).toEqual([135, "\udc28"]);
+});
+
+test("addresses that deliver to one mailbox are counted as one", () => {
+  for (const [address, mailbox] of [
+    ["ola@example.org", "ola@example.org"],
+    ["ola+1@example.org", "ola@example.org"],
+    ["ola+a+b@example.org", "ola@example.org"],
+    ["o.la@example.org", "o.la@example.org"],
+    ["o.l.a+x@gmail.com", "ola@gmail.com"],
+    ["ola@googlemail.com", "ola@gmail.com"],
+    ["+ola@example.org", "+ola@example.org"],
+    ["ola+x@Bücher.example", "ola@xn--bcher-kva.example"],
+    ["ola@bu\u0308cher.example.", "ola@xn--bcher-kva.example"],
+    ["OLA@XN--BCHER-KVA.example", "ola@xn--bcher-kva.example"],
+    ["o.la@ｇｍａｉｌ.com", "ola@gmail.com"],
+  ] as const) {
+    expect([address, normalizeMailbox(address)]).toEqual([address, mailbox]);
+  }
+});
+
+test("every stored spelling of a mailbox begins with what they have in common", () => {
+  for (const [start, ...spellings] of [
+    ["o.la", "o.la@example.org", "o.la+1@example.org"],
+    ["+ola", "+ola@example.org", "+ola+1@example.org"],
+    ["p", "per@gmail.com", "p.e.r+ndt@googlemail.com", "per+old@gmail.com"],
+  ] as const) {
+    for (const spelling of spellings) {
+      expect([spelling, commonStart(normalizeMailbox(spelling))]).toEqual([spelling, start]);
+      expect(spelling.startsWith(start)).toBe(true);
+    }
+  }
 });
