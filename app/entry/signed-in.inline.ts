@@ -90,7 +90,7 @@ function startDialogs(): void {
 /*
  * The inline script of signed-in pages. It saves typed text and prevents double submits from the first interaction on.
  * The rest, islands included, is loaded at an interaction that needs it, or at once if the page needs a correction
- * (docs/decisions/0014-scripts-on-first-use.md).
+ * (docs/decisions/0002-html-first-no-client-router.md).
  */
 
 /** The URL of the client entry, and of React's file or "" (vite/inline-scripts.ts). */

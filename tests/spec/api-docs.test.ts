@@ -33,17 +33,6 @@ test("every code of a refusal is used, and docs/api.md has its status", () => {
   expect(faults).toEqual([]);
 });
 
-// Catches a call that takes a key, and a document that does not say so, in both directions.
-test("docs/api.md names the calls with an Idempotency-Key, as the OpenAPI document does", () => {
-  const text = readFileSync("docs/api.md", "utf8");
-  const [, list = ""] = /`POST (\/api\/entries`,[^.]*?) accept an `Idempotency-Key`/.exec(text) ?? [];
-  const named = list.match(/\/api\/[\w/{}-]+/g) ?? [];
-  const described = callsOf(ALL_ENDPOINTS)
-    .filter(({ operation }) => operation.hasKey)
-    .map(({ name }) => name);
-  expect(named.map((path) => `POST ${path}`).sort()).toEqual(described.sort());
-});
-
 // Catches an example that nobody could send or get: made by hand for a field that has been renamed since.
 test("every example in the OpenAPI document is one that its schema describes", () => {
   const faults = callsOf(ALL_ENDPOINTS).flatMap(({ name, method, endpoint, operation }) => {
