@@ -38,66 +38,90 @@ export type Act = (intruder: Intruder, account: Account) => Promise<unknown>;
 
 let runs = 0;
 
-/** Two accounts, each with two entries and with saved supervisors at an own and at a foreign address. */
-export async function newIntruder(app: MailApp, next: () => number): Promise<Intruder> {
-  runs += 1;
-  const run = runs;
-  const emails = [0, 1].map((n) => `account-${run}-${n}@own.example`);
-  const own = [0, 1].map((n) => `me-${run}-${n}@own.example`);
-  const foreign = [0, 1].map((n) => `boss-${run}-${n}@plant.example`);
-  const known = new Knowledge();
-  const accounts = await Promise.all(
-    emails.map((email, n) =>
-      newAccount(app, email, `session-${String(run).padStart(6, "0")}-${n}`, [own[n] ?? "", foreign[n] ?? ""]),
-    ),
-  );
-  for (const { browser } of accounts) learning(browser, known);
-  const anonymous = learning(app.as(new Map()), known);
-  return { app, run, next, accounts, anonymous, known, own: [...own, ...emails], foreign, trace: [] };
+/** What is stored of an account before anything happens. */
+interface NewAccount {
+  email: string;
+  /** Of its session. */
+  token: string;
+  /** Of its saved supervisors. */
+  addresses: string[];
 }
 
-/** An account in one transaction: thousands are needed. */
-async function newAccount(app: MailApp, email: string, token: string, addresses: string[]): Promise<Account> {
+/**
+ * An intruder for each of these generators, with two accounts, each with two entries and with saved supervisors at an own and
+ * at a foreign address. All of them are stored in one transaction, because thousands are needed.
+ */
+export async function newIntruders(app: MailApp, generators: (() => number)[]): Promise<Intruder[]> {
+  const all = generators.map((next) => {
+    runs += 1;
+    const run = runs;
+    const own = [0, 1].map((n) => `me-${run}-${n}@own.example`);
+    const foreign = [0, 1].map((n) => `boss-${run}-${n}@plant.example`);
+    const accounts = [0, 1].map((n) => ({
+      email: `account-${run}-${n}@own.example`,
+      token: `session-${String(run).padStart(6, "0")}-${n}`,
+      addresses: [own[n] ?? "", foreign[n] ?? ""],
+    }));
+    return { run, next, own: [...own, ...accounts.map(({ email }) => email)], foreign, accounts };
+  });
+  const stored = all.flatMap(({ accounts }) => accounts.map((account) => statementsFor(app.db, account)));
+  const results = await app.db.batch<{ id: number }>(stored.flat());
+  const ids = results.map(({ results: list }) => list.map(({ id }) => id));
+  return all.map(({ accounts: made, ...intruder }) => {
+    const known = new Knowledge();
+    const accounts = made.map(({ email, token }) => {
+      const [users = [], , supervisors = [], entries = []] = ids.splice(0, 4);
+      const cookie = Buffer.from(JSON.stringify(token)).toString("base64");
+      const browser = learning(app.as(new Map([["session", encodeURIComponent(cookie)]])), known);
+      return { user: users[0] ?? 0, email, browser, supervisors, entries, requests: [] };
+    });
+    const anonymous = learning(app.as(new Map()), known);
+    return { ...intruder, app, accounts, anonymous, known, trace: [] };
+  });
+}
+
+/** The four statements that store an account, each of which returns ids. */
+function statementsFor(db: D1Database, { email, token, addresses }: NewAccount): D1PreparedStatement[] {
   const at = Date.now();
   const user = "(SELECT id FROM users WHERE email = ?)";
-  const made = await app.db.batch<{ id: number }>([
-    app.db
+  return [
+    db
       .prepare(
         "INSERT INTO users (email, password, name, search, created_at) VALUES (?, ?, 'Mallory', '', ?) RETURNING id",
       )
       .bind(email, PASSWORD_HASH, at),
-    app.db
+    db
       .prepare(
         `INSERT INTO sessions (id, user_id, created_at, expires_at, reference) VALUES (?, ${user}, ?, ?, ?)
           RETURNING user_id AS id`,
       )
       .bind(sessionId(token), email, at, at + 86_400_000, token),
-    app.db
+    db
       .prepare(
         `INSERT INTO supervisors (user_id, name, email, mailbox, phone, certification_level, company, created_at)
           SELECT ${user}, 'Ola Hansen', value, value, '555', 'Level II', 'Plant AS', ? FROM json_each(?) RETURNING id`,
       )
       .bind(email, at, JSON.stringify(addresses)),
-    app.db
+    db
       .prepare(
         `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
           SELECT ${user}, 'entry', '2026-11-20', 'Rig', 'MT', value, '', ? FROM json_each('[400, 800]') RETURNING id`,
       )
       .bind(email, at),
-  ]);
-  const [users = [], , supervisors = [], entries = []] = made.map(({ results }) => results.map(({ id }) => id));
-  const cookie = Buffer.from(JSON.stringify(token)).toString("base64");
-  const browser = app.as(new Map([["session", encodeURIComponent(cookie)]]));
-  return { user: users[0] ?? 0, email, browser, supervisors, entries, requests: [] };
+  ];
 }
 
-/** Deletes what the accounts of an intruder left: thousands of them would slow down the timer. */
-export async function forget({ app, accounts }: Intruder): Promise<void> {
-  const users = accounts.map(({ user }) => user);
+/** Deletes what the accounts of these intruders left: thousands of them would slow down the timer. */
+export async function forget(app: MailApp, intruders: Intruder[]): Promise<void> {
   await app.db
     .prepare("DELETE FROM users WHERE id IN (SELECT value FROM json_each(?))")
-    .bind(JSON.stringify(users))
+    .bind(JSON.stringify(intruders.flatMap(userIds)))
     .run();
+}
+
+/** The ids of the accounts of an intruder. */
+export function userIds({ accounts }: Intruder): number[] {
+  return accounts.map(({ user }) => user);
 }
 
 /** The emails that nobody has read yet, by mailbox. */

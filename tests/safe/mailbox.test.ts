@@ -5,7 +5,7 @@ import { rows } from "#tests/worker/database.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
 import { reportFigure, search } from "./figures.ts";
 import { act, begin } from "./intruder-actions.ts";
-import { forget, type Intruder, newIntruder } from "./mailbox-world.ts";
+import { forget, type Intruder, newIntruders, userIds } from "./mailbox-world.ts";
 
 /*
  * Random sequences of what a technician can do who reads every answer and their own mailboxes, but no other, who makes more
@@ -23,6 +23,9 @@ const first = Number(process.env.SAFE_SEED) || 1;
 /** How many sequences run at once on one app. */
 const AT_ONCE = 3;
 
+/** How many sequences, one after the other, are stored, looked at and deleted together. */
+const TOGETHER = 10;
+
 /** Verifications by mailbox of own addresses and by link, and those by a mailbox of others, with what led to them. */
 interface Loot {
   own: number;
@@ -35,22 +38,28 @@ async function intrudeAll(apps: MailApp[], times: number): Promise<Loot> {
   let seed = first;
   const work = async (app: MailApp) => {
     while (seed < first + times) {
-      const own = seed;
-      seed += 1;
-      const next = randomFrom(own);
-      const intruder = await newIntruder(app, next);
-      await begin(intruder);
-      await act(intruder, 3 + Math.floor(next() * 5));
-      const verified = await verifiedBy(app.db, intruder);
-      await forget(intruder);
-      const byMailbox = verified.filter(({ isByMailbox }) => isByMailbox);
-      const stolen = byMailbox.filter(
-        ({ address, user }) =>
-          !address?.toLowerCase().endsWith("@own.example") || isOwnAddress(intruder, user, address),
-      );
-      loot.own += byMailbox.length - stolen.length;
-      loot.byLink += verified.length - byMailbox.length;
-      loot.stolen.push(...stolen.map(({ address }) => `${address}, seed ${own}: ${intruder.trace.join(", ")}`));
+      const seeds = Array.from({ length: Math.min(TOGETHER, first + times - seed) }, (_, index) => seed + index);
+      seed += seeds.length;
+      const intruders = await newIntruders(app, seeds.map(randomFrom));
+      for (const intruder of intruders) {
+        await begin(intruder);
+        await act(intruder, 3 + Math.floor(intruder.next() * 5));
+      }
+      const verified = await verifiedBy(app.db, intruders);
+      await forget(app, intruders);
+      for (const [index, intruder] of intruders.entries()) {
+        const own = verified.filter(({ user }) => userIds(intruder).includes(user));
+        const byMailbox = own.filter(({ isByMailbox }) => isByMailbox);
+        const stolen = byMailbox.filter(
+          ({ address, user }) =>
+            !address?.toLowerCase().endsWith("@own.example") || isOwnAddress(intruder, user, address),
+        );
+        loot.own += byMailbox.length - stolen.length;
+        loot.byLink += own.length - byMailbox.length;
+        loot.stolen.push(
+          ...stolen.map(({ address }) => `${address}, seed ${seeds[index]}: ${intruder.trace.join(", ")}`),
+        );
+      }
     }
   };
   await Promise.all(apps.flatMap((app) => Array.from({ length: AT_ONCE }, () => work(app))));
@@ -64,7 +73,7 @@ function isOwnAddress({ accounts }: Intruder, user: number, address: string): bo
 }
 
 /** Their verifications, with the address as the request has it now: its domain is shown beside `mailbox`. */
-function verifiedBy(db: D1Database, { accounts }: Intruder) {
+function verifiedBy(db: D1Database, intruders: Intruder[]) {
   return rows<{ address: string | null; user: number; isByMailbox: number }>(
     db,
     `SELECT supervisor_email AS address, request.user_id AS user, 'mailbox' IN (answer.via, record.verified_via,
@@ -73,7 +82,7 @@ function verifiedBy(db: D1Database, { accounts }: Intruder) {
       FROM verification_answers AS answer JOIN verification_requests AS request ON request.id = answer.request_id
       JOIN verification_items AS item ON item.answer_id = answer.id JOIN records AS record ON record.id = item.record_id
       WHERE request.user_id IN (SELECT value FROM json_each(?))`,
-    JSON.stringify(accounts.map(({ user }) => user)),
+    JSON.stringify(intruders.flatMap(userIds)),
   );
 }
 

@@ -135,6 +135,8 @@ export class Network {
     const onward = request({ agent, hostname, port, method, path: url, headers: passed }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk) => chunks.push(chunk));
+      answer.on("close", () => answer.complete || outgoing.destroy()); // the page would wait for the rest for ever
+      answer.on("error", () => {}); // it closes then
       answer.on("end", () => {
         const finish = () => {
           if (outgoing.destroyed) return;

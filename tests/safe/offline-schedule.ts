@@ -89,7 +89,7 @@ export async function runSchedule(
   { seed, hasWorker, steps }: Schedule,
 ): Promise<Verdict> {
   const { app, network } = world;
-  const people = [await app.register(), await app.register()];
+  const people = await app.registerAll({}, {});
   network.reset();
   network.begin("the start");
   const saved: Saved[] = [];

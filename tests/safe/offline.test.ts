@@ -199,6 +199,21 @@ test("of the requests that pass through the network of the schedules none relies
   app.close();
 });
 
+// Catches what may have made a schedule hang: the page waited for ever for the rest of an answer.
+test("an answer that the app breaks off is broken off on the network of the schedules as well", async () => {
+  const app = createServer((_incoming, outgoing) => {
+    outgoing.writeHead(200, { "Content-Length": "10" });
+    outgoing.write("half", () => outgoing.destroy());
+  });
+  await new Promise<void>((done) => app.listen(0, "127.0.0.1", done));
+  const network = await Network.start(new URL(`http://127.0.0.1:${(app.address() as AddressInfo).port}`)); // it listens
+  await expect(fetch(`${network.origin}/profile`, { signal: AbortSignal.timeout(5_000) })).rejects.toThrow(
+    "fetch failed",
+  );
+  network.close();
+  app.close();
+});
+
 // Catches a cache of a captive portal's pages in place of the forms, in which hours could not be saved without a signal.
 test("behind a network that asks to sign in no worker is installed, and one is as soon as the app answers", async () => {
   const network = await startNetwork();

@@ -11,7 +11,7 @@ import { beside, HARNESS } from "./harness.ts";
 import { transportTo } from "./miniflare-transport.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
 import { SIGNING_KEY } from "./signing-key.ts";
-import { NO_RATE_LIMIT, type Settings, type Transport } from "./transport.ts";
+import { NO_RATE_LIMIT, type Settings, type Transport, withRaces } from "./transport.ts";
 
 /** The built Worker with its request checks, and a database of its own. */
 export interface App extends Client {
@@ -60,7 +60,8 @@ interface Account {
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
   const { origin = "http://localhost" } = settings;
-  const transport = inject("target") === "binary" ? await startBinaryLine(settings) : await startMiniflare(settings);
+  const isBinary = inject("target") === "binary";
+  const transport = withRaces(isBinary ? await startBinaryLine(settings) : await startMiniflare(settings));
   const db = databaseOf(transport);
   let registered = 0;
   const accountWith = (over: Partial<Account>): Account => {
@@ -131,9 +132,7 @@ export async function startApp(settings: Settings = {}): Promise<App> {
     },
 
     async idle() {
-      let behind: unknown;
-      do behind = await (await transport.dispatchFetch("http://harness.test/behind")).json();
-      while (behind !== 0);
+      await (await transport.dispatchFetch("http://harness.test/idle")).text();
     },
 
     tick: (at: Date) => transport.tick(at),

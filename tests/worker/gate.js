@@ -1,41 +1,16 @@
 // Decides the interleaving of concurrent requests. Every request of a race stops before and after each of its D1 calls;
 // whenever all of them have stopped, a random number generator picks the one that continues to its next stop. So a seed
 // is one interleaving, the same in every run, and every interleaving of whole D1 calls is possible.
-
-/** @type {Map<string, Race>} */
-const races = new Map();
-
-/**
- * How often a request that has stopped looks whether it may continue. No request wakes another one: of a promise that another
- * request resolves, workerd sometimes lost the continuation, and the race never ended: each run of 100 seeds hung.
- */
-const LOOK_AGAIN_MS = 2;
+// The requests of a race arrive together (transport.ts): workerd sometimes loses the continuation of a promise that another
+// request resolves. Requests that each looked at a timer whether they may go on took half of a race's time.
 
 /** The gate of a request that is not in a race. */
-const OPEN = { pause: async () => {}, end: () => {} };
+export const OPEN = { pause: async () => {}, end: () => {} };
 
-/**
- * Returns the gate of a request. `x-race: {name} {size} {number} {seed}` makes it one of `size` concurrent requests,
- * which start together.
- * @param {Request} request
- */
-export function gateOf(request) {
-  const [name, size, number, seed] = (request.headers.get("x-race") ?? "").split(" ");
-  if (!name) return OPEN;
-  const race = races.get(name) ?? new Race(Number(size), Number(seed));
-  races.set(name, race);
-  return {
-    pause: () => race.stop(Number(number)),
-    end() {
-      race.leave(Number(number));
-      if (race.size === 0) races.delete(name);
-    },
-  };
-}
-
-class Race {
-  /** The requests that have stopped at a gate, by number. */
-  stopped = new Set();
+/** Concurrent requests, which start together. */
+export class Race {
+  /** How each request that has stopped at a gate goes on, by its number. Work behind a response may stop beside it. */
+  stopped = new Map();
   /** Those that have their response. The work behind it is not part of the race. */
   ended = new Set();
   /** The request that may continue, if any. */
@@ -46,29 +21,39 @@ class Race {
     this.random = randomFrom(seed);
   }
 
+  /** Returns the gate of the request with this number. */
+  gateOf(number) {
+    return { pause: () => this.stop(number), end: () => this.leave(number) };
+  }
+
   async stop(number) {
     if (this.ended.has(number)) return;
     if (this.chosen === number) this.chosen = null;
-    this.stopped.add(number);
-    this.choose();
-    while (this.chosen !== number && !this.ended.has(number)) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-    }
-    this.stopped.delete(number);
+    await new Promise((goOn) => {
+      this.stopped.set(number, [...(this.stopped.get(number) ?? []), goOn]);
+      this.choose();
+    });
   }
 
   leave(number) {
     this.size -= 1;
     this.ended.add(number);
-    this.stopped.delete(number);
+    this.release(number);
     if (this.chosen === number) this.chosen = null;
     this.choose();
   }
 
   choose() {
     if (this.chosen !== null || this.size === 0 || this.stopped.size < this.size) return;
-    const inOrder = [...this.stopped].sort((one, other) => one - other);
+    const inOrder = [...this.stopped.keys()].sort((one, other) => one - other);
     this.chosen = inOrder[Math.floor(this.random() * inOrder.length)];
+    this.release(this.chosen);
+  }
+
+  release(number) {
+    const all = this.stopped.get(number) ?? [];
+    this.stopped.delete(number);
+    for (const goOn of all) goOn();
   }
 }
 

@@ -4,7 +4,7 @@
 
 import { hashes } from "./cheap-crypto.js";
 import { setClock } from "./clock.js"; // before the app
-import { gateOf } from "./gate.js";
+import { OPEN, Race } from "./gate.js";
 import app from "./index.js";
 import { runSql } from "./sql.js";
 
@@ -19,34 +19,57 @@ const statements = new Map();
 
 export default {
   async fetch(request, env, context) {
-    if (new URL(request.url).hostname === HARNESS) {
-      if (request.method === "POST") return runSql(request, env.DB);
-      return answerOf(new URL(request.url));
-    }
-    const gate = gateOf(request);
-    const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
-    const sent = await whole(request);
-    await gate.pause();
-    const answer = await app
-      .fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, counted(context))
-      .finally(gate.end);
-    const reported = new Response(answer.body, answer);
-    reported.headers.set("x-d1-round-trips", String(trips.count));
-    reported.headers.set("x-d1-rows", `${trips.read} ${trips.written}`);
-    return reported;
+    const { hostname, pathname } = new URL(request.url);
+    if (hostname !== HARNESS) return answered(request, env, context, OPEN);
+    if (pathname === "/race") return Response.json(await raced(await request.json(), request.cf, env, context));
+    if (request.method === "POST") return runSql(request, env.DB);
+    return answerOf(new URL(request.url));
   },
 
   scheduled: (controller, env, context) =>
     app.scheduled(controller, { ...env, DB: observed(env.DB, new Trips(), env.SABOTAGE) }, context),
 };
 
+/** The app's answer to a request that stops at a gate around each of its round trips to the database. */
+async function answered(request, env, context, gate) {
+  const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
+  const sent = await whole(request);
+  await gate.pause();
+  const answer = await app
+    .fetch(sent, { ...env, DB: observed(env.DB, trips, env.SABOTAGE) }, counted(context))
+    .finally(gate.end);
+  const reported = new Response(answer.body, answer);
+  reported.headers.set("x-d1-round-trips", String(trips.count));
+  reported.headers.set("x-d1-rows", `${trips.read} ${trips.written}`);
+  return reported;
+}
+
+/** The answers to the requests of a race, as JSON; of one that threw, its error. */
+function raced({ seed, requests }, cf, env, context) {
+  const race = new Race(requests.length, seed);
+  return Promise.all(
+    requests.map(async ({ url, method, headers, body }, number) => {
+      const bytes = body === null ? null : Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0));
+      const request = new Request(url, { method, headers, body: bytes, cf, redirect: "manual" });
+      try {
+        const answer = await answered(request, env, context, race.gateOf(number));
+        return { status: answer.status, headers: [...answer.headers], text: await answer.text() };
+      } catch (error) {
+        return { error: String(error.stack) };
+      }
+    }),
+  );
+}
+
 /** What everything has cost since the start: requests, the work behind them, and the timer. */
 const spent = { queries: 0, read: 0, written: 0, milliseconds: 0 };
 
 /** Answers a test's question to the harness. */
-function answerOf({ pathname: question, searchParams }) {
+async function answerOf({ pathname: question, searchParams }) {
   if (question === "/clock") setClock(Number(searchParams.get("at")));
-  if (question === "/behind") return Response.json(behind);
+  // A test that asked again and again would take the time of the work that it waits for.
+  while (question === "/idle" && behind > 0) await new Promise((resolve) => setTimeout(resolve, 2));
+  if (question === "/idle") return Response.json(behind);
   if (question === "/spent") return Response.json(spent);
   if (question === "/hashes") return Response.json(hashes.splice(0));
   return Response.json([...statements]);

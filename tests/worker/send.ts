@@ -12,19 +12,14 @@ const connections = new Agent({ keepAlive: true, timeout: 1_000 });
 export async function sendTo(
   port: number,
   url: string,
-  { method = "GET", headers, body }: RequestInit = {},
+  init: RequestInit = {},
   more: Record<string, string> = {},
 ): Promise<Response> {
   const { host, pathname, search } = new URL(url);
-  const { type, bytes } = await encoded(body);
-  const all = {
-    ...(type && { "content-type": type }),
-    ...Object.fromEntries(new Headers(headers)),
-    host,
-    ...(bytes && { "content-length": String(bytes.length) }),
-    ...more,
-  };
-  const to = { agent: connections, host: "127.0.0.1", port, method, path: pathname + search, headers: all };
+  const { type, bytes } = await encoded(init.body);
+  const headers = { ...headersOf(init, type, bytes), host, ...more };
+  const { method = "GET" } = init;
+  const to = { agent: connections, host: "127.0.0.1", port, method, path: pathname + search, headers };
   return new Promise((resolve, reject) => {
     const send = () => {
       const sent = request(to, (answer) => {
@@ -42,12 +37,21 @@ export async function sendTo(
 }
 
 /** Returns a body as bytes, with the content type that `fetch` would set if the request has none. */
-async function encoded(body: RequestInit["body"]): Promise<{ type?: string; bytes?: Buffer }> {
+export async function encoded(body: RequestInit["body"]): Promise<{ type?: string; bytes?: Buffer }> {
   if (body === undefined || body === null) return {};
   if (body instanceof Uint8Array) return { bytes: Buffer.from(body) };
   if (typeof body === "string") return { type: "text/plain;charset=UTF-8", bytes: Buffer.from(body) };
   const whole = new Response(body);
   return { type: whole.headers.get("Content-Type") ?? "", bytes: Buffer.from(await whole.arrayBuffer()) };
+}
+
+/** The headers of a request with this body. */
+export function headersOf({ headers }: RequestInit, type?: string, bytes?: Buffer): Record<string, string> {
+  return {
+    ...(type && { "content-type": type }),
+    ...Object.fromEntries(new Headers(headers)),
+    ...(bytes && { "content-length": String(bytes.length) }),
+  };
 }
 
 function responseOf({ statusCode = 0, rawHeaders }: IncomingMessage, content: Buffer): Response {

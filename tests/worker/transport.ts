@@ -1,3 +1,5 @@
+import { encoded, headersOf } from "./send.ts";
+
 /** How a test starts the app. */
 export interface Settings {
   /** The Worker's environment, except its database. */
@@ -28,4 +30,47 @@ export interface Transport {
   readonly log: string[];
   tick(at: Date): Promise<void>;
   readonly url?: Promise<URL>;
+}
+
+/** A request of a race that waits for the others. */
+interface Racer {
+  number: number;
+  sent: { url: string; method: string; headers: Record<string, string>; body: string | null };
+  settle: (answer: Raced) => void;
+}
+
+type Raced = { status: number; headers: [string, string][]; text: string } | { error: string };
+
+/**
+ * Sends the requests of a race (tests/safe/race.ts) together, once all of them are here: `x-race: {name} {size} {number}
+ * {seed}`. Every other request goes on as it is.
+ */
+export function withRaces(transport: Transport): Transport {
+  const races = new Map<string, Racer[]>();
+  const start = async (racers: Racer[], seed: number) => {
+    const requests = racers.sort((one, other) => one.number - other.number).map(({ sent }) => sent);
+    const body = JSON.stringify({ seed, requests });
+    const answer = await transport.dispatchFetch("http://harness.test/race", { method: "POST", body });
+    const answers = (await answer.json()) as Raced[];
+    for (const [index, { settle }] of racers.entries()) settle(answers[index] as Raced); // one for each
+  };
+  const dispatchFetch: Transport["dispatchFetch"] = async (url, init = {}) => {
+    const [name = "", size, number, seed] = (new Headers(init.headers).get("x-race") ?? "").split(" ");
+    if (!name) return transport.dispatchFetch(url, init);
+    const { type, bytes } = await encoded(init.body);
+    const headers = headersOf(init, type, bytes);
+    const sent = { url, method: init.method ?? "GET", headers, body: bytes?.toString("base64") ?? null };
+    const racers = races.get(name) ?? [];
+    races.set(name, racers);
+    const answer = await new Promise<Raced>((settle, fail) => {
+      racers.push({ number: Number(number), sent, settle });
+      if (racers.length < Number(size)) return;
+      races.delete(name);
+      start(racers, Number(seed)).catch(fail);
+    });
+    if ("error" in answer) throw new Error(answer.error);
+    const { status, headers: told, text } = answer;
+    return new Response(text || null, { status, headers: told });
+  };
+  return { ...transport, dispatchFetch };
 }
