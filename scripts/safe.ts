@@ -128,6 +128,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
       .map((name) => `tests/safe/${name}`)
       .filter((file) => ![...MEASURED, ...TIMED].includes(file)),
     "tests/worker/access",
+    "tests/worker/call-bodies",
     "tests/worker/spellings",
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",

@@ -54,7 +54,10 @@ function describedBody({ method }: Call, path: string): Described {
   return taken;
 }
 
-for (const call of CALLS) {
+/** `npm run safe` sends every wrong value, `npm test` a third: of each call others than of the next one. */
+const isSent = (value: number, call: number) => process.env.SAFE || (value + call) % 3 === 0;
+
+for (const [index, call] of CALLS.entries()) {
   const name = nameOf(call);
 
   if (call.badBodies) {
@@ -92,7 +95,8 @@ for (const call of CALLS) {
       const path = call.path(world);
       const body = call.body?.(world);
       const valid = typeof body === "object" && !Array.isArray(body) ? body : {};
-      for (const wrong of wrongValues(describedBody(call, path.split("?")[0] ?? ""))) {
+      const values = wrongValues(describedBody(call, path.split("?")[0] ?? ""));
+      for (const wrong of values.filter((_, value) => isSent(value, index))) {
         const isPart = typeof wrong === "object" && wrong !== null && !Array.isArray(wrong);
         for (const sent of isPart ? [wrong, { ...valid, ...wrong }] : [wrong]) {
           const answer = await make(app, call, world, [], { body: JSON.stringify(sent) });

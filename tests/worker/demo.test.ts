@@ -212,10 +212,10 @@ test("the large data has a million entries, 100,000 and 10,000 of them for one t
 });
 
 test("the large data is valid, is searched as the app's own, leaves the audit log without fault, and is added once", async () => {
-  const logs = [12_000, 1_000, 1_000];
+  const logs = [6_000, 1_000, 1_000];
   const earlier = await count(db, "entries");
-  expect(await fillLarge(db, logs, NOW)).toBe(14_000);
-  expect(await count(db, "entries")).toBe(earlier + 14_000);
+  expect(await fillLarge(db, logs, NOW)).toBe(8_000);
+  expect(await count(db, "entries")).toBe(earlier + 8_000);
   for (const [index, entries] of logs.entries()) {
     const mine = `user_id = (SELECT id FROM users WHERE email = '${largeEmail(index)}')`;
     expect(await count(db, "entries", mine)).toBe(entries);
