@@ -88,7 +88,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           extends: true,
           test: {
             name: "worker",
-            // The files share their imports, which take most of their time; each starts its own Worker.
+            // The files share their imports, which take most of their time, and one after the other a Worker (tests/worker/app.ts).
             isolate: false,
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
             globalSetup: "tests/worker/build.ts",
@@ -110,6 +110,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           extends: true,
           test: {
             name: "self-host",
+            isolate: false, // a process for each file took a second of processor time
             include: ["tests/self-host/**/*.test.ts"],
             // Most of their time is spent waiting, for example a minute for the timer.
             maxWorkers: 2 * availableParallelism(),

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { VERSION } from "#app/server/version.ts";
 import { npmStart } from "./npm-start.ts";
 import { dataFolder, register, start, visit } from "./start.ts";
@@ -14,7 +14,11 @@ import { dataFolder, register, start, visit } from "./start.ts";
 
 /** The data folder of commands that run in this process, which makes none. */
 const UNUSED = join(tmpdir(), `hours-tracker-unused-${process.pid}`);
-Object.assign(process.env, { PUBLIC_ORIGIN: "", SESSION_SECRET: "", MAILCHANNELS_API_KEY: "", DATA_DIR: UNUSED });
+const SETTINGS = { PUBLIC_ORIGIN: "", SESSION_SECRET: "", MAILCHANNELS_API_KEY: "", DATA_DIR: UNUSED };
+beforeAll(() => {
+  for (const [name, value] of Object.entries(SETTINGS)) vi.stubEnv(name, value);
+});
+afterAll(() => void vi.unstubAllEnvs()); // other files run in this process, too
 
 /** The commands that need the data of `npm start`. */
 const OVER_DATA = [["verify-log"], ["admin", "ada@example.com"], ["erase-supervisor", "sam@example.com"], ["seed"]];
