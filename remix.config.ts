@@ -16,7 +16,7 @@ import { slimPdf } from "./vite/slim-pdf.ts";
 const HANG = 10 * 60_000;
 const waits = { testTimeout: HANG, hookTimeout: HANG, teardownTimeout: HANG };
 
-/** Runs the files that `npm run safe` names first (`LONGEST` in scripts/safe.ts), in that order, before the others. */
+/** Runs the files that `npm run safe` names first (`SAFE_FIRST` in scripts/safe.ts), in that order, before the others. */
 class NamedFirst {
   shard = (files: TestSpecification[]) => files;
   sort(files: TestSpecification[]): TestSpecification[] {

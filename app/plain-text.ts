@@ -54,7 +54,8 @@ export function normalizeMailbox(address: string): string {
 
 /**
  * What every stored address of a mailbox (`normalizeMailbox`) begins with, to find them by an index. Stored addresses are in
- * lower case and ASCII (`email` in app/forms/fields.ts); in Gmail's, dots may follow the first letter.
+ * lower case and ASCII (`email` in app/forms/fields.ts): one that another program wrote in another way is not found. In Gmail's,
+ * dots may follow the first letter.
  */
 export function commonStart(mailbox: string): string {
   const [local = "", domain = ""] = mailbox.split("@");
@@ -82,6 +83,7 @@ const PLAIN: Record<string, string> = {
   ß: "ss",
   þ: "th",
 };
+/** The letters of `PLAIN`, written out: a bundler keeps an expression that it must run, also on pages that never search. */
 const MARKED = /[łøđðħıæœßþ]/g;
 
 /**

@@ -521,7 +521,7 @@ CREATE TABLE supervisors (
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
-  -- The mailbox that the address reaches (app/mail/mailbox.ts): a technician has one supervisor for each.
+  -- The mailbox that the address reaches (app/plain-text.ts): a technician has one supervisor for each.
   mailbox TEXT NOT NULL CHECK (length(mailbox) BETWEEN 2 AND 254),
   -- Who confirms hours has these three. Who confirms training and certificates alone has a role, such as instructor.
   phone TEXT CHECK (length(phone) BETWEEN 1 AND 200),

@@ -54,7 +54,8 @@ export default async function start(): Promise<void> {
     if (url.split("?")[0] !== "/healthz") return app(incoming, outgoing);
     await send(healthResponse({ method }, await health.problem(canWrite)), outgoing);
   };
-  const { status } = await fetch(new URL("/auth", workerUrl));
+  const { status, body } = await fetch(new URL("/auth", workerUrl));
+  await body?.cancel();
   if (status !== 200) {
     console.error(`The app started and answers ${status}. What it said above tells why.`);
     return end(1);

@@ -108,7 +108,7 @@ export interface State {
   problem: string | null;
 }
 
-/** What a database, which answers later, has of these migrations. */
+/** Compares a database with these migrations. `ask` runs one SQL statement. */
 export async function stateOf(
   ask: (sql: string) => Promise<Rows>,
   migrations: Migration[],

@@ -4,7 +4,8 @@ import { commonStart, normalizeMailbox } from "#app/plain-text.ts";
 
 /*
  * The database can have millions of rows of other people, so every statement starts from the supervisor's addresses and finds the
- * rest by indexes; the tests of this module refuse one that scans a table.
+ * rest by indexes; the tests of this module refuse one that scans a table. Only the first one reads more: all addresses that begin
+ * as the supervisor's do.
  */
 
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
@@ -177,15 +178,15 @@ function eraseOpenings(addresses: string): string {
   const mayBeTheirs = `${requestsOf(addresses)} UNION
         SELECT item.request_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
         JOIN verification_items AS item ON item.record_id = log.record_id WHERE ${namesOne("facts.facts", addresses)}`;
-  return `WITH own AS MATERIALIZED (
+  return `WITH their_openings AS MATERIALIZED (
       SELECT opening.id, opening.request_id, opening.address
       FROM request_events AS opening JOIN verification_requests AS request ON request.id = opening.request_id
       WHERE opening.request_id IN (${mayBeTheirs}) AND coalesce(opening.address, opening.browser) IS NOT NULL
         AND iif(${isNeverReaddressed}, request.supervisor_email, coalesce(${lastAsked}, request.supervisor_email)) IN (${addresses})
     )
     UPDATE request_events SET address = NULL, browser = NULL
-    WHERE coalesce(address, browser) IS NOT NULL AND (id IN (SELECT id FROM own)
-      OR (request_id, address) IN (SELECT request_id, address FROM own))
+    WHERE coalesce(address, browser) IS NOT NULL AND (id IN (SELECT id FROM their_openings)
+      OR (request_id, address) IN (SELECT request_id, address FROM their_openings))
     RETURNING id`;
 }
 

@@ -332,7 +332,7 @@ test("a domain stays in an export while another supervisor of it is not erased, 
   ]);
 });
 
-/** Fills every table that an erasure reads with rows about other supervisors. They stay, so this is for the last test. */
+/** Fills the tables that an erasure reads, but the outbox, with rows about other supervisors. They stay, so this is for the last test. */
 async function fillWithOthers(size: number): Promise<void> {
   const bob = await app.register();
   const { id } = bob.user;

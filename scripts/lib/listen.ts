@@ -2,6 +2,7 @@ import { lookup } from "node:dns/promises";
 import { once } from "node:events";
 import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { messageOf } from "#app/errors.ts";
 import { bodyTime } from "#app/server/body.server.ts";
 import { beforeEnd, end } from "./ending.ts";
 
@@ -37,6 +38,7 @@ export async function listen(
     console.error(cannotListen(code, port, host));
     return end(1);
   }
+  server.on("error", (error) => console.error(messageOf(error))); // too many connections, for example: the others go on
   beforeEnd(() => close(server));
   return { server, address: await addressOf(server, host) };
 }

@@ -93,10 +93,9 @@ async function applyMigrations(database: D1Database, migrations: Migration[]): P
 /** What the local database has of this version's migrations. Ends the command if this version must not use it. */
 async function localState(database: D1Database, allowed: Allowed): Promise<State & { hasAccounts: boolean }> {
   const ask = async (sql: string) => (await database.prepare(sql).all()).results;
-  const isReadable = await ask("SELECT name FROM sqlite_schema").catch(() => null);
-  // The migrations report what is wrong.
-  if (!isReadable) return { isNew: true, missing: migrationFiles(), problem: null, hasAccounts: false };
-  const state = await stateOf(ask, migrationFiles(), allowed);
+  const state = await stateOf(ask, migrationFiles(), allowed).catch((error) =>
+    fail(`The database in ${dataDir} could not be prepared: ${messageOf(error)}`),
+  );
   if (state.problem) fail(`The database in ${dataDir} cannot be used: ${state.problem}. Nothing was changed.`);
   const accounts = state.isNew ? [] : await ask("SELECT 1 FROM users LIMIT 1").catch(() => [{}]); // damaged, which the command says
   return { ...state, hasAccounts: accounts.length > 0 };

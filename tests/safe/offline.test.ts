@@ -47,7 +47,10 @@ beforeAll(async () => {
 async function startBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error("there is no Chromium to test with");
   // No process that plays a graphics card: a tenth of the time, and nobody looks at these pages.
-  return chromium.launch({ executablePath, args: [...CHROMIUM_ARGS, "--disable-gpu", "--disable-software-rasterizer"] });
+  return chromium.launch({
+    executablePath,
+    args: [...CHROMIUM_ARGS, "--disable-gpu", "--disable-software-rasterizer"],
+  });
 }
 
 async function startNetwork(): Promise<Network> {

@@ -37,6 +37,7 @@ interface Racer {
   number: number;
   sent: { url: string; method: string; headers: Record<string, string>; body: string | null };
   settle: (answer: Raced) => void;
+  fail: (error: unknown) => void;
 }
 
 type Raced = { status: number; headers: [string, string][]; text: string } | { error: string };
@@ -63,10 +64,12 @@ export function withRaces(transport: Transport): Transport {
     const racers = races.get(name) ?? [];
     races.set(name, racers);
     const answer = await new Promise<Raced>((settle, fail) => {
-      racers.push({ number: Number(number), sent, settle });
+      racers.push({ number: Number(number), sent, settle, fail });
       if (racers.length < Number(size)) return;
       races.delete(name);
-      start(racers, Number(seed)).catch(fail);
+      start(racers, Number(seed)).catch((error) => {
+        for (const racer of racers) racer.fail(error);
+      });
     });
     if ("error" in answer) throw new Error(answer.error);
     const { status, headers: told, text } = answer;

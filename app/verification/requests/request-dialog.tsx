@@ -1,7 +1,6 @@
 import { Island } from "#app/client/island.tsx";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import type { AnyRecord, Kind } from "#app/records/kind.ts";
-import { logHref } from "#app/records/kind.ts";
+import { type AnyRecord, type Kind, logHref } from "#app/records/kind.ts";
 import { RecordBrief } from "#app/records/record-facts.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
