@@ -6,8 +6,9 @@ import { type Arrived, runReminders } from "./reminder-schedules.ts";
 
 /*
  * What a supervisor gets in 36 days while emails fail. Each of these broken versions was seen to fail here: reminders
- * without their limit of one a day, a fourth reminder of a request, one that is sent when the mail service is back on
- * another day, notices without their limit of one a day, and other emails without theirs of five.
+ * without their limit of one a day, notices without theirs, and other emails without theirs of five. A fourth reminder of a
+ * request is also refused by the table. A reminder that is sent on another day than it was made for is not found here: the limit of
+ * one a day holds all the same.
  */
 
 const GROUPS = 4;
