@@ -40,19 +40,8 @@ const changeAddress: Act = async (intruder, { browser }) => {
   if (path) return anonymous.json("POST", path.replace("/account/email", "/api/user/email"));
 };
 
-/** The timer comes when reminders are due, at noon of everybody's day. */
-const tick: Act = async ({ app }, { user }) => {
-  const offset = new Date().getUTCHours() - 12;
-  const zone = `Etc/GMT${offset < 0 ? "" : "+"}${offset}`; // its sign is the opposite of the usual one
-  await app.db
-    .prepare(
-      "UPDATE verification_requests SET remind_at = 1, time_zone = ?1, supervisor_time_zone = ?1 WHERE user_id = ?2",
-    )
-    .bind(zone, user)
-    .run();
-  await app.idle();
-  await app.tick(new Date());
-};
+/** The intruder does nothing until the timer has come (`tickFor`). */
+const wait: Act = async ({ waiting }, { user }) => waiting.push(user);
 
 /** Opens a link of an own mailbox or uses it; also one whose number was changed. */
 const follow: Act = async ({ next, known, anonymous, accounts }) => {
@@ -73,6 +62,6 @@ const follow: Act = async ({ next, known, anonymous, accounts }) => {
 export const ACCOUNT_ACTS: Record<string, [weight: number, act: Act]> = {
   "register by the form": [1, register],
   "change the account's address": [1, changeAddress],
-  "wait for the timer": [2, tick],
+  "wait for the timer": [2, wait],
   "follow a link": [2, follow],
 };

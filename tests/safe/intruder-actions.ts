@@ -152,22 +152,23 @@ const ACTS: Record<string, [weight: number, act: Act]> = {
 const BAG = Object.entries(ACTS).flatMap(([name, [weight]]) => Array<string>(weight).fill(name));
 
 /** Mostly an account first asks a supervisor with an own address and one with a foreign address. */
-export async function begin({ next, accounts, trace }: Intruder): Promise<void> {
-  if (next() < 0.2) return;
-  const account = pick(next, accounts);
-  trace.push(`ask both (account ${accounts.indexOf(account)})`);
-  for (const [number, supervisorId] of account.supervisors.entries()) {
-    await account.browser.json("POST", `/api/verify-request/${account.entries[number]}`, { supervisorId });
+export async function begin(intruder: Intruder): Promise<void> {
+  const { next, accounts, trace } = intruder;
+  if (next() >= 0.2) {
+    const account = pick(next, accounts);
+    trace.push(`ask both (account ${accounts.indexOf(account)})`);
+    for (const [number, supervisorId] of account.supervisors.entries()) {
+      await account.browser.json("POST", `/api/verify-request/${account.entries[number]}`, { supervisorId });
+    }
   }
+  intruder.acts = 3 + Math.floor(next() * 5);
 }
 
-/** Does that many random things, and notes them in the trace. */
-export async function act(intruder: Intruder, times: number): Promise<void> {
-  for (let done = 0; done < times; done += 1) {
-    const name = pick(intruder.next, BAG);
-    const account = pick(intruder.next, intruder.accounts);
-    const number = intruder.accounts.indexOf(account);
-    intruder.trace.push(`${name} (account ${number})`);
-    await ACTS[name]?.[1](intruder, account);
-  }
+/** Does one random thing, and notes it in the trace. */
+export async function act(intruder: Intruder): Promise<void> {
+  const name = pick(intruder.next, BAG);
+  const account = pick(intruder.next, intruder.accounts);
+  intruder.acts -= 1;
+  intruder.trace.push(`${name} (account ${intruder.accounts.indexOf(account)})`);
+  await ACTS[name]?.[1](intruder, account);
 }

@@ -29,6 +29,10 @@ export interface Intruder {
   /** Addresses whose mailbox is theirs, and such of other people. */
   own: string[];
   foreign: string[];
+  /** How many things the intruder will still do. */
+  acts: number;
+  /** The accounts whose reminders become due when the timer comes next. */
+  waiting: number[];
   /** What the intruder has done. */
   trace: string[];
 }
@@ -76,7 +80,7 @@ export async function newIntruders(app: MailApp, generators: (() => number)[]): 
       return { user: users[0] ?? 0, email, browser, supervisors, entries, requests: [] };
     });
     const anonymous = learning(app.as(new Map()), known);
-    return { ...intruder, app, accounts, anonymous, known, trace: [] };
+    return { ...intruder, app, accounts, anonymous, known, acts: 0, waiting: [], trace: [] };
   });
 }
 
@@ -122,6 +126,23 @@ export async function forget(app: MailApp, intruders: Intruder[]): Promise<void>
 /** The ids of the accounts of an intruder. */
 export function userIds({ accounts }: Intruder): number[] {
   return accounts.map(({ user }) => user);
+}
+
+/** The timer comes for those who wait for it: when their reminders are due, at noon of everybody's day. */
+export async function tickFor(app: MailApp, intruders: Intruder[]): Promise<void> {
+  const users = intruders.flatMap(({ waiting }) => waiting.splice(0));
+  if (users.length === 0) return;
+  const offset = new Date().getUTCHours() - 12;
+  const zone = `Etc/GMT${offset < 0 ? "" : "+"}${offset}`; // its sign is the opposite of the usual one
+  await app.db
+    .prepare(
+      `UPDATE verification_requests SET remind_at = 1, time_zone = ?1, supervisor_time_zone = ?1
+        WHERE user_id IN (SELECT value FROM json_each(?2))`,
+    )
+    .bind(zone, JSON.stringify(users))
+    .run();
+  await app.idle();
+  await app.tick(new Date());
 }
 
 /** The emails that nobody has read yet, by mailbox. */

@@ -5,7 +5,7 @@ import { Client } from "./client.ts";
 import { dataFolderOf } from "./data-folder.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
-import { transportTo } from "./miniflare-transport.ts";
+import { REACHED, transportTo } from "./miniflare-transport.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */
@@ -37,8 +37,8 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
     },
     d1Databases: { PRIMARY: "primary", REPLICA: "replica" },
     d1Persist: data,
-    cf: { timezone: "Europe/Oslo" },
     telemetry: { enabled: false },
+    ...REACHED,
     handleRuntimeStdio: (...streams: NodeJS.ReadableStream[]) => {
       for (const stream of streams) stream.resume();
     },

@@ -1,8 +1,14 @@
 import { Agent, type IncomingMessage, request } from "node:http";
-import { buffer } from "node:stream/consumers";
 
 /** workerd closes a connection that has been idle for five seconds; this stops using it long before that. */
 const connections = new Agent({ keepAlive: true, timeout: 1_000 });
+
+interface Line {
+  /** Headers beside those of the request. */
+  more?: Record<string, string>;
+  /** Whether the program takes whole addresses, as a proxy does, and so also their scheme. */
+  isProxy?: boolean;
+}
 
 /**
  * Sends a request for any address to a program on this machine, and reads the whole response. It follows no redirect
@@ -13,17 +19,21 @@ export async function sendTo(
   port: number,
   url: string,
   init: RequestInit = {},
-  more: Record<string, string> = {},
+  { more = {}, isProxy = false }: Line = {},
 ): Promise<Response> {
   const { host, pathname, search } = new URL(url);
+  const path = isProxy ? url : pathname + search;
   const { type, bytes } = await encoded(init.body);
   const headers = { ...headersOf(init, type, bytes), host, ...more };
   const { method = "GET" } = init;
-  const to = { agent: connections, host: "127.0.0.1", port, method, path: pathname + search, headers };
+  const to = { agent: connections, host: "127.0.0.1", port, method, path, headers };
   return new Promise((resolve, reject) => {
     const send = () => {
       const sent = request(to, (answer) => {
-        buffer(answer).then((content) => resolve(responseOf(answer, content)), reject);
+        const pieces: Buffer[] = [];
+        answer.on("data", (piece: Buffer) => pieces.push(piece));
+        answer.on("error", reject);
+        answer.on("end", () => resolve(responseOf(answer, Buffer.concat(pieces))));
       });
       sent.on("error", (error: NodeJS.ErrnoException) => {
         // The runtime has closed the idle connection before this request came, so it has not seen the request.
