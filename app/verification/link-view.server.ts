@@ -160,7 +160,7 @@ export interface Asker {
 
 /** What a visitor with the mailed link can do besides answering. */
 export interface MailboxActs {
-  /** Where what was verified through the link is taken back; null if nothing is. */
+  /** The address that disowns what was verified through the link; null if there is nothing to disown. */
   takeBack: string | null;
   /** Whether the page of an ended link offers *I do not know this technician*. */
   canRefuse: boolean;

@@ -247,7 +247,7 @@ export function mailboxSecret(secret: string, request: Addressed): string | null
 }
 
 /**
- * The secret with which what was verified through a request is taken back, the parameter `back`. Its page has it in its address
+ * The secret with which what was verified through a request is disowned, the parameter `back`. Its page has it in its address
  * after an answer, and so not the one that verifies. Null as `mailboxSecret`.
  */
 export function takeBackSecret(secret: string, request: Addressed): string | null {

@@ -80,3 +80,12 @@ function close(server: Server): Promise<void> {
     setTimeout(() => server.closeAllConnections(), GRACE_MS).unref();
   });
 }
+
+/** An unused port of this machine, for tests, so that two runs do not conflict. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo; // it listens on a port
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

@@ -1,9 +1,8 @@
-import { once } from "node:events";
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import binary from "#scripts/binary.ts";
 import { installChromium } from "./chromium.ts";
 import { type Counts, CRASHED, countsIn, sumOf } from "./counts.ts";
+import { freePort } from "./listen.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
 import { run } from "./process.ts";
 
@@ -126,15 +125,6 @@ async function playwright(
   );
   rmSync(data, { recursive: true, force: true });
   return countsOf(report, status);
-}
-
-/** An unused port of this machine, so that two runs do not conflict. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** The counts of a report. A suite that ended with an error has failed, whatever its report says. */

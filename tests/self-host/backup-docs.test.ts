@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
+import { freePort } from "#scripts/lib/listen.ts";
 import type { Running } from "#self-host/build/running.ts";
 import { dataFolder, register, SETTINGS, start } from "./start.ts";
 import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
@@ -17,14 +17,6 @@ import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
 const DOCUMENT = readFileSync("docs/backups.md", "utf8");
 const DRILL = /### The drill.*?```sh\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? "";
 const PROGRAM = /```js\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? "";
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === "object" && address ? address.port : 0;
-}
 
 /** What the drill leaves in its data folder. */
 const FILES = ["backups", "clock", "database", "lock", "signing-key"];

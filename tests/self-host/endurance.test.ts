@@ -1,11 +1,11 @@
-import { once } from "node:events";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { createRequire } from "node:module";
-import { type AddressInfo, connect, createServer } from "node:net";
+import { connect } from "node:net";
 import { join } from "node:path";
 import { fetch as fetchOrConnect } from "miniflare";
 import { expect, onTestFinished, test } from "vitest";
+import { freePort } from "#scripts/lib/listen.ts";
 import { reportFigure } from "#tests/safe/figures.ts";
 import { childrenOf, npmStart } from "./npm-start.ts";
 import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
@@ -139,14 +139,6 @@ function slopeOf(points: [x: number, y: number][]): number {
   const sum = (of: (dx: number, dy: number) => number) =>
     points.reduce((total, point) => total + of(point[0] - x, point[1] - y), 0);
   return sum((dx, dy) => dx * dy) / sum((dx) => dx * dx);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** Writes a program that Miniflare starts in the place of workerd: workerd with its inspector at this port. */
