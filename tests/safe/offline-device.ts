@@ -66,7 +66,12 @@ export class Device {
   async setSignal(isThere: boolean): Promise<void> {
     if (!isThere) this.network.cut();
     else this.network.isCut = false;
-    await this.context.setOffline(!isThere);
+    // Playwright tells the pages, then each service worker, and waits for ever for one whose process has just died. The workers need
+    // not be told: the network is cut for them as well.
+    const isKnown = this.context
+      .pages()
+      .map((page) => page.waitForFunction((is) => navigator.onLine === is, isThere, { polling: 20 }));
+    await Promise.race([this.context.setOffline(!isThere), Promise.all(isKnown)]);
   }
 
   async signIn(session: string, userId: number): Promise<void> {
