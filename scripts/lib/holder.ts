@@ -103,6 +103,7 @@ async function tryListen(server: Server): Promise<boolean> {
     try {
       await once(server.listen(path), "listening");
       if (process.platform !== "win32") chmodSync(path, 0o600); // a user who can connect can read everything
+      server.on("error", (error) => console.error(messageOf(error))); // as in `listen`: the app goes on
       return true;
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error; // from `listen`
