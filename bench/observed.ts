@@ -81,11 +81,13 @@ export async function startObserved(fill: Statement[], env: Record<string, strin
       return { status: answer.status, read, written, text };
     },
     async query(sql, ...values) {
-      const body = JSON.stringify({ statements: [{ sql, values }], isBatch: false });
+      const body = JSON.stringify([{ statements: [{ sql, values }], isBatch: false }]);
       const answer = await miniflare.dispatchFetch("http://harness.test/", { method: "POST", body });
       if (!answer.ok) throw new Error(await answer.text());
-      const [result] = (await answer.json()) as D1Result<Record<string, unknown>>[];
-      if (!result) throw new Error("the database did not answer");
+      // As runSql in tests/worker/sql.js answers one call.
+      const [call] = (await answer.json()) as { results?: D1Result<Record<string, unknown>>[]; error?: string }[];
+      const [result] = call?.results ?? [];
+      if (!result) throw new Error(call?.error ?? "the database did not answer");
       return result;
     },
     spent: async () =>

@@ -44,7 +44,7 @@ const ROWS: Row[] = [
   ["  of every route", "≤ 30 × a page, 200 ×", "Cost of every route"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
   ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
-  ["25,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
+  ["100,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
   ["100,000 requests, the executable", "descriptors, memory level", "Descriptors and memory, the executable"],
   ["npm run measure", "each part ends", "Parts of npm run measure"],
   ["Redocly's recommended rules", "0 problems", "Redocly's recommended rules"],

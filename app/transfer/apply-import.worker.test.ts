@@ -113,6 +113,25 @@ describe("DELETE /api/imports/{id}", () => {
     expect((await kari.json("DELETE", `/api/imports/${view.id}`)).status).toBe(404);
   });
 
+  test("leaves a declined record to be restored as pending, as any other deletion does", async () => {
+    const kari = await app.register();
+    const view = await upload(kari, csvOf("2026-11-01,Mongstad,MT,1"));
+    await apply(kari, view.id);
+    const [entry] = (await kari.get("/api/entries")).json<{ id: number }[]>();
+    const token = await kari.requestVerification(entry?.id ?? 0);
+    const declined = await app.as(new Map()).json("POST", `/api/verify/${token}/decline`, {
+      supervisorName: "Ola Hansen",
+      reason: "Not mine",
+    });
+    expect([declined.status, (await kari.get(`/api/entries/${entry?.id}`)).json()]).toMatchObject([
+      200,
+      { status: "declined" },
+    ]);
+    await kari.json("DELETE", `/api/imports/${view.id}`);
+    const restored = await kari.json("POST", `/api/entries/${entry?.id}/restore`);
+    expect([restored.status, restored.json()]).toMatchObject([200, { status: "pending" }]);
+  });
+
   test("discards an upload that was not imported", async () => {
     const kari = await app.register();
     const { id } = await upload(kari, csvOf(ROW));

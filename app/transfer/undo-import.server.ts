@@ -78,7 +78,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
       ...endItems(context, user.id, { ids, at }, isUndone),
       deleted: db
         .update(records)
-        .set({ deletedAt: now })
+        .set({ deletedAt: now, declinedAt: null })
         .where(sql`${isOfThis} AND verified = 0 AND ${isUndone}`)
         .returning({ id: records.id }),
       counted: db

@@ -17,6 +17,8 @@ export class Device {
   readonly tabs: (Page | null)[] = [null, null];
   /** The id of the user whose session the browser has. */
   userId = 0;
+  /** What it waits for, as the message of a schedule that hangs says: Playwright has no limit of its own for these. */
+  waitsFor = "";
   /** Whether the browser refuses to store anything. */
   #isFull = false;
 
@@ -51,6 +53,7 @@ export class Device {
   async open(tab: number, path: string): Promise<Page> {
     const page = this.tabs[tab] ?? (await this.context.newPage());
     this.tabs[tab] = page;
+    this.waitsFor = "a page to open";
     await page.goto(`${this.network.origin}${path}`, { waitUntil: "load" }).catch(() => {});
     // The form without a signal is hidden until its page knows whose hours it takes.
     await page.locator("#signal p", { hasText: "needs JavaScript" }).waitFor({ state: "detached" });
@@ -59,6 +62,7 @@ export class Device {
 
   /** Ends a tab at once, as a system that needs memory does. */
   async kill(tab: number): Promise<void> {
+    this.waitsFor = "a tab to close";
     await this.tabs[tab]?.close({ runBeforeUnload: false });
     this.tabs[tab] = null;
   }
@@ -113,9 +117,12 @@ export class Device {
     const held = this.network.whenHeld();
     // The page opens its store as it loads. Nobody fills in a form before that is done, but on a busy machine this test did: then
     // the page was gone before it had stored anything.
+    this.waitsFor = "the store, before the form is filled in";
     await page.evaluate(readRows).catch(() => {});
+    this.waitsFor = "the form to be filled in";
     // A page that has sent rows opens itself again, and then nobody has pressed Save in it.
     if (!(await page.evaluate(fillAndSave, { form: kind, location }).catch(() => false))) return false;
+    this.waitsFor = "what comes of Save";
     const settled = this.#settled(page, kind, location).catch(() => "taken" as const);
     const outcome = await Promise.race([settled, held]);
     if (typeof outcome === "string") return outcome === "taken";
@@ -141,6 +148,7 @@ export class Device {
   /** Makes the browser refuse to store anything from the page in a tab, as when its storage is full. */
   async refuseStorage(tab: number, isRefused: boolean): Promise<void> {
     this.#isFull = isRefused;
+    this.waitsFor = "the storage to be refused, or not any longer";
     await this.tabs[tab]
       ?.evaluate((refuse) => {
         const { prototype } = IDBObjectStore as unknown as { prototype: { put: unknown; stored?: unknown } };

@@ -65,7 +65,10 @@ async function verdictOf(world: World, device: Device, schedule: Schedule): Prom
     world.network.onStep = (step) => {
       clearTimeout(timer);
       const where = () => device.context.pages().map((page) => page.url());
-      timer = setTimeout(() => fail(new Error(`it hangs at ${step}, with the pages ${where()}`)), STEP_MS);
+      timer = setTimeout(
+        () => fail(new Error(`it hangs at ${step}, waits for ${device.waitsFor}, with the pages ${where()}`)),
+        STEP_MS,
+      );
     };
   });
   const failed = (error: unknown) => ({ seed: schedule.seed, saved: 0, wrong: [String(error)] });

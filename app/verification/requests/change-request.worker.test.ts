@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { count } from "#tests/worker/database.ts";
+import { race, SEEDS } from "#tests/safe/race.ts";
+import { count, rows } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { mailedTo } from "#tests/worker/request-emails.ts";
@@ -189,5 +190,32 @@ test("of a withdrawal and ten concurrent answers each record has one outcome, an
       const outcome = state === "verified" ? "verified" : "withdrawn";
       expect([intact, log.map(({ event }) => event)]).toEqual([true, ["requested", outcome]]);
     }
+  }
+});
+
+// Catches a renewal for the supervisor who was read, without a look at whom the request is sent to by now.
+test("of an open request that is sent to another supervisor and renewed at once the log names who is asked", async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const [first, other] = [await ada.addSupervisor(), await ada.addSupervisor()];
+    const { id } = await ada.addEntry();
+    await ada.requestVerification(id, first.id); // and no second email within a day
+    await app.idle();
+    const answers = await race(2, seed, (number, headers) =>
+      ada.json("POST", `/api/verify-request/${id}`, { supervisorId: number ? other.id : first.id }, headers),
+    );
+    expect([seed, answers.map(({ status }) => status)]).toEqual([seed, [200, 200]]);
+    const asked = await rows(
+      app.db,
+      `SELECT supervisor_email AS asked FROM verification_requests WHERE own_record_id = ?`,
+      id,
+    );
+    const named = await rows(
+      app.db,
+      `SELECT facts ->> '$.supervisor.email' AS asked FROM verification_log JOIN event_facts ON event_facts.hash = supervisor_hash
+        WHERE record_id = ? AND event = 'requested' ORDER BY number DESC LIMIT 1`,
+      id,
+    );
+    expect([seed, asked]).toEqual([seed, named]);
   }
 });

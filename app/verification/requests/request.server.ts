@@ -192,7 +192,7 @@ async function requestVerification(
     const limit = readdressLimit(context, user.id);
     const guard = sql.join(
       [
-        open ? isOpen(token) : isFirst(user.id, selection),
+        open ? isOpenFor(token, isReaddressed ? null : supervisor.email) : isFirst(user.id, selection),
         isAllowed,
         isReaddressed ? isBelowLimits(context, [limit]) : sql`1`,
         areAddressesUnchanged(context, addresses),
@@ -252,9 +252,13 @@ async function requestVerification(
   });
 }
 
-/** The condition that a request can still be renewed. */
-function isOpen(token: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token} AND ended_at IS NULL)`;
+/**
+ * The condition that a request can still be renewed. With an address it must still be for that one: who has sent it to another
+ * meanwhile would get it back without an event. Who sends it to another makes an event, which cannot follow one that was not read.
+ */
+function isOpenFor(token: string, address: string | null): SQL {
+  const isForThem = address === null ? sql`1` : sql`supervisor_email = ${address}`;
+  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token} AND ended_at IS NULL AND ${isForThem})`;
 }
 
 /** The condition that the submission has made no request, and that the record has no own request. */
