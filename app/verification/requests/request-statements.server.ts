@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/calendar-date.ts";
+import { DAY_MS } from "#app/day.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";

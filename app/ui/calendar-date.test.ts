@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatInstant, isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
+import { formatDate, formatInstant, isCalendarDate, toCalendarDate } from "./calendar-date.ts";
 
 test("a calendar date is a day that exists", () => {
   for (const date of ["2026-11-21", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"]) {

@@ -3,8 +3,7 @@
  * `Date` only to check or format it, and then always in UTC.
  */
 
-/** A day in milliseconds. */
-export const DAY_MS = 86_400_000;
+import { DAY_MS } from "#app/day.ts";
 
 const MONTH_NAMES = [
   ...["January", "February", "March", "April", "May", "June"],
