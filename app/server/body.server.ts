@@ -85,8 +85,8 @@ export async function readBody(request: Request, time = bodyTime(), limit = MAX_
   );
   if (Number(request.headers.get("Content-Length")) > limit) throw tooLarge;
   if (request.headers.has(LATE_BODY)) throw late;
-  // Not by a reader: when the client hangs up, the error of its read remembers the functions that wait for it, which hold the reader,
-  // and workerd never frees any of them (1 kB for each such request).
+  // Not by `getReader()`: when the client hangs up, the error of its read keeps the functions that called it, these keep the reader, and
+  // workerd frees none of them: 1 kB for each such request.
   const body = request.body as AsyncIterable<Uint8Array> | null;
   if (!body) return new Uint8Array();
   const chunks = body[Symbol.asyncIterator]();

@@ -70,6 +70,7 @@ export class Device {
   async setSignal(isThere: boolean): Promise<void> {
     if (!isThere) this.network.cut();
     else this.network.isCut = false;
+    this.waitsFor = "the browser to know whether there is a signal";
     // Playwright tells the pages, then each service worker, and waits for ever for one whose process has just died. The workers need
     // not be told: the network is cut for them as well.
     const isKnown = this.context

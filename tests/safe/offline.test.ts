@@ -64,6 +64,7 @@ async function verdictOf(world: World, device: Device, schedule: Schedule): Prom
   const hangs = new Promise<never>((_, fail) => {
     world.network.onStep = (step) => {
       clearTimeout(timer);
+      device.waitsFor = "nothing that is noted";
       const where = () => device.context.pages().map((page) => page.url());
       timer = setTimeout(
         () => fail(new Error(`it hangs at ${step}, waits for ${device.waitsFor}, with the pages ${where()}`)),
