@@ -69,6 +69,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
     },
     worker: { format: "es", plugins: () => [slimPdf()] },
     test: {
+      tags: [{ name: "long" }], // tests/safe/figures.ts
       // By default Vitest leaves one core unused, which is half of a machine with two.
       maxWorkers: availableParallelism(),
       ...(process.env.SAFE_FIRST && { sequence: { sequencer: NamedFirst } }),

@@ -57,7 +57,6 @@ const ROWS: Row[] = [
   ["Four pictures of each screen", "no difference", "Accessibility and pictures"],
   ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
-  ["The executable's API", "as the Worker's", "API calls in the executable"],
 ];
 
 /**
@@ -70,14 +69,13 @@ const MEASURED = [
   "app/certification/progress-cost.worker.test.ts",
 ];
 
-/** The files that measure times by the clock, or memory for long: they run alone, one after the other. */
+/** The files that measure times by the clock: they run alone, one after the other. */
 const TIMED = [
   "tests/safe/growth.test.ts",
   "tests/safe/million-events.test.ts",
   "tests/safe/fuzz.test.ts",
   "tests/safe/mail-page.timing.ts",
   "tests/safe/sign-in.timing.ts",
-  "tests/self-host/endurance.test.ts",
 ];
 
 /**
@@ -101,8 +99,13 @@ const LONGEST = [
   "tests/safe/model.test",
 ];
 
-/** What runs programs, and mostly waits for them: it runs beside the searches, one file after the other. */
-const BESIDE = ["measure", "npm-start", "passwords", "upgrade"].map((name) => `tests/self-host/${name}.test.ts`);
+/**
+ * What runs programs: it runs beside the searches, one file after the other. Only their long tests: the others are those of
+ * `npm test`.
+ */
+const BESIDE = ["measure", "npm-start", "passwords", "upgrade", "endurance"].map(
+  (name) => `tests/self-host/${name}.test.ts`,
+);
 
 /** The longest that each part may take, in milliseconds. Each test has a shorter limit of its own, which names what hangs. */
 const LIMIT = 120 * 60_000;
@@ -160,23 +163,16 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   const start = Date.now();
   await binary(); // and the build: two parts would make them at once
   const output: string[] = [];
-  const beside = async () => {
-    const inOrder = (of: string, ...files: string[]) =>
-      vitest([of], [...files, "--no-file-parallelism"], (text) => output.push(text));
-    const [programs, calls] = [
-      await inOrder("self-host", ...BESIDE),
-      await inOrder("worker-in-binary", "tests/worker/calls"),
-    ];
-    return programs.status || calls.status;
-  };
+  const beside = () =>
+    vitest(["self-host"], [...BESIDE, "--tags-filter=long", "--no-file-parallelism"], (text) => output.push(text));
   const [searches, programs] = await Promise.all([vitest(["unit", "worker"], files), beside()]);
   process.stdout.write(output.join(""));
   console.log(`\nThe searches, and what runs beside them${tookOf(Date.now() - start)}`);
   const before = Date.now();
   const measured = await vitest(["worker", "timing"], MEASURED);
-  const timed = await vitest(["worker", "timing", "self-host"], [...TIMED, "--no-file-parallelism"]);
+  const timed = await vitest(["worker", "timing"], [...TIMED, "--no-file-parallelism"]);
   console.log(`\nWhat measures times or memory${tookOf(Date.now() - before)}`);
-  const status = searches.status || programs || measured.status || timed.status;
+  const status = searches.status || programs.status || measured.status || timed.status;
   const figures = figuresIn(FIGURES);
   for (const [row, run] of Object.entries({
     "Accessibility and pictures": states,

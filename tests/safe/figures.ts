@@ -5,6 +5,12 @@ import { afterAll, afterEach, TestRunner, test } from "vitest";
 export const search = test.runIf(process.env.SAFE);
 
 /**
+ * A long test of a file whose other tests `npm test` runs. `npm run safe` runs the long ones alone, by their tag.
+ */
+export const longTest = (name: string, run: () => Promise<void>) =>
+  search(name, { tags: "long", timeout: 60 * 60_000 }, run);
+
+/**
  * Reports a figure for the table *Safe* to `npm run safe`, which prints them all with the time that each took; `npm test`
  * ignores it.
  */

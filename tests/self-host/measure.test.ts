@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import { installChromium } from "#scripts/lib/chromium.ts";
 import { run } from "#scripts/lib/process.ts";
-import { reportFigure } from "#tests/safe/figures.ts";
+import { longTest, reportFigure } from "#tests/safe/figures.ts";
 import { npmStart } from "./npm-start.ts";
 import { dataFolder, visit } from "./start.ts";
 
@@ -44,7 +44,7 @@ test("npm run signing-key prints a key that can sign", async () => {
   expect([status, signingKeyProblem(stdout)]).toEqual([0, null]);
 });
 
-test.runIf(process.env.SAFE)("npm run dev serves the sources", async () => {
+longTest("npm run dev serves the sources", async () => {
   const app = await npmStart(dataFolder(), {}, "dev");
   expect(await (await visit(`${app.url}/auth`)).text()).toContain("</html>");
   expect(await app.stop()).toBe(0);
@@ -53,7 +53,7 @@ test.runIf(process.env.SAFE)("npm run dev serves the sources", async () => {
 /** The parts of `npm run measure` but for Lighthouse, which is downloaded. */
 const PARTS = "bytes paint export bundles render database scale load import".split(" ");
 
-test.runIf(process.env.SAFE)("every part of npm run measure can be measured", { timeout: 60 * 60_000 }, async () => {
+longTest("every part of npm run measure can be measured", async () => {
   const env = { MEASURE_RUNS: "1", CHROMIUM_PATH: (await installChromium()) ?? "" };
   const { status, output } = await command(["measure", ...PARTS], env);
   expect([status, status === 0 ? "" : output]).toEqual([0, ""]);

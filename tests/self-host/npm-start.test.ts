@@ -17,6 +17,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
+import { longTest } from "#tests/safe/figures.ts";
 import { type Attempt, largestFile, limitFileSizes, readsAs } from "./disk.ts";
 import { type NpmStart, npmStart, refusedStart, runCommand, workerdOf } from "./npm-start.ts";
 import { AMBIGUOUS, getFrom, HOSTS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
@@ -291,7 +292,7 @@ test("/healthz during a burst of requests blocks nothing", async () => {
 });
 
 // Detects the same in a command that borrows the database from the running program. Slow: it sends bursts until that ends.
-test.runIf(process.env.SAFE)("a command during a burst of requests gets the database and blocks nothing", async () => {
+longTest("a command during a burst of requests gets the database and blocks nothing", async () => {
   const DATA_DIR = join(folder, "lending");
   const lending = await npmStart(DATA_DIR);
   onTestFinished(() => void spawnSync("kill", ["-9", String(lending.pid)]));

@@ -1,4 +1,5 @@
 import { test } from "vitest";
+import { longTest } from "#tests/safe/figures.ts";
 import {
   disconnectedClientsLeaveTheQueue,
   IDLE_LIMIT,
@@ -9,8 +10,6 @@ import {
 import { dataFolder, start } from "./start.ts";
 
 const MINUTES = 600_000;
-/** Fifty hashes, one after the other. `npm test` checks the same rule on `npm start` (tests/worker/front.test.ts). */
-const longTest = test.runIf(process.env.SAFE);
 const run = () =>
   start(dataFolder(), { SESSION_SECRET: "a secret for tests, of 32 bytes at least", BODY_IDLE_MS: IDLE_LIMIT });
 
@@ -24,17 +23,12 @@ test("an incomplete body is answered in JSON under /api and with a page elsewher
   await lateBodiesAreAnswered((await run()).port);
 });
 
-longTest(
-  "sixty concurrent logins leave time for pages between them, however the URL is spelled",
-  {
-    timeout: MINUTES,
-  },
-  async () => {
-    await loginsLeaveTimeForPages((await run()).port);
-  },
-);
+// Fifty hashes, one after the other. `npm test` checks the same rule on `npm start` (tests/worker/front.test.ts).
+longTest("sixty concurrent logins leave time for pages between them, however the URL is spelled", async () => {
+  await loginsLeaveTimeForPages((await run()).port);
+});
 
-longTest("logins of disconnected clients are removed from the queue", { timeout: MINUTES }, async () => {
+longTest("logins of disconnected clients are removed from the queue", async () => {
   const { port, log } = await run();
   const hashed = () => log.filter((line) => line.includes('"login_failed"')).length;
   // workerd does not notice a normal close before it answers: the client may still be reading.

@@ -8,6 +8,7 @@ import { assemble, compile } from "#self-host/build/compile.ts";
 import type { Module } from "#self-host/build/config.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
 import type { Migration } from "#self-host/migrations.ts";
+import { longTest } from "#tests/safe/figures.ts";
 import { npmStart, runCommand } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, TOKEN, visit } from "./start.ts";
 
@@ -143,7 +144,7 @@ test("before a new version uses a database a backup is taken, once; without one 
 });
 
 // Slow, because it runs wrangler three times. `npm test` checks the same rule on the executable, above.
-test.runIf(process.env.SAFE)("a data folder of another version is refused by npm start and the commands", async () => {
+longTest("a data folder of another version is refused by npm start and the commands", async () => {
   const data = dataFolder();
   const app = await npmStart(data);
   await app.stop();

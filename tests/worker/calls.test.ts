@@ -1,6 +1,5 @@
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { ERROR_CODES, type Refusal } from "#app/errors.ts";
-import { reportFigureAtEnd } from "#tests/safe/figures.ts";
 import { startApp } from "./app.ts";
 import { FAULTS, type Fault } from "./calls/call.ts";
 import { CALLS } from "./calls.ts";
@@ -126,6 +125,3 @@ test("an API call is recognised in any spelling of its address", async () => {
     if (mine.status === 200) expect([path, mine.headers.get("Cache-Control")]).toEqual([path, "no-store"]);
   }
 });
-
-if (inject("target") === "binary")
-  reportFigureAtEnd("API calls in the executable", () => `all rules of ${CALLS.length}`);
