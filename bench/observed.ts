@@ -67,6 +67,13 @@ export async function startObserved(fill: Statement[], env: Record<string, strin
   beforeEnd(() => miniflare.dispose());
   const { session } = cookiesFor(ORIGIN, sessionSecret());
 
+  /** Asks the harness (tests/worker/instrumented-entry.js), which says so if it does not know the question. */
+  const harness = async (question: string, init?: Parameters<typeof miniflare.dispatchFetch>[1]) => {
+    const answer = await miniflare.dispatchFetch(`http://harness.test/${question}`, init);
+    if (!answer.ok) throw new Error(await answer.text());
+    return answer;
+  };
+
   return {
     async ask(method, path, as, body) {
       const cookie = as && (await session.serialize(sessionOf(as))).split(";")[0];
@@ -82,21 +89,17 @@ export async function startObserved(fill: Statement[], env: Record<string, strin
     },
     async query(sql, ...values) {
       const body = JSON.stringify([{ statements: [{ sql, values }], isBatch: false }]);
-      const answer = await miniflare.dispatchFetch("http://harness.test/", { method: "POST", body });
-      if (!answer.ok) throw new Error(await answer.text());
+      const answer = await harness("", { method: "POST", body });
       // As runSql in tests/worker/sql.js answers one call.
       const [call] = (await answer.json()) as { results?: D1Result<Record<string, unknown>>[]; error?: string }[];
       const [result] = call?.results ?? [];
       if (!result) throw new Error(call?.error ?? "the database did not answer");
       return result;
     },
-    spent: async () =>
-      (await (await miniflare.dispatchFetch("http://harness.test/spent")).json()) as Awaited<
-        ReturnType<Observed["spent"]>
-      >,
+    spent: async () => (await (await harness("spent")).json()) as Awaited<ReturnType<Observed["spent"]>>,
     async setClock(at) {
-      while ((await (await miniflare.dispatchFetch("http://harness.test/behind")).json()) !== 0);
-      await miniflare.dispatchFetch(`http://harness.test/clock?at=${at.getTime()}`);
+      await harness("idle");
+      await harness(`clock?at=${at.getTime()}`);
     },
     async tick(at) {
       const worker = await miniflare.getWorker();

@@ -82,15 +82,19 @@ function raced({ seed, requests }, cf, env, context) {
 /** What everything has cost since the start: requests, the work behind them, and the timer. */
 const spent = { queries: 0, read: 0, written: 0, milliseconds: 0 };
 
-/** Answers a test's question to the harness. */
+/** Answers a question to the harness: one that it does not know with 404, so that nobody takes another answer for it. */
 async function answerOf({ pathname: question, searchParams }) {
-  if (question === "/clock") setClock(Number(searchParams.get("at")));
-  // A test that asked again and again would take the time of the work that it waits for.
+  if (question === "/clock") {
+    setClock(Number(searchParams.get("at")));
+    return new Response();
+  }
+  // Somebody who asked again and again would take the time of the work that they wait for.
   while (question === "/idle" && behind > 0) await new Promise((resolve) => setTimeout(resolve, 2));
   if (question === "/idle") return Response.json(behind);
   if (question === "/spent") return Response.json(spent);
   if (question === "/hashes") return Response.json(hashes.splice(0));
-  return Response.json([...statements]);
+  if (question === "/") return Response.json([...statements]);
+  return new Response(`The harness does not know ${question}.`, { status: 404 });
 }
 
 /** The context of a request, which counts the tasks passed to `waitUntil`. */
