@@ -140,7 +140,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   const files = [...proofs, "app/certification/progress.worker", ...paper];
   const env = {
     SAFE_FIGURES: FIGURES,
-    SAFE_FIRST: [...LONGEST, ...MEASURED].join(" "),
+    SAFE_FIRST: [...LONGEST, ...BESIDE, ...MEASURED].join(" "),
     SAFE_SEEDS: share(100),
     SAFE_SEQUENCES: share(100),
     SAFE_REQUESTS: share(10_000),
