@@ -4,11 +4,11 @@ import { afterAll, afterEach, TestRunner, test } from "vitest";
 /** A test that searches at random: it runs in `npm run safe` alone, because it takes long and has no end by itself. */
 export const search = test.runIf(process.env.SAFE);
 
-/**
- * A long test of a file whose other tests `npm test` runs. `npm run safe` runs the long ones alone, by their tag.
- */
-export const longTest = (name: string, run: () => Promise<void>) =>
-  search(name, { tags: "long", timeout: 60 * 60_000 }, run);
+/** A long test of a file whose other tests only `npm test` runs: `npm run safe` finds it by its tag. On a busy machine it takes minutes. */
+export const LONG = { tags: "long", timeout: 60 * 60_000 };
+
+/** A test of this kind that `npm test` does not run. */
+export const longTest = (name: string, run: () => Promise<void>) => search(name, LONG, run);
 
 /**
  * Reports a figure for the table *Safe* to `npm run safe`, which prints them all with the time that each took; `npm test`

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
 import { freePort } from "#scripts/lib/listen.ts";
 import { workerd } from "#self-host/build/compile.ts";
-import { reportFigure } from "#tests/safe/figures.ts";
+import { LONG, reportFigure } from "#tests/safe/figures.ts";
 import { childrenOf, npmStart } from "./npm-start.ts";
 import { sendRaw, statusesIn } from "./raw.ts";
 import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
@@ -44,14 +44,11 @@ const RISE = 700;
 /** The highest rise of what collected heaps hold, in bytes a request. Functions that are compiled late count for more among fewer. */
 const HEAPS_RISE = IS_WHOLE ? 50 : 200;
 
-/** Only `npm run safe` takes minutes, on a machine with other work many. */
-const LIMIT = { tags: "long", timeout: 60 * 60_000 };
-
 const isLinux = process.platform === "linux"; // the counts are in /proc
 
 test.runIf(isLinux)(
   "npm start keeps its descriptors and memory over thousands of requests of every kind",
-  LIMIT,
+  LONG,
   async () => {
     const inspector = await freePort();
     const app = await npmStart(dataFolder(), {
@@ -65,7 +62,7 @@ test.runIf(isLinux)(
   },
 );
 
-test.runIf(isLinux)("the executable keeps its descriptors and memory", LIMIT, async () => {
+test.runIf(isLinux)("the executable keeps its descriptors and memory", LONG, async () => {
   const inspector = await freePort();
   const settings = { ...SETTINGS, REQUESTS_PER_MINUTE: "100000000" };
   const running = await start(dataFolder(), settings, withInspector(join(process.cwd(), BINARY), inspector));
@@ -80,7 +77,7 @@ test.runIf(isLinux)("the executable keeps its descriptors and memory", LIMIT, as
  */
 test.runIf(isLinux && process.env.SAFE)(
   "the executable frees all of a request whose client hangs up in its body, or stops there",
-  LIMIT,
+  LONG,
   async () => {
     const inspector = await freePort();
     const settings = { ...SETTINGS, REQUESTS_PER_MINUTE: "100000000", BODY_IDLE_MS: "100" };
