@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { count, rows } from "#tests/worker/database.ts";
+import { rows } from "#tests/worker/database.ts";
 import { messageOf } from "#tests/worker/html.ts";
 import { PASSWORD, type User } from "#tests/worker/people.ts";
 
@@ -43,15 +43,6 @@ test("an email address has one account: a second registration is answered 409 an
   });
   expect(answer.setCookie("session")).toBeUndefined();
   expect(await storedUser(email)).toEqual(before);
-});
-
-// Catches a look-up followed by an INSERT in place of one statement that decides.
-test("of five concurrent registrations of one address, one creates the account and the others are answered 409", async () => {
-  const same = registration();
-  const answers = await Promise.all(Array.from({ length: 5 }, () => app.json("POST", "/api/auth/register", same)));
-  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409]);
-  expect(await count(app.db, "users", "email = ?", same.email)).toBe(1);
-  expect(await count(app.db, "sessions", "user_id = (SELECT id FROM users WHERE email = ?)", same.email)).toBe(1);
 });
 
 test("a password is used as typed: spaces and case count", async () => {

@@ -70,23 +70,6 @@ test("a verified record is not deleted by its owner", async () => {
   expect(await deletedOf(ada)).toEqual([]);
 });
 
-test("of a concurrent deletion and confirmation exactly one takes effect, completely", async () => {
-  const ada = await app.register();
-  const supervisor = await ada.addSupervisor();
-  for (let round = 0; round < 12; round++) {
-    const { id } = await ada.addEntry();
-    const token = await ada.requestVerification(id, supervisor.id);
-    const [deleted, confirmed] = await Promise.all([
-      ada.json("DELETE", `/api/entries/${id}`),
-      app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }),
-    ]);
-    const isKept = await count(app.db, "entries", "id = ? AND verified = 1", id);
-    expect([deleted.status === 200, confirmed.status === 200, isKept]).toEqual(
-      deleted.status === 200 ? [true, false, 0] : [false, true, 1],
-    );
-  }
-});
-
 test("a restored record has its id and values, unverified and without a link", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry({ location: 'Kårstø "B" \\ 🏗', hours: 0.1, method: "UT_THK" });

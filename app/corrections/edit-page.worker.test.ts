@@ -123,20 +123,6 @@ test("the same change sent from several tabs at once succeeds in each", async ()
   expect(await entriesOf(ada)).toMatchObject([{ hours: 8 }]);
 });
 
-test("of ten different concurrent edits one is saved and nine get 409", async () => {
-  const ada = await app.register();
-  const { id } = await ada.addEntry();
-  const path = `/profile/record/${id}/edit`;
-  const page = await ada.get(path);
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => ada.submit(page, path, { hours: String(index + 10) })),
-  );
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, ...Array(9).fill(409)]);
-  const [entry] = await entriesOf(ada);
-  const winner = answers.findIndex(({ status }) => status === 303);
-  expect(entry?.hours).toBe(winner + 10);
-});
-
 test("a form without the record's hash saves nothing", async () => {
   const ada = await app.register();
   const entry = await ada.addEntry();

@@ -145,28 +145,6 @@ test("totals and the log follow an edit", async () => {
   expect(textOf(text)).not.toContain("7.5");
 });
 
-test("of a concurrent edit and confirmation exactly one takes effect, completely", async () => {
-  const ada = await app.register();
-  const supervisor = await ada.addSupervisor();
-  for (let round = 0; round < 12; round++) {
-    const entry = await ada.addEntry();
-    const token = await ada.requestVerification(entry.id, supervisor.id);
-    const confirm = () => app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
-    const edit = () => change(ada, entry.id, { hours: 99 });
-    const first = round % 2 ? [edit, confirm] : [confirm, edit];
-    const [one, other] = await Promise.all(first.map((send) => send()));
-    const [edited, confirmed] = round % 2 ? [one, other] : [other, one];
-    const [stored] = await rows(app.db, "SELECT hours, verified FROM entries WHERE id = ?", entry.id);
-    if (edited?.status === 200) {
-      expect(confirmed?.status).not.toBe(200);
-      expect(stored).toEqual({ hours: 99, verified: 0 });
-    } else {
-      expect([edited?.status, confirmed?.status]).toEqual([409, 200]);
-      expect(stored).toEqual({ hours: 7.5, verified: 1 });
-    }
-  }
-});
-
 test("concurrent edits of different fields are all saved", async () => {
   const ada = await app.register();
   const { id } = await ada.addRopeHours();

@@ -83,17 +83,8 @@ test("failures counted while the clock was a year ahead lock nobody out once the
   expect(await count(app.db, "attempts", "at > ?", Date.now() + 2 * MINUTE)).toBe(0);
 });
 
-test("of a hundred concurrent failures ten are checked", async () => {
-  const { user } = await app.register();
-  const from = visitor(app);
-  const answers = await Promise.all(Array.from({ length: 100 }, () => logIn(from, user.email)));
-  expect(statuses(answers).filter((status) => status === 401)).toHaveLength(10);
-  expect(statuses(answers).filter((status) => status === 429)).toHaveLength(90);
-});
-
 test("of 200 concurrent wrong logins to 200 accounts from one network, fifty are checked", async () => {
-  const cheap = await startApp({ cheapHashes: true });
-  const from = cheap.as(new Map());
+  const from = visitor(app);
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, number) =>
       from.json("POST", "/api/auth/login", { email: `crew-${number}@example.com`, password: "not the password" }),

@@ -147,7 +147,7 @@ test("a toast closes after 5 seconds and waits while the pointer is over it", as
   await expect(toast).toBeHidden();
 });
 
-test("a method's name shows after 700 ms, and at once if another tooltip has just closed", async ({
+test("a method's name shows after 700 ms, and at once if another tooltip has closed less than 300 ms ago", async ({
   technician: { page, addEntries },
 }) => {
   await addEntries({});
@@ -173,6 +173,31 @@ test("a method's name shows after 700 ms, and at once if another tooltip has jus
   await page.clock.runFor(1);
   expect(await tip("MT")).toBe('"Magnetic Particle Testing"');
   expect(await tip("ET")).toBe("none");
+  /**
+   * Enters and leaves headings at chosen times, and returns how long the second one waits. Time itself is tested here,
+   * so `setTimeout` is replaced and its delays are recorded; nothing waits.
+   */
+  const delayAfter = (pause: number) =>
+    page.evaluate((gap) => {
+      const [first, second] = document.querySelectorAll("[data-tip]");
+      const delays: (number | undefined)[] = [];
+      const real = window.setTimeout;
+      window.setTimeout = ((_: unknown, delay?: number) => delays.push(delay)) as unknown as typeof window.setTimeout;
+      const send = (element: Element | undefined, type: string, at: number) => {
+        const event = new PointerEvent(type);
+        Object.defineProperty(event, "timeStamp", { value: at });
+        element?.dispatchEvent(event);
+      };
+      send(first, "pointerenter", 1_000);
+      first?.classList.add("tip"); // its 700 ms are over
+      send(first, "pointerleave", 2_000);
+      send(second, "pointerenter", 2_000 + gap);
+      send(second, "pointerleave", 2_000 + gap);
+      window.setTimeout = real;
+      return delays.at(-1);
+    }, pause);
+  expect(await delayAfter(299)).toBe(0);
+  expect(await delayAfter(300)).toBe(700);
 });
 
 const PASSWORD_FORMS = [

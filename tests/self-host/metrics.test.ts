@@ -12,7 +12,7 @@ import { checkDocuments, exprOf } from "./metrics-documents.ts";
 import { type NpmStart, npmStart } from "./npm-start.ts";
 import { parseExposition, type Scraped } from "./prometheus-text.ts";
 import { endWriting, sendRaw, statusesIn } from "./raw.ts";
-import { cookieOf, dataFolder, register, SETTINGS, start, visit } from "./start.ts";
+import { cookieOf, dataFolder, logged, register, SETTINGS, start, visit } from "./start.ts";
 
 /* /metrics of the executable and of `npm start`, which share its code. */
 
@@ -206,7 +206,8 @@ test("only the holder of the token gets the metrics, in its one form", async () 
   expect(output).toContain("metrics_refused");
 });
 
-test("wrong tokens for /metrics and /backup are limited together, by network; the right one is never refused", async () => {
+// Detects a limit that counts all clients, or the right token: a stranger could then prevent backups.
+test("wrong tokens for /metrics and /backup are limited together, by network, and logged; the right one is never refused", async () => {
   const ask = async (path: string, token: string, network: string) => {
     const headers = { Authorization: `Bearer ${token}`, "X-Forwarded-For": network };
     return (await visit(binary.url + path, { headers })).status;
@@ -221,7 +222,11 @@ test("wrong tokens for /metrics and /backup are limited together, by network; th
   }
   expect(refused).not.toBe("");
   expect(await ask("/metrics", METRICS_TOKEN, refused)).toBe(200);
+  expect(await ask("/backup", SETTINGS.BACKUP_TOKEN, refused)).toBe(200);
   expect(await ask("/metrics", "guess", "192.0.2.10")).toBe(401);
+  for (const path of ["/metrics", "/backup"]) {
+    await logged(binary.log, new RegExp(`"what":"rate_limited".*self-host${path}`));
+  }
 });
 
 test("npm start prints a link to what is not configured, by which the first admin is made", async () => {

@@ -38,15 +38,6 @@ test("a second program on one data folder is refused, by any path of it, until t
   expect(await readsAs(asks, 200)).toBe(true);
 });
 
-test("after a kill it starts again at once on the same data", async () => {
-  const data = dataFolder();
-  for (let kills = 0; kills < 5; kills += 1) {
-    const running = await start(data);
-    expect((await visit(`${running.url}/auth`)).status).toBe(200);
-    await running.stop("SIGKILL");
-  }
-});
-
 // Detects a file that the runtime creates with rights of its own: with umask 077 the whole folder must be closed.
 test("with umask 077 other users cannot read its files; the first start of a new folder explains this", async () => {
   const data = dataFolder();
