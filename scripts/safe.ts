@@ -103,7 +103,7 @@ const LONGEST = [
  * What runs programs: it runs beside the searches, one file after the other. Only their long tests: the others are those of
  * `npm test`.
  */
-const BESIDE = ["measure", "npm-start", "passwords", "upgrade", "endurance"].map(
+const BESIDE = ["measure", "npm-start", "passwords", "set-up", "upgrade", "endurance"].map(
   (name) => `tests/self-host/${name}.test.ts`,
 );
 
@@ -136,8 +136,8 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
     "tests/worker/mail-schedules",
     "tests/worker/reminder-schedules",
   ];
-  const paper = ["app/transfer/read-import", "app/pdf/document", "app/pdf/embedded-fonts", "app/pdf/qr-codes"];
-  const files = [...proofs, "app/certification/progress.worker", ...paper];
+  const paper = ["document", "embedded-fonts", "long-rows", "qr-codes"].map((name) => `app/pdf/${name}`);
+  const files = [...proofs, "app/certification/progress.worker", "app/transfer/read-import", ...paper];
   const env = {
     SAFE_FIGURES: FIGURES,
     SAFE_FIRST: [...LONGEST, ...BESIDE, ...MEASURED].join(" "),

@@ -49,6 +49,16 @@ test("an operation that conflicts at every attempt is refused with a message", {
   const { id: supervisorId } = await ada.addSupervisor();
   const token = await addOpenLink(contended.db, id);
   const shown = (await ada.get(`/api/verify/${token}`)).headers.get("ETag")?.replaceAll('"', "") ?? "";
+  const typed = { date: "2026-11-20", location: "Elsewhere", method: "MT", hours: "7.5" };
+  const recordHash = (await ada.get(`/profile/record/${id}/edit`)).text.match(/name="shown" value="(\w+)"/)?.[1] ?? "";
+  // All at once: each waits for its attempts.
+  const withdrawing = ada.post(`/profile/record/${id}/withdraw`, {});
+  const pagesSent = Promise.all([
+    contended.post(`/verify/${token}`, { supervisorName: "Ola Hansen", shown }),
+    ada.post(`/profile/record/${id}/edit`, { ...typed, shown: recordHash }),
+    ada.post(`/profile/request/${id}`, { supervisor: String(supervisorId) }),
+    ada.post(`/profile/record/${id}/delete`, {}),
+  ]);
   const calls = await Promise.all([
     ada.json("PATCH", `/api/entries/${id}`, { location: "Elsewhere" }),
     ada.json("DELETE", `/api/entries/${id}`),
@@ -59,17 +69,10 @@ test("an operation that conflicts at every attempt is refused with a message", {
   expect(calls.map(({ status, text }) => [status, JSON.parse(text)])).toEqual(
     calls.map(() => [409, { code: "conflict", message: WORDS }]),
   );
-  const typed = { date: "2026-11-20", location: "Elsewhere", method: "MT", hours: "7.5" };
-  const recordHash = (await ada.get(`/profile/record/${id}/edit`)).text.match(/name="shown" value="(\w+)"/)?.[1] ?? "";
-  const pages = await Promise.all([
-    contended.post(`/verify/${token}`, { supervisorName: "Ola Hansen", shown }),
-    ada.post(`/profile/record/${id}/edit`, { ...typed, shown: recordHash }),
-    ada.post(`/profile/request/${id}`, { supervisor: String(supervisorId) }),
-    ada.post(`/profile/record/${id}/delete`, {}),
-  ]);
+  const pages = await pagesSent;
   expect(pages.map(({ status, text }) => [status, textOf(text).includes(WORDS)])).toEqual(pages.map(() => [409, true]));
   expect(pages[0]?.text).toContain('value="Ola Hansen"');
-  const withdrawn = await ada.follow(await ada.post(`/profile/record/${id}/withdraw`, {}));
+  const withdrawn = await ada.follow(await withdrawing);
   expect(textOf(withdrawn.text)).toContain(WORDS);
   const [stored] = await rows(contended.db, "SELECT location, verified FROM entries WHERE id = ?", id);
   expect(stored).toEqual({ location: anEntry().location, verified: 0 });

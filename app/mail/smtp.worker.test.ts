@@ -133,12 +133,10 @@ for (const [step, code, expected] of [
   ["AUTH", 535, { state: "waiting", outcome: "key_refused" }],
   ["AUTH", 454, { state: "waiting", outcome: "later" }],
   ["MAIL", 553, { state: "waiting", outcome: "key_refused" }],
-  ["MAIL", 451, { state: "waiting", outcome: "later" }],
   ["RCPT", 450, { state: "waiting", outcome: "later" }], // greylisting
   ["RCPT", 421, { state: "waiting", outcome: "later" }],
   ["RCPT", 550, { state: "failed", outcome: "refused" }],
   ["RCPT", 530, { state: "waiting", outcome: "key_refused" }],
-  ["email", 452, { state: "waiting", outcome: "later" }],
   ["email", 554, { state: "failed", outcome: "refused" }],
 ] as [Step, number, { state: string; outcome: string }][]) {
   test(`${step} answered ${code}: the outcome is ${expected.outcome}, and the log has no address`, async () => {

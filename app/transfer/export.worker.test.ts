@@ -163,8 +163,9 @@ test.each(KINDS)("every field of the schema of $name is stored, shown, exported,
   expect((await ola.get(`/api/export.csv?kind=${kind.listName}`)).text).toBe(file);
 });
 
-test("export, import and export give the same file, for 20 random logs", { timeout: 120_000 }, async () => {
-  await checkRoundTrips(app, 20);
+// `npm run safe` tries a thousand.
+test("export, import and export give the same file, for three random logs", async () => {
+  await checkRoundTrips(app, 3);
 });
 
 test("GET /api/export.json has everything that is the user's own, with the facts of the audit log", async () => {

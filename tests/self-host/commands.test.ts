@@ -20,9 +20,6 @@ beforeAll(() => {
 });
 afterAll(() => void vi.unstubAllEnvs()); // other files run in this process, too
 
-/** The commands that need the data of `npm start`. */
-const OVER_DATA = [["verify-log"], ["admin", "ada@example.com"], ["erase-supervisor", "sam@example.com"], ["seed"]];
-
 async function command(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, ["scripts/run.mjs", ...args], {
     stdio: ["ignore", "pipe", "pipe"],
@@ -56,16 +53,13 @@ test("a command refuses a data folder without a database, and makes nothing ther
     [file, `${file} is not a folder.`],
     [empty, `There is no database in ${empty}.`],
   ] as const;
-  // All commands open the database by one function, so one folder does for the others.
-  const cases = OVER_DATA.flatMap((args, index) =>
-    refused.slice(0, index === 0 ? 4 : 1).map((one) => [args, ...one] as const),
-  );
-  for (const [args, DATA_DIR, words] of cases) {
+  // All commands open the database by one function; the others are tried below.
+  for (const [DATA_DIR, words] of refused) {
     const before = everythingIn(folder);
-    const { status, output, errors } = await command(args, { DATA_DIR });
-    expect([args, status, output, errors]).toEqual([args, 1, "", expect.stringContaining(words)]);
+    const { status, output, errors } = await command(["verify-log"], { DATA_DIR });
+    expect([DATA_DIR, status, output, errors]).toEqual([DATA_DIR, 1, "", expect.stringContaining(words)]);
     expect(errors).not.toMatch(/^ {4}at /m);
-    expect([args, DATA_DIR, everythingIn(folder)]).toEqual([args, DATA_DIR, before]);
+    expect([DATA_DIR, everythingIn(folder)]).toEqual([DATA_DIR, before]);
   }
   const { status, output, errors } = await command(["verify-log"], { DATA_DIR: withoutTables });
   expect([status, output, errors]).toEqual([1, "", expect.stringContaining(`in ${withoutTables} has no tables.`)]);
@@ -86,9 +80,10 @@ test.skipIf(process.getuid?.() === 0)("a command refuses a folder that its user 
   expect([status, errors]).toEqual([1, expect.stringContaining(`cannot read and write the folder ${closed}`)]);
 });
 
-test("a command accepts a valid database: an empty log has no faults, and what is nowhere is not erased", async () => {
+test("a command accepts a valid database, and the first of another version copies it for 30 days and says so", async () => {
   const DATA_DIR = dataFolder();
   const app = await npmStart(DATA_DIR);
+  await register(app, "ada@example.com");
   expect(await app.stop()).toBe(0);
   const checked = await command(["verify-log"], { DATA_DIR });
   expect([checked.status, checked.output, checked.errors]).toEqual([0, expect.stringContaining("No faults."), ""]);
@@ -100,22 +95,16 @@ test("a command accepts a valid database: an empty log has no faults, and what i
   ]);
   const promoted = await command(["admin", "nobody@example.com"], { DATA_DIR });
   expect([promoted.status, promoted.errors]).toEqual([1, expect.stringContaining("No account has the email address")]);
-});
 
-// Catches an update of npm start that cannot be undone.
-test("the first command of another version copies the database, keeps the copy for 30 days, and says so", async () => {
-  const DATA_DIR = dataFolder();
-  const app = await npmStart(DATA_DIR);
-  await register(app, "ada@example.com");
-  await app.stop();
+  // Catches an update of npm start that cannot be undone.
   const folder = join(DATA_DIR, "backups");
   expect(existsSync(folder)).toBe(false);
   for (const old of ["2026-01-01T00-00-00Z-before-0.0.8", "of-somebody-else"])
     mkdirSync(join(folder, old), { recursive: true });
   writeFileSync(join(DATA_DIR, "version"), "0.0.9");
-  const checked = await command(["verify-log"], { DATA_DIR });
+  const updated = await command(["verify-log"], { DATA_DIR });
   const [copy = "", ...others] = readdirSync(folder);
-  expect([checked.status, checked.output, others]).toEqual([
+  expect([updated.status, updated.output, others]).toEqual([
     0,
     expect.stringContaining(`A copy of its database is in ${join(folder, copy)}, for 30 days.`),
     ["of-somebody-else"],
@@ -136,9 +125,8 @@ test("the first command of another version copies the database, keeps the copy f
   expect(everythingIn(DATA_DIR)).toEqual(before.filter((path) => !path.startsWith("backups/")));
 });
 
-/** Runs a command here, because a process takes a second, until it would end one. Returns its exit code and what it prints. */
-async function inThisProcess(name: string, args: string[]) {
-  const { default: main } = await import(`../../scripts/${name}.ts`);
+/** Runs a command, or a part of one, here, because a process takes a second, until it would end one. Returns its exit code and what it prints. */
+async function inThisProcess(run: () => Promise<unknown>) {
   const printed: { output: string[]; errors: string[] } = { output: [], errors: [] };
   const ended = new Error("the command has ended");
   const spies = [
@@ -148,7 +136,7 @@ async function inThisProcess(name: string, args: string[]) {
       throw ended;
     }),
   ];
-  const status = await main(args).then(
+  const status = await run().then(
     () => 0,
     (error: unknown) => (error === ended ? vi.mocked(process.exit).mock.calls[0]?.[0] : Promise.reject(error)),
   );
@@ -156,7 +144,21 @@ async function inThisProcess(name: string, args: string[]) {
   return { status, output: printed.output.join("\n"), errors: printed.errors.join("\n") };
 }
 
-test.each([
+/** Sets variables of the environment until the end of the test. */
+function setting(env: Record<string, string>): void {
+  for (const [name, value] of Object.entries(env)) {
+    const before = process.env[name] ?? "";
+    vi.stubEnv(name, value);
+    onTestFinished(() => void vi.stubEnv(name, before));
+  }
+}
+
+test.each<[string[], string, Record<string, string>?]>([
+  [["verify-log"], `There is no folder ${UNUSED}.`],
+  [["admin", "ada@example.com"], `There is no folder ${UNUSED}.`],
+  [["erase-supervisor", "sam@example.com"], `There is no folder ${UNUSED}.`],
+  [["seed"], `There is no folder ${UNUSED}.`],
+  [["seed"], "passwords are known to everybody", { PUBLIC_ORIGIN: "https://hours.example.com" }],
   [["verify-log", "extra"], "npm run verify-log"],
   [["verify-log", "--chekpoint", "x"], "Unknown option '--chekpoint'"],
   [["verify-log", "--remote"], "wrangler.toml has no database yet"],
@@ -173,9 +175,35 @@ test.each([
   [["mail-test", "--nope"], "--nope is not an email address"],
   [["mail-test", "ada@example.com"], "Mail needs three settings"],
   [["safe", "--typo"], "it takes a number"],
-])("%j is refused in words, with exit code 1, and makes nothing", async ([name = "", ...args], words) => {
-  const { status, output, errors } = await inThisProcess(name, args);
+])("%j is refused in words, with exit code 1, and makes nothing", async ([name = "", ...args], words, env = {}) => {
+  setting(env);
+  const { default: main } = await import(`../../scripts/${name}.ts`);
+  const { status, output, errors } = await inThisProcess(() => main(args));
   expect([status, output, errors]).toEqual([1, "", expect.stringContaining(words)]);
+  expect(existsSync(UNUSED)).toBe(false);
+});
+
+// npm start reads its settings by this function, before it makes anything.
+test.each([
+  [{ TRUST_PROXY: "0" }, "TRUST_PROXY must be 1"],
+  [{ SESSION_SECRET: "a short secret" }, "SESSION_SECRET is too short"],
+  [{ SESSION_SECRET: " ".repeat(44) }, "SESSION_SECRET is too short"],
+  [{ MAIL_FROM: "Hours Tracker" }, "MAIL_FROM must be an address"],
+  [{ METRICS_TOKEN: "0123456789abcdef0123456789abcde" }, "METRICS_TOKEN must have 32 characters"],
+  [{ RESET_ADMIN: "ada" }, "RESET_ADMIN must be the email address of an admin"],
+  [{ REQUESTS_PER_MINUTE: "-5" }, "REQUESTS_PER_MINUTE must be a whole number"],
+  [{ MAIL_TIMEOUT_MS: "10s" }, "MAIL_TIMEOUT_MS must be a number of milliseconds"],
+  [{ MAILCHANNELS_BASE_URL: "nonsense" }, "MAILCHANNELS_BASE_URL must be an address"],
+  [{ LOG: "jsn" }, "LOG must be json"],
+  [{ PUBLIC_ORIGIN: "hours.example.com" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://hours.example.com/app" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://a.example,https://b.example" }, "PUBLIC_ORIGIN must be scheme and host"],
+  [{ PUBLIC_ORIGIN: "https://a.example https://b.example" }, "PUBLIC_ORIGIN must be scheme and host"],
+])("the settings %o are refused in words, with exit code 1, and make nothing", async (env, words) => {
+  setting(env);
+  const { workerSettings } = await import("../../scripts/lib/settings.ts");
+  const { status, errors } = await inThisProcess(workerSettings);
+  expect([status, errors]).toEqual([1, expect.stringContaining(words)]);
   expect(existsSync(UNUSED)).toBe(false);
 });
 
@@ -199,18 +227,14 @@ const MAIL = {
   PUBLIC_ORIGIN: "https://hours.example.com",
 };
 
-test.each([
-  [{ METRICS_TOKEN: "too short" }, "METRICS_TOKEN must have 32"],
-  [{ RESET_ADMIN: "ada" }, "RESET_ADMIN"],
-  [{ LOG: "loud" }, "LOG"],
-])("npm start with %j and a misspelt setting names both, and makes no data folder", async (wrong, words) => {
+test("npm start with a wrong and a misspelt setting names both, and makes no data folder", async () => {
   const folder = dataFolder();
   const { status, errors } = await command(["start"], {
     DATA_DIR: join(folder, "unused"),
     SMTP_URI: "smtp://mail.example.com",
-    ...wrong,
+    METRICS_TOKEN: "too short",
   });
-  expect([status, errors]).toEqual([1, expect.stringContaining(words)]);
+  expect([status, errors]).toEqual([1, expect.stringContaining("METRICS_TOKEN must have 32")]);
   expect(readdirSync(folder)).toEqual([]);
   expect(errors).toContain("SMTP_URI is ignored: there is no such setting. Is SMTP_URL meant?");
 });

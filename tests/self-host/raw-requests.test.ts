@@ -1,6 +1,17 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { BINARY } from "#scripts/binary.ts";
+import { databaseFolder } from "#scripts/lib/memory-folder.ts";
+import { type Running, startBinary } from "#self-host/build/running.ts";
 import { AMBIGUOUS, getFrom, HOSTS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
-import { dataFolder, SETTINGS, start, TOKEN, visit } from "./start.ts";
+import { SETTINGS, TOKEN, visit } from "./start.ts";
+
+const METRICS_TOKEN = "fedcba9876543210fedcba9876543210";
+let running: Running;
+
+beforeAll(async () => {
+  running = await startBinary({ program: BINARY, data: databaseFolder(), env: { ...SETTINGS, METRICS_TOKEN } });
+  return () => running.stop("SIGKILL").then(() => {});
+});
 
 /** Sends all requests at once, because the program closes a refused connection only after 5 s. */
 async function statusesOf(port: number, requests: Record<string, string>): Promise<Record<string, number[]>> {
@@ -11,17 +22,8 @@ async function statusesOf(port: number, requests: Record<string, string>): Promi
   return Object.fromEntries(await Promise.all(answers));
 }
 
-test("a request whose target is not a path is refused, and its token is not logged", async () => {
-  const running = await start(dataFolder());
-  const refused = Object.fromEntries(Object.keys(NO_PATH).map((name) => [name, [400]]));
-  expect(await statusesOf(running.port, NO_PATH)).toEqual(refused);
-  await running.stop();
-  expect(isTokenIn(running.log)).toBe(false);
-});
-
 test("without PUBLIC_ORIGIN it answers only to this machine's own names, whatever a client claims", async () => {
-  const METRICS_TOKEN = "fedcba9876543210fedcba9876543210";
-  const { port } = await start(dataFolder(), { ...SETTINGS, METRICS_TOKEN });
+  const { port } = running;
   const all = (path: string) => Object.fromEntries(Object.keys(HOSTS).map((host) => [host, getFrom(host, path)]));
   const expected = Object.fromEntries(Object.entries(HOSTS).map(([host, status]) => [host, [status]]));
   for (const path of ["/auth", "/api/openapi.json"]) expect(await statusesOf(port, all(path))).toEqual(expected);
@@ -42,7 +44,7 @@ test("without PUBLIC_ORIGIN it answers only to this machine's own names, whateve
  * that it accepts, and what a proxy must do about them: this test fails if a new version changes that.
  */
 test("of ambiguous requests it refuses those that state two lengths", async () => {
-  const { port, url } = await start(dataFolder());
+  const { port, url } = running;
   expect((await visit(`${url}/auth`)).status).toBe(200);
   expect(await statusesOf(port, AMBIGUOUS)).toEqual({
     "Content-Length and Transfer-Encoding": [400],
@@ -57,9 +59,16 @@ test("of ambiguous requests it refuses those that state two lengths", async () =
 
 // Detects a refusal after which it reads on: a proxy may have taken the rest for the body.
 test("after a request with both lengths the connection is closed", async () => {
-  const { port } = await start(dataFolder());
+  const { port } = running;
   const head =
     "POST /api/auth/login HTTP/1.1\r\nHost: localhost\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n";
   const smuggled = "GET /auth HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n";
   expect(statusesIn(await sendRaw(port, `${head}0\r\n\r\n${smuggled}`))).toEqual([400]);
+});
+
+test("a request whose target is not a path is refused, and its token is not logged", async () => {
+  const refused = Object.fromEntries(Object.keys(NO_PATH).map((name) => [name, [400]]));
+  expect(await statusesOf(running.port, NO_PATH)).toEqual(refused);
+  await running.stop();
+  expect(isTokenIn(running.log)).toBe(false);
 });

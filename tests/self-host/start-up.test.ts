@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { VERSION } from "#app/server/version.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
-import { ENVIRONMENT, slipsOf } from "#self-host/settings.ts";
+import { ENVIRONMENT, slipsOf, tokenProblem } from "#self-host/settings.ts";
 import { npmStart } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, visit } from "./start.ts";
 
@@ -155,18 +155,13 @@ test("without SESSION_SECRET every request is answered 503, the log says what to
   await logged(set.log, /"migrated"/);
 });
 
-test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged and answered with 503, without their value", async () => {
+test("an invalid setting of the app or of backups and a weak token are logged and answered with 503, without their value", async () => {
   const { BACKUP_TOKEN } = SETTINGS;
   const secret = { SESSION_SECRET: "a secret for tests, of 32 bytes and more" };
   for (const [name, value] of [
-    ["PUBLIC_ORIGIN", "hours.example.com"],
-    ["MAIL_FROM", "Hours Tracker"],
-    ["REQUESTS_PER_MINUTE", "abc"],
-    ["MAILCHANNELS_BASE_URL", "nonsense"],
-    ["S3_ENDPOINT", "nonsense"],
+    ["PUBLIC_ORIGIN", "hours.example.com"], // the others of the app: app/server/settings.test.ts
+    ["S3_ENDPOINT", "nonsense"], // the others of backups: backup-settings.test.ts
     ["BACKUP_TOKEN", "short"],
-    ["BACKUP_TOKEN", "x".repeat(32)],
-    ["METRICS_TOKEN", "0123456789abcdef0123456789abcde"],
     ["METRICS_TOKEN", BACKUP_TOKEN],
   ] as const) {
     const running = await start(dataFolder(), {
@@ -180,6 +175,8 @@ test("an invalid PUBLIC_ORIGIN, an invalid MAIL_FROM and a weak token are logged
     const reason = `${name} is invalid. The log says how to correct it.`;
     expect([health.status, await health.json()]).toEqual([503, { status: "not ready", version: VERSION, reason }]);
   }
+  for (const weak of ["x".repeat(32), "0123456789abcdef0123456789abcde"])
+    expect(tokenProblem("BACKUP_TOKEN", { BACKUP_TOKEN: weak })).toMatch(/^BACKUP_TOKEN must/);
 });
 
 // Detects a migration that is not rolled back: the earlier version would then find half of it.

@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
 import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
@@ -12,11 +10,12 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { type Added, fillDemo } from "#demo/fill-demo.ts";
 import { fillLarge, LARGE_LOGS, largeEmail } from "#demo/large.ts";
 import { databaseOf, serveWorker } from "#scripts/lib/local.ts";
+import { databaseFolder } from "#scripts/lib/memory-folder.ts";
 import { count, migrate, rows } from "./database.ts";
 
 /* What `npm run seed` stores. Of the large data only some: it has the same statements for any number of technicians. */
 
-const data = mkdtempSync(join(tmpdir(), "hours-tracker-demo-"));
+const data = databaseFolder();
 const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
 afterAll(async () => {
   await worker.dispose();

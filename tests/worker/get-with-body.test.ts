@@ -1,16 +1,15 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { forwardTo } from "#scripts/lib/forward.ts";
 import { serveWorker } from "#scripts/lib/local.ts";
+import { databaseFolder } from "#scripts/lib/memory-folder.ts";
 import { ANSWERS_WITHOUT, answersToBodies } from "./safe-bodies.ts";
 
 // Catches a body that is passed on to Remix, which throws: 500.
 test("the body of a GET or a HEAD is ignored by the Worker and by the front server of npm start", async () => {
-  const data = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
+  const data = databaseFolder();
   const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
   const direct = await worker.ready;
   const front = createServer(forwardTo(direct)).listen(0, "127.0.0.1");

@@ -1,13 +1,12 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { databaseOf, serveWorker, timerOf } from "#scripts/lib/local.ts";
+import { databaseFolder } from "#scripts/lib/memory-folder.ts";
 import { count, migrate } from "./database.ts";
 
 // Catches a timer that reaches another Worker than the app: Miniflare has one in front of the app, for its static files.
 test("npm start runs the app's timer, and hears when it fails", async () => {
-  const data = mkdtempSync(join(tmpdir(), "hours-tracker-timer-"));
+  const data = databaseFolder();
   const worker = serveWorker({ SESSION_SECRET: "a secret for tests, of 32 bytes and more" }, { data, quiet: true });
   afterAll(async () => {
     await worker.dispose();
