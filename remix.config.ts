@@ -99,7 +99,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
         {
           extends: true,
           test: {
-            // Measurements of time, for `npm run safe` and `npm run mail:faults`: `npm test` has none.
+            // Measurements of time, for `npm run safe`: `npm test` has none.
             name: "timing",
             include: ["tests/safe/**/*.timing.ts"],
             globalSetup: "tests/worker/build.ts",

@@ -25,7 +25,7 @@ const WITH_ISLANDS = 4_000;
 const LOG = 14_000;
 /** Every other page with a list. */
 const LIST = 10_000;
-/** One TCP window of ten packets: the check of an export lists all its records on one page. */
+/** One TCP window of ten packets: the check of an export lists a hundred records on a page. */
 const ONE_WINDOW = 14_600;
 
 /** The pages whose bytes are limited (docs/measure.md). */

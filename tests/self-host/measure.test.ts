@@ -26,7 +26,7 @@ const RUN_BY: Record<string, string> = {
   check: "its three parts are the first of `npm test`",
   safe: "it is the long version of these tests",
   deploy: "it needs an account",
-  "mail:test": "it needs a key",
+  "mail:test": "commands.test.ts and smtp.test.ts run it",
 };
 
 test("every command that the README names runs in a test, or its reason is here", () => {
