@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import { batch, type Db, groupBy } from "#app/db/client.server.ts";
+import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -100,14 +100,13 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const noticeId = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${nonce})`;
   await batch(db, {
-    made: db
-      .insert(supervisorNotices)
-      .select(
-        sql`SELECT NULL, ${recipient}, ${nonce}, ${at}, ${at + DISOWN_MS}
-          WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
-          AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now)})`,
-      )
-      .returning({ id: supervisorNotices.id }),
+    made: insertSelect(
+      db,
+      supervisorNotices,
+      { recipient, nonce, createdAt: now, expiresAt: new Date(at + DISOWN_MS) },
+      sql`WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
+        AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now)})`,
+    ).returning({ id: supervisorNotices.id }),
     told: db
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
