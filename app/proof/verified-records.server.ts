@@ -79,7 +79,7 @@ export function chosenOf({ from, to, supervisorId }: ExportChoice, printed: read
 }
 
 /** Thrown if there is nothing to export. */
-export class NothingVerifiedError extends AppError {
+class NothingVerifiedError extends AppError {
   /** What a page says. */
   readonly toast: Toast;
 

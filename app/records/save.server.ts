@@ -125,7 +125,7 @@ export class RecordsFullError extends AppError {
 }
 
 /** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
-export function insertRecords<Row extends AnyRecord, Values extends object>(
+function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
   userId: number,
   kind: Kind<Row, Values>,
@@ -255,12 +255,7 @@ function identityOf(kind: Kind) {
 export const WARNED_MAX = 3;
 
 /** The query for the oldest of the records that an owner's log has several times, of those in `list` (`Kind.identity`). */
-export function findTwins<Values extends object>(
-  db: Db,
-  owner: Owner,
-  kind: Kind<ShownRecord, Values>,
-  list: Values[],
-) {
+function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
   const rows = list.map((values) => newRow(kind, values));
   const identity = identityOf(kind);
   const columns = sql.raw(identity.columns.join(", "));

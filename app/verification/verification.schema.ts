@@ -129,7 +129,7 @@ const box = z
   .transform(({ key }) => ({ type: key.split(":")[0] ?? "", id: Number(key.split(":")[1]) }));
 
 /** The records whose boxes are checked in a form, as `records` parses them in JSON. */
-export function checkedBoxes<Records extends z.ZodType<unknown, unknown[]>>(records: Records) {
+function checkedBoxes<Records extends z.ZodType<unknown, unknown[]>>(records: Records) {
   return z
     .array(z.unknown(), { error: CHOOSE_RECORDS })
     .optional()

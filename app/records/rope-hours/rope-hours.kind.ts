@@ -48,7 +48,7 @@ export const ropeHoursSchema = z
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
 
 /** Rope hours in a form, where hours may have a decimal comma. */
-export const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
+const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;
 
