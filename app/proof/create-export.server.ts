@@ -25,7 +25,7 @@ import {
   type ExportChoice,
   isChosen,
   printedPerson,
-  printedRecords,
+  printRecords,
   requireSome,
   verifiedFromRows,
   verifiedQueries,
@@ -69,7 +69,7 @@ export async function createExport(
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
-    const printed = await printedRecords(form, printedPerson(user), found);
+    const printed = await printRecords(form, printedPerson(user), found);
     const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,

@@ -39,7 +39,7 @@ export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: F
 }
 
 /** An export as `POST /api/exports` returns it. */
-export async function exportJson(own: OwnExport) {
+export async function exportWithForm(own: OwnExport) {
   const { id, code, url, madeAt, statement } = own;
   return { id, code, url, madeAt, statement, form: await formOf(own) };
 }

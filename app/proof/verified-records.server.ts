@@ -243,7 +243,7 @@ export async function verifiedFromRows({
  * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
  * verified for is noted where that is another person; this and what the supervisor stated are those of the verification's event.
  */
-export async function printedRecords(
+export async function printRecords(
   form: FormName,
   person: Person,
   { verified, verifications, days }: VerifiedRows,

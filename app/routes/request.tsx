@@ -19,7 +19,7 @@ import { findRequestable, requestRecord } from "#app/verification/requests/reque
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
 
-/** The action of the dialogs /profile?request={id} and /rope-hours?request={id}, and the page with their errors. */
+/** The action of the dialog `?request={id}` on the page of each kind, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
