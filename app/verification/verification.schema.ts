@@ -188,6 +188,11 @@ export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
   return supervisorNeeding(needs).extend({ supervisor: z.literal("new") });
 }
 
+/** Whether a new one is chosen in a form. */
+export function isNewSupervisor(form: Pick<FormData, "get">): boolean {
+  return form.get("supervisor") === "new";
+}
+
 /** The chosen supervisor, saved or new, with the key of the form, if there is one. */
 export type Choice = { key?: string | null } & ({ supervisorId: number } | { newSupervisor: NewSupervisor });
 
