@@ -23,8 +23,9 @@ import type { SweepContext } from "#app/verification/telling/reminders.server.ts
  * mail service there is no other, so two never arrive together.
  */
 
-/** How long a notice's records can be disowned (product, "The named supervisor is told"). */
-const DISOWN_MS = 90 * DAY_MS;
+/** How many days a notice's records can be disowned (product, "The named supervisor is told"). */
+export const DISOWN_DAYS = 90;
+const DISOWN_MS = DISOWN_DAYS * DAY_MS;
 
 /** Answers that are older are not told any more, in milliseconds: mail was off, or the mail service did not work. */
 export const TELL_MS = 30 * DAY_MS;
@@ -126,7 +127,7 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
   });
 }
 
-/** The statement with which the 90 days of a notice's link begin at an attempt to send it (`onStart`). */
+/** The statement with which the days of a notice's link begin at an attempt to send it (`onStart`). */
 export function extendNotice(db: Db, message: MessageRow, now: Date) {
   return db
     .update(supervisorNotices)
