@@ -206,6 +206,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   summary(record: Row): ReactNode;
 }
 
+/** What the supervisor of work states (`Kind.stated`). */
+export const WORK_STATED = "you supervised this work or are authorised to confirm it";
+
 /** A choice as people read it: `near_vision` is `Near vision`. */
 export function choiceLabel(choice: string): string {
   const words = choice.replaceAll("_", " ");
