@@ -148,8 +148,8 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
 /* When two records are the same: equal ones, which an import skips, and those that a save warns of. */
 
 /**
- * What a record can say that the row of an import, which equals it, does not: all of its details, or the level worked as
- * alone. Upper and lower case of the letters A to Z of the place count as equal too.
+ * An imported row counts as a duplicate of a record that differs only in having these details: all of them, or the level
+ * worked as alone. Upper and lower case of the letters A to Z of the place count as equal too.
  */
 function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
   const detail = detailFromCertificate(kind);
