@@ -50,7 +50,7 @@ const probe = (selector: string) => `
 `;
 
 /** A first view with an empty cache over a slow network. */
-export async function viewOver(
+async function viewOver(
   browser: Browser,
   world: World,
   link: Link,

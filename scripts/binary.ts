@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { basename } from "node:path";
 import { VERSION } from "#app/server/version.ts";
 import { assemble, compile, workerd } from "#self-host/build/compile.ts";
-import build, { fingerprintOf } from "./build.ts";
+import { fingerprintOf } from "../vite/sources.ts";
+import build from "./build.ts";
 
 export const BINARY = "dist/hours-tracker";
 /** What it was made from. */

@@ -1,9 +1,6 @@
-import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { fail, run } from "#scripts/lib/process.ts";
-
-const SOURCES = ["app", "public", "remix.config.ts", "vite", "tsconfig.json", "package-lock.json"];
+import { fingerprintOf, SOURCES } from "../vite/sources.ts";
 
 /** The code around the Worker in `npm start`. */
 export const FRONT = "build/npm-start.js";
@@ -35,19 +32,4 @@ async function unlessMade(file: string, stamp: string, fingerprint: string, make
   rmSync(stamp, { force: true }); // a failed build must not count as one
   await make();
   writeFileSync(stamp, fingerprint);
-}
-
-/** A hash of the names and content of these files and of those in these folders, without tests, which are not built. */
-export function fingerprintOf(paths: string[]): string {
-  const hash = createHash("sha256");
-  for (const file of paths.flatMap(filesIn).filter((name) => !/\.test\.tsx?$/.test(name))) {
-    hash.update(`${file}\0`).update(readFileSync(file)).update("\0");
-  }
-  return hash.digest("hex");
-}
-
-function filesIn(path: string): string[] {
-  if (!statSync(path).isDirectory()) return [path];
-  const all = readdirSync(path, { recursive: true, encoding: "utf8" }).map((name) => join(path, name));
-  return all.filter((name) => statSync(name).isFile()).sort();
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
 import { build, type Plugin, type Rollup, transformWithEsbuild } from "vite";
+import { fingerprintOf, SOURCES } from "./sources.ts";
 
 const WORKER = "app/offline/service-worker.ts";
 const SCRIPT = "app/offline/offline-page.client.ts";
@@ -41,7 +41,7 @@ export function serviceWorker(): Plugin {
       const script = await bundle(SCRIPT, "es", {});
       const name = `assets/offline-${createHash("sha256").update(script).digest("base64url").slice(0, 8)}.js`;
       this.emitFile({ type: "asset", fileName: name, source: script });
-      const constants = { VERSION: versionOf(["app", "public", "vite"]), SCRIPT: `/${name}` };
+      const constants = { VERSION: fingerprintOf(SOURCES).slice(0, 8), SCRIPT: `/${name}` };
       this.emitFile({ type: "asset", fileName: "sw.js", source: await workerScript(constants) });
     },
   };
@@ -70,16 +70,4 @@ async function bundle(entry: string, format: "es" | "iife", constants: Record<st
     sourcemap: false,
   });
   return code.replace('"use strict";', "").trim(); // Vite adds it, and modules and our own code need none
-}
-
-/** A short hash of the source files in these folders. */
-function versionOf(folders: string[]): string {
-  const hash = createHash("sha256");
-  const files = folders.flatMap((folder) =>
-    readdirSync(folder, { recursive: true, encoding: "utf8" }).map((name) => join(folder, name)),
-  );
-  for (const file of files.filter((file) => /\.\w+$/.test(file) && !/\.test\.tsx?$/.test(file)).sort()) {
-    if (statSync(file).isFile()) hash.update(readFileSync(file));
-  }
-  return hash.digest("base64url").slice(0, 8);
 }

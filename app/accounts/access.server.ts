@@ -217,7 +217,7 @@ export function secretFor({ isReadOnly }: Pick<AppLoadContext, "isReadOnly">, se
 }
 
 /** The id of the token's user as an SQL expression: NULL, which owns no rows, if the token has ended or may not do this. */
-export function tokenOwner(context: AppLoadContext, token: string): Owner {
+function tokenOwner(context: AppLoadContext, token: string): Owner {
   const allowed = allowedAccess(context);
   if (allowed.length === 0) return sql<number>`NULL`;
   const isCurrent = and(eq(apiTokens.hash, hashApiToken(token)), gt(apiTokens.expiresAt, context.now));
@@ -226,7 +226,7 @@ export function tokenOwner(context: AppLoadContext, token: string): Owner {
 }
 
 /** The queries that find a token, note its use and count an unknown one, for the batch that reads as its user. */
-export function tokenQueries(context: AppLoadContext, token: string) {
+function tokenQueries(context: AppLoadContext, token: string) {
   const { db, now } = context;
   const isToken = eq(apiTokens.hash, hashApiToken(token));
   const { userId, access, expiresAt } = apiTokens;
@@ -251,10 +251,7 @@ export function tokenQueries(context: AppLoadContext, token: string) {
  * @throws {AppError} 401 for an unknown or ended token, 429 after too many of them from one network; 403 for a read token
  *   that writes, and for a call that needs a session
  */
-export function requireTokenAccess(
-  context: AppLoadContext,
-  { full, found }: Rows<ReturnType<typeof tokenQueries>>,
-): void {
+function requireTokenAccess(context: AppLoadContext, { full, found }: Rows<ReturnType<typeof tokenQueries>>): void {
   const [token] = found;
   if (!token) {
     requireBelowLimit(context, tokenLimit(context), full, "Too many unknown tokens were sent from your network.");

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -80,7 +80,7 @@ export async function makeToken(context: AppLoadContext, user: User, values: New
   const today = now.toISOString().slice(0, 10);
   const { name, access, expiresOn = addDays(today, TOKEN_DAYS) } = values;
   requireNearDay(expiresOn, today);
-  const expiresAt = Date.parse(addDays(expiresOn, 1));
+  const expiresAt = new Date(addDays(expiresOn, 1));
   const token = PREFIX + randomBytes(32).toString("base64url");
   const submission = submissionOf(key, ["token", name, access, expiresOn]);
   const own = sql`SELECT 1 FROM ${apiTokens} WHERE user_id = ${user.id}`;
@@ -88,13 +88,13 @@ export async function makeToken(context: AppLoadContext, user: User, values: New
   const { before, current, made } = await batch(db, {
     before: db.select({ submission: apiTokens.submission }).from(apiTokens).where(eq(apiTokens.userId, user.id)),
     current: db.select({ id: users.id }).from(users).where(eq(users.id, session)),
-    made: db
-      .insert(apiTokens)
-      .select(
-        sql`SELECT NULL, ${user.id}, ${name}, ${access}, ${hashApiToken(token)}, ${submission}, ${now.getTime()}, NULL, ${expiresAt}
-          WHERE ${session} = ${user.id} AND NOT EXISTS (${own} AND submission = ${submission}) AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own} AND expires_at > ${now.getTime()}))`,
-      )
-      .returning(tokenColumns),
+    made: insertSelect(
+      db,
+      apiTokens,
+      { userId: user.id, name, access, hash: hashApiToken(token), submission, createdAt: now, expiresAt },
+      sql`WHERE ${session} = ${user.id} AND NOT EXISTS (${own} AND submission = ${submission})
+        AND ${TOKENS_MAX} > (SELECT count(*) FROM (${own} AND expires_at > ${now.getTime()}))`,
+    ).returning(tokenColumns),
   });
   const [row] = made;
   if (row) {

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import { batch } from "#app/db/client.server.ts";
+import { batch, insertSelect } from "#app/db/client.server.ts";
 import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
@@ -50,6 +50,7 @@ export function confirmationStatements(context: AppLoadContext, email: string, w
   const { db, now, secret, mail } = context;
   const nonce = newNonce();
   const token = hashLinkToken(linkToken(secret, "email confirmation", email, nonce));
+  const expiresAt = new Date(now.getTime() + CONFIRMATION_MS);
   const limits = [...ofAccount, recipientLimit(context, normalizeMailbox(email))];
   const { full, counted } = countAttempt(
     context,
@@ -58,13 +59,13 @@ export function confirmationStatements(context: AppLoadContext, email: string, w
   );
   return {
     full,
-    stored: db
-      .insert(emailConfirmations)
-      .select(
-        sql`SELECT NULL, id, email, ${token}, ${nonce}, ${now.getTime()}, ${now.getTime() + CONFIRMATION_MS}, NULL
-          FROM ${users} WHERE email = ${email} AND email_confirmed_at IS NULL AND ${which} AND ${mail.isConfigured ? 1 : 0}
-          AND ${isBelowLimits(context, limits)}`,
-      )
+    stored: insertSelect(
+      db,
+      emailConfirmations,
+      { userId: sql`id`, email: sql`email`, token, nonce, createdAt: now, expiresAt },
+      sql`FROM ${users} WHERE email = ${email} AND email_confirmed_at IS NULL AND ${which} AND ${mail.isConfigured ? 1 : 0}
+        AND ${isBelowLimits(context, limits)}`,
+    )
       .onConflictDoUpdate({
         target: emailConfirmations.userId,
         targetWhere: sql`used_at IS NULL`,

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
 import { emailChanges, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
@@ -47,6 +47,7 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
   }
   const nonce = newNonce();
   const token = hashLinkToken(linkToken(secret, "email change", user.id, nonce));
+  const expiresAt = new Date(now.getTime() + LINK_MS);
   const limits = emailChangeLimits(context, user.id, normalizeMailbox(email));
   const [ofAccount, ...toMailbox] = limits;
   const { full, counted } = countAttempt(
@@ -64,13 +65,12 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
       full,
       supervisors: supervisorAddresses(db, user.id),
       ended: endOpenChange(db, mayStore),
-      stored: db
-        .insert(emailChanges)
-        .select(
-          sql`SELECT NULL, id, email, ${email}, ${token}, ${nonce}, ${now.getTime()}, ${now.getTime() + LINK_MS}, NULL
-          FROM ${users} WHERE ${mayStore}`,
-        )
-        .returning({ id: emailChanges.id }),
+      stored: insertSelect(
+        db,
+        emailChanges,
+        { userId: sql`id`, oldEmail: sql`email`, newEmail: email, token, nonce, createdAt: now, expiresAt },
+        sql`FROM ${users} WHERE ${mayStore}`,
+      ).returning({ id: emailChanges.id }),
       counted,
       link: queueMessage(context, { ...message, kind: "email_change_link" }),
       notice: queueMessage(context, { ...message, kind: "email_change_notice" }),

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -13,7 +13,7 @@ import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, targetItems, targets } from "./targets.table.ts";
 
 /** The most targets of a technician. */
-export const TARGETS_MAX = 20;
+const TARGETS_MAX = 20;
 
 /**
  * Reads the body of `POST /api/targets`: `{preset}`, or a target.
@@ -44,9 +44,11 @@ export async function addTarget(
   const submission = submissionOf(key, values) ?? crypto.randomUUID();
   const mine = sql`user_id = ${userId}`;
   const ofSubmission = sql`${mine} AND submission = ${submission}`;
-  const inserted = db.insert(targets).select(
-    sql`SELECT NULL, ${userId}, ${fields.title}, ${fields.standard}, ${fields.edition}, ${fields.source}, ${fields.since}, ${submission},
-      ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${targets} WHERE ${ofSubmission})
+  const inserted = insertSelect(
+    db,
+    targets,
+    { userId, ...fields, submission, createdAt: now },
+    sql`WHERE NOT EXISTS (SELECT 1 FROM ${targets} WHERE ${ofSubmission})
       AND (SELECT count(*) FROM ${targets} WHERE ${mine}) < ${TARGETS_MAX}`,
   );
   const stored = sql<number>`(SELECT id FROM ${targets} WHERE ${ofSubmission})`;

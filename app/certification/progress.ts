@@ -98,7 +98,7 @@ export interface TargetProgress {
 }
 
 /** The last days from which an estimate is made, today included. */
-export const PACE_DAYS = 90;
+const PACE_DAYS = 90;
 
 /** An estimate that is further away says nothing, in days. */
 const ESTIMATE_DAYS_MAX = 3_650;

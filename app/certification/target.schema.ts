@@ -16,7 +16,7 @@ export const ITEMS_MAX = 50;
 const REQUIRED_MAX = 100_000;
 
 /** The longest source, in characters: that of a preset names several, and what is left out. */
-export const SOURCE_MAX = 2_000;
+const SOURCE_MAX = 2_000;
 
 /** Text that may be missing: null and blank become empty. */
 function optionalText(label: string, max?: number) {
@@ -107,7 +107,7 @@ function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string
 }
 
 /** One figure of a target. */
-export const targetItemSchema = z
+const targetItemSchema = z
   .object(
     {
       title: text({ required: "Title is required", label: "Title" }),
@@ -143,8 +143,8 @@ function itemsOf<Schema extends z.ZodType>(schema: Schema) {
     .pipe(z.array(schema));
 }
 
-export const itemsSchema = itemsOf(targetItemSchema);
-export const typedItemsSchema = itemsOf(typedItemSchema);
+const itemsSchema = itemsOf(targetItemSchema);
+const typedItemsSchema = itemsOf(typedItemSchema);
 
 /**
  * A target as it is sent: `required` in hours, days or months. `since` must not be in the future anywhere on Earth, so it

@@ -55,7 +55,7 @@ export const findCorrectable = perRequest(
  * null and is retried with both read again (`changeOwn`).
  * @throws {AppError} 404 as `findCorrectable`, and what `work` throws
  */
-export function changeRecord<Result>(
+function changeRecord<Result>(
   context: AppLoadContext,
   kind: Kind,
   id: number,

@@ -1,6 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { type Column, getTableColumns, is, SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import type { SQLiteInsertValue, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { AppError } from "#app/errors.ts";
 
 export type Db = DrizzleD1Database;
@@ -38,6 +39,25 @@ export async function batch<Q extends Queries>(db: Db, queries: Q): Promise<Rows
         throw databaseMessage(error)?.includes("FOREIGN KEY") ? await missingReference(db) : error;
       });
   return nameRows(queries, answers.values()) as Rows<Q>; // in the order of `listQueries`
+}
+
+/**
+ * The statement `INSERT INTO table SELECT values from`: Drizzle's own takes the values by position. A column that is not
+ * named gets its default. `from` is `FROM … WHERE …` or only `WHERE …`.
+ */
+export function insertSelect<Table extends SQLiteTable>(
+  db: Db,
+  table: Table,
+  values: SQLiteInsertValue<Table>,
+  from: SQL,
+) {
+  const given = new Map<string, unknown>(Object.entries(values));
+  const list = Object.entries<Column>(getTableColumns(table)).map(([name, column]) => {
+    const value = given.get(name) === undefined ? column.default : given.get(name);
+    if (value === undefined || value === null) return sql`NULL`;
+    return is(value, SQL) ? value : sql.param(value, column);
+  });
+  return db.insert(table).select(sql`SELECT ${sql.join(list, sql`, `)} ${from}`);
 }
 
 /** The user whose request has a connection. */

@@ -94,7 +94,7 @@ interface PageOptions<Extra> {
 }
 
 /** Thrown by `SubmittedForm.parse`. `formAction` answers with the form and its messages. */
-export class InvalidFormError extends Error {}
+class InvalidFormError extends Error {}
 
 export class SubmittedForm {
   readonly #title: string;

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import { batch, type Db, type Queries, type Query, quoted } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect, type Queries, type Query, quoted } from "#app/db/client.server.ts";
 import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -176,18 +176,18 @@ interface NewMessage {
  * owner of an account whose address is not confirmed is not stored (`AUDIENCES`); without mail there is nothing to confirm.
  */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
-  const { kind, userId, requestId = sql`NULL`, grouping = sql`` } = message;
-  const at = now.getTime();
-  const dueAt = mail.isConfigured ? sql`coalesce(${message.dueAt ?? sql`NULL`}, ${at})` : sql`NULL`;
-  const [state, reason, endedAt, recipient] = mail.isConfigured
-    ? ["waiting", null, null, message.recipient ?? null]
-    : ["failed", "not_set_up", at, null];
+  const { kind, userId, requestId, submission, recipient, grouping = sql`` } = message;
+  const dueAt = sql`coalesce(${message.dueAt ?? sql`NULL`}, ${now.getTime()})`;
+  const state = mail.isConfigured
+    ? ({ state: "waiting", dueAt, recipient } as const)
+    : ({ state: "failed", reason: "not_set_up", endedAt: now } as const);
   mail.hasMessages = true;
   const mayReach = mail.isConfigured && AUDIENCES[kind] === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
-  return db.insert(outbox).select(
-    sql`SELECT NULL, ${kind}, ${userId}, ${message.submission ?? null},
-      ${state}, 0, 0, ${mail.lease}, ${dueAt}, ${reason}, ${at}, ${endedAt}, ${recipient}, ${requestId}, NULL
-      ${message.from} ${mayReach} ${grouping}`,
+  return insertSelect(
+    db,
+    outbox,
+    { kind, userId, submission, ...state, lease: mail.lease, createdAt: now, requestId },
+    sql`${message.from} ${mayReach} ${grouping}`,
   );
 }
 

@@ -120,7 +120,23 @@ export function makeForm(
   proof: FormProof | null = null,
   chosen: Chosen | null = null,
 ): Form {
-  const { title, code, types, dates, texts, hours, supervisors, statement } = FORMS[name];
+  const explained = explainedNotes(
+    FORMS[name].types,
+    records.filter(({ verified }) => verified),
+  );
+  return formOfRows(name, user, { rows: rowsOf(name, user, records, today), explained }, today, proof, chosen);
+}
+
+/** The same, of rows and explanations that were made before. */
+export function formOfRows(
+  name: FormName,
+  user: FormUser,
+  { rows, explained }: Pick<Form, "rows" | "explained">,
+  today: string,
+  proof: FormProof | null,
+  chosen: Chosen | null,
+): Form {
+  const { title, code, dates, texts, hours, supervisors, statement } = FORMS[name];
   const signature = displayName(user);
   return {
     name,
@@ -131,12 +147,9 @@ export function makeForm(
     texts: texts.map(({ head }) => head),
     columns: [...hours.columns],
     supervisors: supervisors.head,
-    rows: rowsOf(name, user, records, today),
+    rows,
     part: chosen && partText(name, chosen),
-    explained: explainedNotes(
-      types,
-      records.filter(({ verified }) => verified),
-    ),
+    explained,
     statement,
     signature,
     day: today,

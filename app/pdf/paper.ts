@@ -18,7 +18,7 @@ export const LINE_HEIGHT = 1.3;
 const MM_OF_POINT = 25.4 / 72;
 
 /** The height of so many lines of type. */
-export const linesHigh = (count: number, size: number) => count * size * LINE_HEIGHT * MM_OF_POINT;
+const linesHigh = (count: number, size: number) => count * size * LINE_HEIGHT * MM_OF_POINT;
 
 /** The space around the text of a cell. */
 export const PADDING = { side: 1.5, top: 0.6 };

@@ -133,7 +133,7 @@ const CLASSES: [characters: RegExp, width: number][] = [
 const WIDEST = 1.1;
 
 /** About the width of a text in the browser's font, in em, and rarely less. */
-export const widthAtMost: WidthOf = (text) =>
+const widthAtMost: WidthOf = (text) =>
   WIDER * Array.from(text).reduce((sum, character) => sum + widthOfOne(character), 0);
 
 /** The widths of the first thousand characters: a form of 10,000 records has a million of few different ones. */
@@ -151,7 +151,7 @@ function widthOfOne(character: string): number {
 const ROWS_AT_ONCE = 500;
 
 /** The sheets that a browser prints a form on. */
-export async function printSheets(form: Form): Promise<Sheet[]> {
+async function printSheets(form: Form): Promise<Sheet[]> {
   const laid: LaidRow[] = [];
   await inTurns(form.rows, ROWS_AT_ONCE, (row) => laid.push(...laidRow(row, form, widthAtMost)));
   const boldLines = (text: string, { width, size }: typeof FACT) =>

@@ -46,7 +46,7 @@ export function CheckFormScreen({ typed, message }: CheckFormScreenProps) {
 }
 
 /** The page of a code whose export shows nothing any more. */
-export function NothingShown({ title, text }: { title: string; text: string }) {
+function NothingShown({ title, text }: { title: string; text: string }) {
   return (
     <PublicLayout>
       <h1>{title}</h1>

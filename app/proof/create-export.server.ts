@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { eventFacts } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
@@ -25,7 +25,7 @@ import {
   type ExportChoice,
   isChosen,
   printedPerson,
-  printedRecords,
+  printRecords,
   requireSome,
   verifiedFromRows,
   verifiedQueries,
@@ -69,7 +69,7 @@ export async function createExport(
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
-    const printed = await printedRecords(form, printedPerson(user), found);
+    const printed = await printRecords(form, printedPerson(user), found);
     const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,
@@ -85,12 +85,31 @@ export async function createExport(
       AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
     const { stored } = await batch(db, {
       keyUse,
-      made: db.insert(exports).select(
-        sql`SELECT ${id}, ${user.id}, ${form}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
-          ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)}, ${chosen?.supervisor ?? null},
-          ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
-          ${domainsOf(user.id, snapshot.records)},
-          ${sealOf(code, snapshot)}, ${statement && withoutCode(statement, code)}, ${submission}, 0, NULL, NULL, NULL WHERE ${guard}`,
+      made: insertSelect(
+        db,
+        exports,
+        {
+          id,
+          userId: user.id,
+          form,
+          nonce,
+          codeHash: hashCode(code),
+          madeAt: now,
+          madeOn: snapshot.madeOn,
+          fromDay: chosen?.from,
+          toDay: chosen?.to,
+          isOfOneSupervisor: chosen?.isOfOneSupervisor,
+          supervisor: chosen?.supervisor,
+          name: snapshot.name,
+          employeeNumber: snapshot.employeeNumber,
+          records: snapshot.records.length,
+          hundredths,
+          domains: domainsOf(user.id, snapshot.records),
+          seal: sealOf(code, snapshot),
+          statement: statement && withoutCode(statement, code),
+          submission,
+        },
+        sql`WHERE ${guard}`,
       ),
       named: nameRecords(db, choice, user.id, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
@@ -152,9 +171,18 @@ function nameRecords(db: Db, choice: ExportChoice, userId: number, id: number, p
     verifiedFor && placeOfPerson.get(JSON.stringify(verifiedFor)),
     dayHundredths,
   ]);
-  return db.insert(exportRecords).select(
-    sql`SELECT ${id}, records.id, key + 1, value ->> 1, ${`[${people.join()}]`} -> (value ->> 2), value ->> 3, NULL
-      FROM json_each(${JSON.stringify(list)}) CROSS JOIN ${records}
+  return insertSelect(
+    db,
+    exportRecords,
+    {
+      exportId: id,
+      recordId: sql`records.id`,
+      position: sql`key + 1`,
+      domain: sql`value ->> 1`,
+      verifiedFor: sql`${`[${people.join()}]`} -> (value ->> 2)`,
+      dayHundredths: sql`value ->> 3`,
+    },
+    sql`FROM json_each(${JSON.stringify(list)}) CROSS JOIN ${records}
       WHERE records.id = value ->> 0 AND ${isChosen(userId, choice)}
         AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
   );

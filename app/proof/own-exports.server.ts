@@ -4,7 +4,7 @@ import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
-import { type Form, type FormRecord, type FormRow, makeForm, partText, rowOf } from "#app/pdf/form.ts";
+import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import { explainedNotes } from "#app/records/evidence.ts";
@@ -35,11 +35,11 @@ export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: F
     rows.push(rowOf(FORMS[name], user, record, madeOn));
   });
   const explained = explainedNotes(FORMS[name].types, shown);
-  return { ...makeForm(name, user, [], madeOn, proof, chosen), rows, explained };
+  return formOfRows(name, user, { rows, explained }, madeOn, proof, chosen);
 }
 
 /** An export as `POST /api/exports` returns it. */
-export async function exportJson(own: OwnExport) {
+export async function exportWithForm(own: OwnExport) {
   const { id, code, url, madeAt, statement } = own;
   return { id, code, url, madeAt, statement, form: await formOf(own) };
 }

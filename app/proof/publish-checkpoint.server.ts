@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
 import { type CheckpointRow, checkpoints, growTree, storedTree } from "#app/audit-log/grow-tree.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { originOf, signedCheckpoint } from "./checkpoint-note.ts";
 import { readSigningKey } from "./signing-key.ts";
@@ -35,8 +35,11 @@ export async function publishCheckpoint(db: Db, now: Date, key: LogKey): Promise
   const note = await signedCheckpoint({ origin: originOf(key.logOrigin, tree[0].log), size, root }, signer);
   await batch(db, {
     keyUse: noteKeyUse({ db, now }, signer),
-    published: db.insert(checkpoints).select(
-      sql`SELECT NULL, ${size}, ${root}, ${now.getTime()}, ${note} FROM log_tree WHERE only = 1 AND size = ${size}
+    published: insertSelect(
+      db,
+      checkpoints,
+      { size, root, at: now, note },
+      sql`FROM log_tree WHERE only = 1 AND size = ${size}
         AND NOT EXISTS (SELECT 1 FROM ${checkpoints} WHERE id > ${last[0]?.id ?? 0})`,
     ),
   });

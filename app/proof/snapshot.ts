@@ -120,6 +120,6 @@ export function printedContentOf(kind: Kind, record: ShownRecord): RecordContent
 }
 
 /** A field that a kind gets later is absent from the forms of before: they are hashed as if there was no such field. */
-export function isAbsent(value: unknown): value is null | undefined | "" {
+function isAbsent(value: unknown): value is null | undefined | "" {
   return value === null || value === undefined || value === "";
 }

@@ -15,11 +15,10 @@ import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { IS_LIVE } from "#app/records/queries.server.ts";
-import { isOfOurTime } from "#app/records/record-fields.ts";
+import { withDateChecks } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { inTurns, othersTurn } from "#app/server/others-turn.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
@@ -32,16 +31,7 @@ export const EXPORT_MAX = 10_000;
 const CHOOSE_SUPERVISOR = "Choose a supervisor";
 
 const day = (name: string) =>
-  z
-    .string({ error: `${name} must be a day, such as 2026-11-21` })
-    .trim()
-    .refine((value) => value === "" || isCalendarDate(value), {
-      message: `${name} must be a day of the calendar, such as 2026-11-21`,
-      abort: true,
-    })
-    .refine((value) => value === "" || isOfOurTime(value), {
-      message: `${name} must be in 1900 or later: check the year`,
-    })
+  withDateChecks(z.string({ error: `${name} must be a day, such as 2026-11-21` }).trim(), name)
     .nullish()
     .transform((value) => value || null);
 
@@ -79,7 +69,7 @@ export function chosenOf({ from, to, supervisorId }: ExportChoice, printed: read
 }
 
 /** Thrown if there is nothing to export. */
-export class NothingVerifiedError extends AppError {
+class NothingVerifiedError extends AppError {
   /** What a page says. */
   readonly toast: Toast;
 
@@ -243,7 +233,7 @@ export async function verifiedFromRows({
  * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
  * verified for is noted where that is another person; this and what the supervisor stated are those of the verification's event.
  */
-export async function printedRecords(
+export async function printRecords(
   form: FormName,
   person: Person,
   { verified, verifications, days }: VerifiedRows,

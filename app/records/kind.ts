@@ -63,7 +63,10 @@ export interface Field {
   /** Whether it can be null. */
   readonly isOptional?: true;
   readonly choices?: readonly string[];
-  /** Of its column in files of others, the surest first, as `plainHeading` (app/transfer/columns.ts) leaves them. */
+  /**
+   * Headings by which an import recognises this column, the most certain first, as `plainHeading` (app/transfer/columns.ts)
+   * leaves them.
+   */
   readonly headings: readonly string[];
 }
 
@@ -171,7 +174,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   /** What is verified. The last one is `DETAILS`, if there are some. */
   readonly fields: readonly Field[];
   readonly details: readonly Detail[];
-  /** The fields that two records of the same have in common: the others may be told in other words. */
+  /** Two records with equal values in these fields are reported as possibly logged twice. */
   readonly identity: readonly string[];
   /** The records that are never sent to a supervisor, by the value of the field stored as `subtype`. */
   readonly unasked?: { readonly subtype: string; readonly message: string };
@@ -205,6 +208,9 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   /** The record in one line. */
   summary(record: Row): ReactNode;
 }
+
+/** What the supervisor of work states (`Kind.stated`). */
+export const WORK_STATED = "you supervised this work or are authorised to confirm it";
 
 /** A choice as people read it: `near_vision` is `Near vision`. */
 export function choiceLabel(choice: string): string {

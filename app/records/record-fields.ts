@@ -7,12 +7,17 @@ import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NU
 
 /** A valid calendar date, `YYYY-MM-DD`. */
 export function calendarDate(label: string, required = `${label} is required`) {
-  return z
-    .string({ error: required })
-    .trim()
-    .min(1, { error: required, abort: true })
-    .refine(isCalendarDate, { message: `${label} must be a day of the calendar, such as 2026-11-21`, abort: true })
-    .refine(isOfOurTime, { message: `${label} must be in 1900 or later: check the year` });
+  return withDateChecks(z.string({ error: required }).trim().min(1, { error: required, abort: true }), label);
+}
+
+/** Adds the checks of a calendar date to a schema. A date that is left out, null or empty, passes them. */
+export function withDateChecks<Schema extends z.ZodType<string | null>>(schema: Schema, label: string) {
+  return schema
+    .refine((value) => !value || isCalendarDate(value), {
+      message: `${label} must be a day of the calendar, such as 2026-11-21`,
+      abort: true,
+    })
+    .refine((value) => !value || isOfOurTime(value), { message: `${label} must be in 1900 or later: check the year` });
 }
 
 /** Whether anybody alive can have worked on this date: a year that is not typed to its end, such as 0026, is none. */
@@ -60,14 +65,7 @@ export function optionalText(label: string) {
 
 /** A calendar date that may be left out. */
 export function optionalDate(label: string) {
-  return optionalText(label)
-    .refine((value) => value === null || isCalendarDate(value), {
-      message: `${label} must be a day of the calendar, such as 2026-11-21`,
-      abort: true,
-    })
-    .refine((value) => value === null || isOfOurTime(value), {
-      message: `${label} must be in 1900 or later: check the year`,
-    });
+  return withDateChecks(optionalText(label), label);
 }
 
 /** One of some words that may be left out. */

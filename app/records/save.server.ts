@@ -1,5 +1,5 @@
-import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, type Owner, type Queries } from "#app/db/client.server.ts";
+import { asc, type SQL, sql } from "drizzle-orm";
+import { batch, type Db, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
 import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -16,7 +16,7 @@ import {
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Field, Kind, ShownRecord, Stored } from "./kind.ts";
 import { columnsOf, isOwn, type RowQuery, selectRecords } from "./queries.server.ts";
-import { type RecordRow, records } from "./records.table.ts";
+import { records } from "./records.table.ts";
 
 /**
  * Saves new records of a kind, all or none, in one round trip, and returns them in the order in which they were sent.
@@ -81,24 +81,16 @@ export function insertStatement(
   { submission, now, where = sql`1` }: Insertion,
 ) {
   const detail = detailFromCertificate(kind);
-  const content = [
+  const content = Object.fromEntries([
     ...CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
     ...(detail ? filledColumns(userId, detail) : []),
-  ];
-  const given: { [column: string]: SQL } = {
-    userId: sql`${userId}`,
-    kind: sql`${kind.name}`,
-    ...Object.fromEntries(content),
-    verified: sql`0`,
-    search: sql`value ->> 'search'`,
-    submission: sql`${submission}`,
-    createdAt: sql`${now.getTime()}`,
-  } satisfies { [column in keyof RecordRow]?: SQL };
-  // Drizzle names all columns of the table in their order.
-  const columns = Object.keys(getTableColumns(records)).map((column) => given[column] ?? sql`NULL`);
+  ]) as Record<Stored, SQL>; // CONTENT_COLUMNS has every one
   // One statement for any number of rows, because D1 allows 100 bound values.
-  return db.insert(records).select(
-    sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})
+  return insertSelect(
+    db,
+    records,
+    { userId, kind: kind.name, ...content, search: sql`value ->> 'search'`, submission, createdAt: now },
+    sql`FROM json_each(${JSON.stringify(rows)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
 }
@@ -133,7 +125,7 @@ export class RecordsFullError extends AppError {
 }
 
 /** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
-export function insertRecords<Row extends AnyRecord, Values extends object>(
+function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
   userId: number,
   kind: Kind<Row, Values>,
@@ -156,8 +148,8 @@ export function insertRecords<Row extends AnyRecord, Values extends object>(
 /* When two records are the same: equal ones, which an import skips, and those that a save warns of. */
 
 /**
- * What a record can say that the row of an import, which equals it, does not: all of its details, or the level worked as
- * alone. Upper and lower case of the letters A to Z of the place count as equal too.
+ * An imported row counts as a duplicate of a record that differs only in having these details: all of them, or the level
+ * worked as alone. Upper and lower case of the letters A to Z of the place count as equal too.
  */
 function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
   const detail = detailFromCertificate(kind);
@@ -263,12 +255,7 @@ function identityOf(kind: Kind) {
 export const WARNED_MAX = 3;
 
 /** The query for the oldest of the records that an owner's log has several times, of those in `list` (`Kind.identity`). */
-export function findTwins<Values extends object>(
-  db: Db,
-  owner: Owner,
-  kind: Kind<ShownRecord, Values>,
-  list: Values[],
-) {
+function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
   const rows = list.map((values) => newRow(kind, values));
   const identity = identityOf(kind);
   const columns = sql.raw(identity.columns.join(", "));

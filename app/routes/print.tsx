@@ -11,7 +11,7 @@ import {
   choiceSchema,
   chosenOf,
   printedPerson,
-  printedRecords,
+  printRecords,
   readVerified,
   requireSome,
   toastOf,
@@ -63,7 +63,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
   const person = printedPerson(user);
   const madeOn = toCalendarDate(context.timeZone, context.now);
   const { form } = choice.data;
-  const records = await printedRecords(form, person, found);
+  const records = await printRecords(form, person, found);
   return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data, records), ...person, records }, null);
 }
 

@@ -13,13 +13,18 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { newSupervisorFacts } from "#app/verification/requests/dialog.server.ts";
-import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { requestFailure, requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { supervisorsToAsk } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
-import { type Choice, newSupervisorForm, savedSupervisorForm } from "#app/verification/verification.schema.ts";
+import {
+  type Choice,
+  isNewSupervisor,
+  newSupervisorForm,
+  savedSupervisorForm,
+} from "#app/verification/verification.schema.ts";
 
-/** The action of the dialogs /profile?request={id} and /rope-hours?request={id}, and the page with their errors. */
+/** The action of the dialog `?request={id}` on the page of each kind, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request Verification · Hours Tracker" }];
@@ -39,13 +44,7 @@ export const loader = page(async ({ request, params, context }) => {
 });
 
 export const action = formAction(
-  {
-    failed: (_error, form) =>
-      isNewSupervisor(form)
-        ? "Failed to create supervisor. Please try again."
-        : "Failed to send verification request. Please try again.",
-    showsErrors: true,
-  },
+  { failed: requestFailure, showsErrors: true },
   async ({ request, params, context }, form) => {
     const kind = kindOf(context);
     const id = parseId(params.id);
@@ -64,10 +63,6 @@ export const action = formAction(
     return redirectTo(context, dialog, heldBack ? { heldBack } : undefined);
   },
 );
-
-function isNewSupervisor(fields: Pick<FormData, "get">): boolean {
-  return fields.get("supervisor") === "new";
-}
 
 type FormValue = z.output<ReturnType<typeof newSupervisorForm>> | z.output<typeof savedSupervisorForm>;
 

@@ -10,7 +10,7 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { requestFailure, requestFlash } from "#app/verification/requests/mail-notice.ts";
 import { findNewRequestPage, newRequestHref } from "#app/verification/requests/new-page.server.ts";
 import newRequestStyles from "#app/verification/requests/new-request.css?inline";
 import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";
@@ -18,6 +18,7 @@ import { requestRecords } from "#app/verification/requests/request.server.ts";
 import {
   type NewRequest as Chosen,
   ITEMS_MAX,
+  isNewSupervisor,
   newRequestForm,
   savedRequestForm,
 } from "#app/verification/verification.schema.ts";
@@ -48,13 +49,7 @@ export const loader = page(async ({ request, params, context }) => {
 });
 
 export const action = formAction(
-  {
-    failed: (_error, form) =>
-      form.get("supervisor") === "new"
-        ? "Failed to create supervisor. Please try again."
-        : "Failed to send verification request. Please try again.",
-    showsErrors: true,
-  },
+  { failed: requestFailure, showsErrors: true },
   async ({ request, params, context }, form) => {
     const key = parseFormKey(params.key);
     const fields = await readForm(request, BOXES);
@@ -64,7 +59,7 @@ export const action = formAction(
 );
 
 function chosenIn(form: SubmittedForm, fields: FormData): Chosen {
-  if (fields.get("supervisor") !== "new") {
+  if (!isNewSupervisor(fields)) {
     const { supervisor: supervisorId, records } = form.parse(fields, savedRequestForm);
     return { supervisorId, records };
   }

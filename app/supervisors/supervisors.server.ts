@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { type Db, insertSelect, type Owner, type Rows } from "#app/db/client.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -84,18 +84,17 @@ export function addSupervisor(
   refuseOwnMailbox(context, addresses, supervisor);
   const submission = submissionOf(key, supervisor);
   const isSameSubmission = and(eq(supervisors.userId, userId), eq(supervisors.submission, submission ?? ""));
-  const { name, email, phone, certificationLevel, company, role } = supervisor;
+  const { email } = supervisor;
   const same = withMailboxOf(db, userId, email);
   return {
-    inserted: db
-      .insert(supervisors)
-      .select(
-        sql`SELECT NULL, ${userId}, ${name}, ${email}, ${normalizeMailbox(email)}, ${phone}, ${certificationLevel}, ${company},
-          ${role}, ${submission}, ${now.getTime()} WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
-          AND NOT EXISTS ${same} AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
-          AND (SELECT count(*) FROM ${supervisors} WHERE user_id = ${userId}) < ${SUPERVISORS_MAX}`,
-      )
-      .returning(supervisorColumns),
+    inserted: insertSelect(
+      db,
+      supervisors,
+      { userId, ...supervisor, mailbox: normalizeMailbox(email), submission, createdAt: now },
+      sql`WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
+        AND NOT EXISTS ${same} AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
+        AND (SELECT count(*) FROM ${supervisors} WHERE user_id = ${userId}) < ${SUPERVISORS_MAX}`,
+    ).returning(supervisorColumns),
     stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),
     same,
     held: db

@@ -2,13 +2,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Cursor } from "#app/records/cursor.ts";
+import type { Detail } from "#app/records/details.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { type AnyRecord, dateOf, type Field, isExperience, type Kind } from "#app/records/kind.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
 import { toCalendarDate } from "#app/ui/calendar-date.ts";
-import { fieldOf, fieldsOf, isMethod } from "./columns.ts";
+import { fieldsOf, isMethod } from "./columns.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */
 export const PAGE_ROWS = 1_000;
@@ -33,9 +34,10 @@ export async function exportCsv(context: AppLoadContext, kind: Kind): Promise<Re
 }
 
 async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<string> {
-  yield CSV_BOM + csvLine([...fieldsOf(kind).map(({ name }) => headingOf(name)), ...VERIFICATION]);
+  const fields = fieldsOf(kind);
+  yield CSV_BOM + csvLine([...fields.map(({ name }) => headingOf(name)), ...VERIFICATION]);
   for await (const page of recordPages(db, owner, kind, first)) {
-    yield page.map((record) => csvLine(cellsOf(kind, record))).join("");
+    yield page.map((record) => csvLine(cellsOf(fields, record))).join("");
   }
 }
 
@@ -54,18 +56,19 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
   return listRecords<AnyRecord>(db, owner, kind, { after, limit: PAGE_ROWS });
 }
 
-function cellsOf(kind: Kind, record: AnyRecord): (string | number | null)[] {
+function cellsOf(fields: ReturnType<typeof fieldsOf>, record: AnyRecord): (string | number | null)[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
   return [
-    ...fieldsOf(kind).map(({ name }) => cellOf(fieldOf(kind, name)?.type, record[name] ?? record.details?.[name])),
+    ...fields.map((field) => cellOf(field, record[field.name] ?? record.details?.[field.name])),
     verifiedBy,
     verifiedAt?.toISOString() ?? null,
     verifiedVia,
   ];
 }
 
-function cellOf(type: Field["type"] | undefined, value: AnyRecord[string] | undefined): string | number | null {
+function cellOf(field: Field | Detail, value: AnyRecord[string] | undefined): string | number | null {
   if (typeof value === "boolean") return value ? "yes" : null;
-  if (type === "method" && typeof value === "string" && isMethod(value)) return methodLabel(value);
+  if ("type" in field && field.type === "method" && typeof value === "string" && isMethod(value))
+    return methodLabel(value);
   return typeof value === "string" || typeof value === "number" ? value : null;
 }

@@ -15,7 +15,7 @@ export interface PageFacts {
 
 export const PageContext = createContext<PageFacts>({ flash: null, script: null, css: "", reference: null });
 
-export function usePageFacts(): PageFacts {
+function usePageFacts(): PageFacts {
   return useContext(PageContext);
 }
 

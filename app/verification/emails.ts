@@ -15,14 +15,7 @@ import {
 } from "#app/records/kind.ts";
 import { amountText } from "#app/records/record-facts.tsx";
 import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
-import {
-  confirmedText,
-  datesOf,
-  type VerifiableRecord,
-  verificationId,
-  verificationOf,
-  withArticle,
-} from "./record.ts";
+import { askedText, datesOf, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
 import { addHundredths, sumsByGroup, sumsTable } from "./sums.tsx";
 
 interface Owner {
@@ -56,7 +49,7 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
     to: supervisor,
     subject: `${isReminder ? "Reminder: " : ""}${technician} asks you to verify ${amountOf(records)}`,
     greeting: formatGreeting(supervisor),
-    lead: `${technician} asks you${again} to confirm ${confirmedText(records)}.`,
+    lead: `${technician} asks you${again} to confirm ${askedText(records)}.`,
     facts: [
       ...technicianFacts(owner),
       ...(isSingle ? recordFacts(record) : [datesFact(records)]),

@@ -247,8 +247,8 @@ export function mailboxSecret(secret: string, request: Addressed): string | null
 }
 
 /**
- * The secret with which what was verified through a request is disowned, the parameter `back`. Its page has it in its address
- * after an answer, and so not the one that verifies. Null as `mailboxSecret`.
+ * The secret with which what was verified through a request is disowned, the parameter `back`. After an answer the browser's
+ * address shows this secret, which cannot verify anything, instead of the mailed one. Null as `mailboxSecret`.
  */
 export function takeBackSecret(secret: string, request: Addressed): string | null {
   return secretFor(secret, "take back", request);

@@ -84,8 +84,8 @@ export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
 }
 
-/** What a supervisor confirms: completes `asks you to confirm`. */
-export function confirmedText(records: readonly Pick<VerifiableRecord, "kind">[]): string {
+/** What a supervisor is asked to confirm: completes `asks you to confirm`. */
+export function askedText(records: readonly Pick<VerifiableRecord, "kind">[]): string {
   const kinds = [...new Set(records.map(({ kind }) => kind))].map(kindNamed);
   const [one, ...others] = kinds;
   if (kinds.every(isExperience)) {

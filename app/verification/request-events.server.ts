@@ -1,5 +1,5 @@
 import { asc, type SQL, sql } from "drizzle-orm";
-import type { Db } from "#app/db/client.server.ts";
+import { type Db, insertSelect } from "#app/db/client.server.ts";
 import type { RequestEvent } from "#app/db/enumerations.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { type RequestEventRow, requestEvents, verificationItems } from "./requests.table.ts";
@@ -39,11 +39,8 @@ export function appendRequestEvent(
   { event, at, client }: NewRequestEvent,
   where: SQL = sql``,
 ) {
-  return db
-    .insert(requestEvents)
-    .select(
-      sql`SELECT NULL, ${requestId}, ${event}, ${at.getTime()}, ${client?.address ?? null}, ${client?.browser ?? null}
-        ${where}`,
-    )
-    .returning({ id: requestEvents.id });
+  const { address, browser } = client ?? {};
+  return insertSelect(db, requestEvents, { requestId, event, at, address, browser }, where).returning({
+    id: requestEvents.id,
+  });
 }

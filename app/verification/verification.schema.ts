@@ -129,7 +129,7 @@ const box = z
   .transform(({ key }) => ({ type: key.split(":")[0] ?? "", id: Number(key.split(":")[1]) }));
 
 /** The records whose boxes are checked in a form, as `records` parses them in JSON. */
-export function checkedBoxes<Records extends z.ZodType<unknown, unknown[]>>(records: Records) {
+function checkedBoxes<Records extends z.ZodType<unknown, unknown[]>>(records: Records) {
   return z
     .array(z.unknown(), { error: CHOOSE_RECORDS })
     .optional()
@@ -186,6 +186,11 @@ export const savedSupervisorForm = z.object({ supervisor: requestSchema.shape.su
 /** … and if a new one is, who must have some fields. */
 export function newSupervisorForm(needs: readonly SupervisorNeed[]) {
   return supervisorNeeding(needs).extend({ supervisor: z.literal("new") });
+}
+
+/** Whether a new one is chosen in a form. */
+export function isNewSupervisor(form: Pick<FormData, "get">): boolean {
+  return form.get("supervisor") === "new";
 }
 
 /** The chosen supervisor, saved or new, with the key of the form, if there is one. */

@@ -11,7 +11,7 @@ import { dataDir } from "./settings.ts";
 /** Ends the command if `wrangler.toml` has no id of the database on Cloudflare. */
 export function requireRemoteDatabase(): void {
   const id = config().d1_databases[0]?.database_id ?? "";
-  if (!/^[0-]*$/.test(id)) return; // a placeholder
+  if (!/^[0-]*$/.test(id)) return; // zeros are a placeholder
   fail(`wrangler.toml has no database yet:
 
   npx wrangler login

@@ -150,7 +150,7 @@ export const certificateFields = base;
 export const certificateSchema = checked(base);
 
 /** A certificate in a form, where the mark may have a decimal comma. */
-export const typedCertificateSchema = checked(base.extend({ score: typedInForm(score) }));
+const typedCertificateSchema = checked(base.extend({ score: typedInForm(score) }));
 
 export type NewCertificate = Fields;
 

@@ -99,7 +99,9 @@ export default function EntryForm({
           return;
         }
         form.onSubmit(event);
-        if (!event.defaultPrevented) sessionStorage.rows = text;
+        if (event.defaultPrevented) return;
+        sessionStorage.rows = text;
+        sessionStorage.rowCount = rows.length;
       }}
       data-draft={userId}
       data-saved={saved ?? undefined}
@@ -219,7 +221,7 @@ function isStartOfSent(text: string): boolean {
 
 /** Opens the log, which says how many rows were sent (app/offline/signed-in-queue.client.ts). */
 function openLog(): void {
-  sessionStorage.sent = sessionStorage.rows.split(".date,").length - 1;
+  sessionStorage.sent = sessionStorage.rowCount;
   location.replace("/profile");
 }
 

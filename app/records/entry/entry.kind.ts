@@ -14,6 +14,7 @@ import {
   type Kind,
   LOCATION_HEADINGS,
   METHOD_HEADINGS,
+  WORK_STATED,
 } from "#app/records/kind.ts";
 import { calendarDate, someHours, typedInForm } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
@@ -188,7 +189,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
   groupOf: ({ method }) => methodLabel(method),
   plate: ({ method }) => methodLabel(method),
   noun: () => "OJT hours",
-  stated: () => "you supervised this work or are authorised to confirm it",
+  stated: () => WORK_STATED,
   // Without the level worked as: the database sets it, after this text is made.
   search: ({ location, method, details: { workedAs: _, ...details } }) =>
     searchText(location, method, methodLabel(method), ...Object.values(details)),

@@ -11,6 +11,7 @@ import {
   type Kind,
   LOCATION_HEADINGS,
   PERIOD_HEADINGS,
+  WORK_STATED,
 } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
@@ -48,7 +49,7 @@ export const ropeHoursSchema = z
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
 
 /** Rope hours in a form, where hours may have a decimal comma. */
-export const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
+const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;
 
@@ -158,7 +159,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   groupOf: () => "Rope",
   plate: () => null,
   noun: () => "rope hours",
-  stated: () => "you supervised this work or are authorised to confirm it",
+  stated: () => WORK_STATED,
   search: ({ location, skills, details }) => searchText(location, skills, ...Object.values(details)),
   summary: ({ startDate, endDate, location, hours }) =>
     lineWith(

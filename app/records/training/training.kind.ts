@@ -48,7 +48,7 @@ export const trainingSchema = z
   });
 
 /** A training in a form, where hours may have a decimal comma. */
-export const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours) });
+const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours) });
 
 export type NewTraining = z.output<typeof trainingSchema>;
 

@@ -22,7 +22,7 @@ import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
 import { FORM_NAMES, ITEM_STATES, KIND_LISTS, VIAS } from "#app/db/enumerations.ts";
 import { checkExport, checkJson, checkQuerySchema } from "#app/proof/check.server.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
-import { closeExport, exportJson as formJson, listExports, listedExport } from "#app/proof/own-exports.server.ts";
+import { closeExport, exportWithForm, listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { choiceSchema } from "#app/proof/verified-records.server.ts";
 import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/all-kinds.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -213,7 +213,7 @@ const calls = endpoints(
         form,
       }),
       errors: ["not_found", "nothing_verified", "export_too_large", "export_closed", "daily_quota", "conflict"],
-      run: async ({ body, key, context }) => formJson(await createExport(context, body, key)),
+      run: async ({ body, key, context }) => exportWithForm(await createExport(context, body, key)),
     },
   }),
   api("/api/exports/{id}", {

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, type NewEvent, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
+import { batch, insertSelect } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -128,13 +128,12 @@ function answerStatements(context: AppLoadContext, link: FoundLink, answers: Ans
   const suppressed = supervisorEmail === null ? sql`0` : sql`NOT ${isNotSuppressed(context.secret, supervisorEmail)}`;
   const answerId = sql`(SELECT id FROM ${verificationAnswers} WHERE key = ${key})`;
   return {
-    answered: db
-      .insert(verificationAnswers)
-      .select(
-        sql`SELECT NULL, ${request.id}, ${key}, ${supervisorName}, ${via}, ${at.getTime()}, NULL,
-        ${suppressed} WHERE ${guard}`,
-      )
-      .returning({ id: verificationAnswers.id }),
+    answered: insertSelect(
+      db,
+      verificationAnswers,
+      { requestId: request.id, key, name: supervisorName, via, at, suppressed },
+      sql`WHERE ${guard}`,
+    ).returning({ id: verificationAnswers.id }),
     rest: {
       log: appendEvents(
         db,

@@ -3,6 +3,7 @@ import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { formatInstant } from "#app/ui/calendar-date.ts";
 import { countRecords } from "#app/verification/record.ts";
+import { isNewSupervisor } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
 import type { RequestMail } from "./queue-email.server.ts";
@@ -64,6 +65,13 @@ export function requestFlash({ supervisor, emailed, limit, items }: Outcome, tim
   const asked = countRecords(items.filter(({ state }) => state === "waiting").length);
   const text = supervisor ? `${asked} to ${supervisor.name} (${supervisor.email})` : asked;
   return { toast: { kind: "success", title: REQUEST_SENT, text } };
+}
+
+/** What a form that requests a verification says after an unknown error. */
+export function requestFailure(_error: unknown, form: Pick<FormData, "get">): string {
+  return isNewSupervisor(form)
+    ? "Failed to create supervisor. Please try again."
+    : "Failed to send verification request. Please try again.";
 }
 
 /** How a technician hears of an answer: only in the app without mail, or as long as their own address is not confirmed. */

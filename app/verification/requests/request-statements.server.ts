@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import type { Db } from "#app/db/client.server.ts";
+import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
@@ -54,20 +54,32 @@ export function insertRequest(
   { userId, token, ownRecordId, supervisorId, supervisor, submission, records, now, at, timeZone }: NewRequest,
   onlyIf: SQL = sql`true`,
 ) {
-  const requestedAt = now.getTime();
   return {
-    request: db
-      .insert(verificationRequests)
-      .select(
-        sql`SELECT NULL, ${userId}, ${token}, ${ownRecordId}, ${supervisorId}, ${supervisor.name}, ${supervisor.email},
-        lower(hex(randomblob(16))), 1, ${submission}, ${at.getTime()}, ${requestedAt}, ${requestedAt + EXPIRY_MS}, NULL, NULL,
-        0, ${requestedAt + REMINDER_DAYS[0] * DAY_MS}, ${timeZone}, NULL, NULL WHERE ${onlyIf}`,
-      )
-      .returning({ id: verificationRequests.id }),
+    request: insertSelect(
+      db,
+      verificationRequests,
+      {
+        userId,
+        token,
+        ownRecordId,
+        supervisorId,
+        supervisorName: supervisor.name,
+        supervisorEmail: supervisor.email,
+        submission,
+        createdAt: at,
+        requestedAt: now,
+        expiresAt: new Date(now.getTime() + EXPIRY_MS),
+        remindAt: new Date(now.getTime() + REMINDER_DAYS[0] * DAY_MS),
+        timeZone,
+      },
+      sql`WHERE ${onlyIf}`,
+    ).returning({ id: verificationRequests.id }),
     rest: {
-      items: db.insert(verificationItems).select(
-        sql`SELECT request.id, value, key, 'waiting', NULL, NULL, NULL, 0, NULL
-        FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
+      items: insertSelect(
+        db,
+        verificationItems,
+        { requestId: sql`request.id`, recordId: sql`value`, position: sql`key` },
+        sql`FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
       ),
     },
   };

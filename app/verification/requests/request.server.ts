@@ -125,7 +125,7 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
       .select()
       .from(verificationRequests)
       .where(sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`),
-    ...(submission !== null && { sent: ownRequestsQueries(db, owner, sql`submission = ${submission}`) }),
+    ...(submission !== null && { earlier: ownRequestsQueries(db, owner, sql`submission = ${submission}`) }),
   }));
   return { ...found, selection };
 }
@@ -161,7 +161,7 @@ function requestableRecords({
 async function requestVerification(
   context: AppLoadContext,
   find: (attempt: number) => Promise<Requestable>,
-  sent: Choice,
+  given: Choice,
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
   const key = crypto.randomUUID();
@@ -169,13 +169,13 @@ async function requestVerification(
     const found = await find(attempt);
     const { user, addresses, selection } = found;
     const { ownRecordId, submission } = selection;
-    const [first] = found.sent ? ownRequestsFromRows(found.sent) : [];
-    if (first) return { ...first, supervisor: null, limit: null };
+    const [earlier] = found.earlier ? ownRequestsFromRows(found.earlier) : [];
+    if (earlier) return { ...earlier, supervisor: null, limit: null };
     const [open] = found.open;
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
     const list = requestableRecords(found);
     // With a key a new supervisor is saved once, even if this is retried.
-    const choice = "newSupervisor" in sent ? { ...sent, key: sent.key ?? key } : sent;
+    const choice = "newSupervisor" in given ? { ...given, key: given.key ?? key } : given;
     const isAllowed = open ? sql`1` : sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}`;
     const { supervisor, supervisorId, save } = chosenSupervisor(
       context,
@@ -189,12 +189,12 @@ async function requestVerification(
 
     const token = open?.token ?? crypto.randomUUID();
     const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
-    const limit = readdressLimit(context, user.id);
+    const readdressing = readdressLimit(context, user.id);
     const guard = sql.join(
       [
         open ? isOpenFor(token, isReaddressed ? null : supervisor.email) : isFirst(user.id, selection),
         isAllowed,
-        isReaddressed ? isBelowLimits(context, [limit]) : sql`1`,
+        isReaddressed ? isBelowLimits(context, [readdressing]) : sql`1`,
         areAddressesUnchanged(context, addresses),
         sql`${supervisorId} IS NOT NULL`, // without an id a new supervisor was not saved
         areUnchanged(list),
@@ -209,7 +209,7 @@ async function requestVerification(
       list.map(({ last }) => last),
     );
     const values = { userId: user.id, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
-    const readdressed = countAttempt(context, limit, isMade);
+    const readdressed = countAttempt(context, readdressing, isMade);
     const rows = await batch(db, {
       ...(isReaddressed && { full: readdressed.full }),
       save,
@@ -236,7 +236,7 @@ async function requestVerification(
     });
     const [stored] = ownRequestsFromRows(rows.stored);
     if (rows.made.request.length === 0) {
-      if (rows.full) requireBelowLimit(context, limit, rows.full, READDRESSED);
+      if (rows.full) requireBelowLimit(context, readdressing, rows.full, READDRESSED);
       refuseUnsaved(rows.save);
       // Another request of the same submission came first, or something has changed since it was read.
       return stored && !open ? { ...stored, supervisor, limit: null } : null;
@@ -253,8 +253,9 @@ async function requestVerification(
 }
 
 /**
- * The condition that a request can still be renewed. With an address it must still be for that one: who has sent it to another
- * meanwhile would get it back without an event. Who sends it to another makes an event, which cannot follow one that was not read.
+ * The condition that a request can still be renewed. If its address stays, it must still be `address`: sent to another one
+ * meanwhile, it would come back without an event. If its address changes (`address` is null), there is an event, and the log
+ * refuses one that follows an event that was not read.
  */
 function isOpenFor(token: string, address: string | null): SQL {
   const isForThem = address === null ? sql`1` : sql`supervisor_email = ${address}`;

@@ -28,7 +28,7 @@ import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verific
 import { digests } from "./digest-email.server.ts";
 import { findWaiting, inboxToken, isRecipientOf } from "./inbox.server.ts";
 import { answersOf, noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
-import { extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
+import { DISOWN_DAYS, extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 
 interface Person {
@@ -178,8 +178,8 @@ function noticeEmail({
           ]
         : []),
       byLink > 0
-        ? "Both lead to a page that names the records and asks before it does anything. They work for 90 days."
-        : "The button leads to a page that asks before it does anything. It works for 90 days.",
+        ? `Both lead to a page that names the records and asks before it does anything. They work for ${DISOWN_DAYS} days.`
+        : `The button leads to a page that asks before it does anything. It works for ${DISOWN_DAYS} days.`,
       "If you verified something by mistake, open This was not me and say so there. It also lists what is verified in your name after this email.",
     ],
     unsubscribeUrl,

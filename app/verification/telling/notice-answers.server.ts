@@ -27,16 +27,15 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { BOXES_MAX } from "#app/verification/verification.schema.ts";
-import { type NoticeUse, noticeToken, TOLD_FIRST } from "./notices.server.ts";
+import { DISOWN_DAYS, type NoticeUse, noticeToken, TOLD_FIRST } from "./notices.server.ts";
 
 /** The boxes by which the records are chosen in a form. */
 export const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: BOXES_MAX };
 
 const UNKNOWN: Record<NoticeUse | "request", string> = {
-  disown: "This link is not valid, or it has expired: records can be disowned for 90 days.",
-  confirm: "This link is not valid, or it has expired: records can be confirmed for 90 days.",
-  request:
-    "This link is not valid, or it has expired. Open This was not me in the email that told you of the verification: it works for 90 days.",
+  disown: `This link is not valid, or it has expired: records can be disowned for ${DISOWN_DAYS} days.`,
+  confirm: `This link is not valid, or it has expired: records can be confirmed for ${DISOWN_DAYS} days.`,
+  request: `This link is not valid, or it has expired. Open This was not me in the email that told you of the verification: it works for ${DISOWN_DAYS} days.`,
 };
 
 /** How many records a page of a notice shows. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import { batch, type Db, groupBy } from "#app/db/client.server.ts";
+import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -23,8 +23,9 @@ import type { SweepContext } from "#app/verification/telling/reminders.server.ts
  * mail service there is no other, so two never arrive together.
  */
 
-/** How long a notice's records can be disowned (product, "The named supervisor is told"). */
-const DISOWN_MS = 90 * DAY_MS;
+/** How many days a notice's records can be disowned (product, "The named supervisor is told"). */
+export const DISOWN_DAYS = 90;
+const DISOWN_MS = DISOWN_DAYS * DAY_MS;
 
 /** Answers that are older are not told any more, in milliseconds: mail was off, or the mail service did not work. */
 export const TELL_MS = 30 * DAY_MS;
@@ -100,14 +101,13 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const noticeId = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${nonce})`;
   await batch(db, {
-    made: db
-      .insert(supervisorNotices)
-      .select(
-        sql`SELECT NULL, ${recipient}, ${nonce}, ${at}, ${at + DISOWN_MS}
-          WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
-          AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now)})`,
-      )
-      .returning({ id: supervisorNotices.id }),
+    made: insertSelect(
+      db,
+      supervisorNotices,
+      { recipient, nonce, createdAt: now, expiresAt: new Date(at + DISOWN_MS) },
+      sql`WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
+        AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now)})`,
+    ).returning({ id: supervisorNotices.id }),
     told: db
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
@@ -127,7 +127,7 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
   });
 }
 
-/** The statement with which the 90 days of a notice's link begin at an attempt to send it (`onStart`). */
+/** The statement with which the days of a notice's link begin at an attempt to send it (`onStart`). */
 export function extendNotice(db: Db, message: MessageRow, now: Date) {
   return db
     .update(supervisorNotices)

@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { DAY_MS } from "#app/day.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -70,11 +70,12 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
     }),
     counted: countAttempt(context, limits, isStored).counted,
     // The email has exactly these requests (composers.server.ts), so it counts as a reminder of each.
-    events: db
-      .insert(requestEvents)
-      .select(
-        sql`SELECT NULL, id, 'reminded', ${now.getTime()}, NULL, NULL FROM ${verificationRequests} WHERE ${isIncluded}`,
-      ),
+    events: insertSelect(
+      db,
+      requestEvents,
+      { requestId: sql`id`, event: "reminded", at: now },
+      sql`FROM ${verificationRequests} WHERE ${isIncluded}`,
+    ),
     next: db
       .update(verificationRequests)
       .set({
