@@ -26,6 +26,8 @@ describe("a text that cannot be imported is refused", () => {
     ["a null byte", csvOf(`${ROW}\0`), "This file is not text."],
     ["10,000 columns", `${"a,".repeat(9_999)}a\n1`, "There are 10,000 columns"],
     ["an unclosed quotation mark", csvOf(ROW, '2026-11-20,"Mongstad,MT,7.5', ROW), "Row 3 has a quotation mark"],
+    ["text after a closed one", csvOf(ROW, '2026-11-20,"Mongstad" 2,MT,7.5', ROW), "Row 3 has a quotation mark"],
+    ["text after the first one", '"Date" x,Location,Method,Hours\n', "Row 1 has a quotation mark"],
   ])("%s", (_what, text, message) => {
     expect(() => read(text)).toThrow(message);
   });

@@ -48,7 +48,7 @@ const csv = (body: string, kind: KindList = "entries"): Sent => ({
 /** The tables that cost a reader most, of those in `HOSTILE_TABLES`. */
 const COSTLY = [
   ...["letters and commas", "quotes and commas", "text after closed quotes", "accents out of order"],
-  ...["spaces in a mark"],
+  ...["quotes that close no cell, before spaces", "spaces in a mark"],
 ];
 const HOSTILE = HOSTILE_TABLES.filter(({ name }) => COSTLY.includes(name));
 

@@ -42,6 +42,9 @@ export const tablesOf = (kind: KindList, tables: Record<string, string>): Hostil
 
 /** Tables with a line for which a careless reader's time grows with the square of its length. */
 export const longLines = (length: number): HostileTable[] => [
+  ...tablesOf("entries", {
+    "quotes that close no cell, before spaces": `"${fill('x"', length / 2)}x${" ".repeat(length / 2 - 100)}\n`,
+  }),
   ...tablesOf("certificates", {
     "spaces in a mark": `Category,Title,Issued on,Score\ncertificate,T,2026-01-01,x${" ".repeat(length - 100)}x\n`,
   }),
