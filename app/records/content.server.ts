@@ -122,7 +122,7 @@ export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>
 /** More certificates of methods than this are not looked at: a statement of 500 entries compares each with all of them. */
 const HELD_MAX = 200;
 
-/** Whether `json_each.value` has the empty place of `loggedRow`. */
+/** Whether `value` has the empty place of `loggedRow`. */
 function isUnfilled({ name }: Detail): SQL {
   return sql`json_type(value -> 'fields', ${pathOf(name)}) = 'null'`;
 }
@@ -153,7 +153,7 @@ export function filledColumns(userId: number, detail: Detail): [Stored, SQL][] {
   ];
 }
 
-/** The `fields` of `json_each.value` as its sender gave them: the empty place of `loggedRow` says nothing. */
+/** The `fields` of `value` as its sender gave them: the empty place of `loggedRow` says nothing. */
 export function withoutEmptyPlace(detail: Detail): SQL {
   const path = pathOf(detail.name);
   const isAlone = sql`value ->> '$.fields.details' = ${sql.raw(`'{"${detail.name}":null}'`)}`;

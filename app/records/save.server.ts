@@ -1,5 +1,5 @@
 import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, type Owner, type Queries } from "#app/db/client.server.ts";
+import { batch, type Db, inChunks, type Owner, type Queries } from "#app/db/client.server.ts";
 import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -65,7 +65,7 @@ export async function saveRecord<Row extends AnyRecord, Values extends object>(
 interface Insertion {
   submission: string | null;
   now: Date;
-  /** Which values are saved: a condition of `json_each.value`, or of none at all. */
+  /** Which values are saved: a condition of `value`, or of none at all. */
   where?: SQL;
 }
 
@@ -96,9 +96,10 @@ export function insertStatement(
   } satisfies { [column in keyof RecordRow]?: SQL };
   // Drizzle names all columns of the table in their order.
   const columns = Object.keys(getTableColumns(records)).map((column) => given[column] ?? sql`NULL`);
-  // One statement for any number of rows, because D1 allows 100 bound values.
+  // One statement for any number of rows, because D1 allows 100 bound values. A body of 1 MiB makes four lists at most.
+  const lists = inChunks(rows).map((chunk) => sql`SELECT value FROM json_each(${JSON.stringify(chunk)})`);
   return db.insert(records).select(
-    sql`SELECT ${sql.join(columns, sql`, `)} FROM json_each(${JSON.stringify(rows)})
+    sql`SELECT ${sql.join(columns, sql`, `)} FROM (${sql.join(lists, sql` UNION ALL `)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
 }
@@ -168,7 +169,7 @@ function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
 }
 
 /**
- * The condition that the owner has a record of the kind that equals `json_each.value` (`maySayMore`), which is one of `rows`.
+ * The condition that the owner has a record of the kind that equals `value` (`maySayMore`), which is one of `rows`.
  * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
  * false from NULL.
  */
