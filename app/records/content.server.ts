@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Db } from "#app/db/client.server.ts";
+import { type Db, inChunks } from "#app/db/client.server.ts";
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
 import { columnsOf, IS_LIVE, type RowQuery } from "./queries.server.ts";
@@ -73,10 +73,13 @@ export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, v
 
 /** The condition that records are unverified and have the content that was read. Use it in the statement that depends on it. */
 export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwner }[]): SQL {
-  const read = JSON.stringify(items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) })));
+  const read = items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) }));
   const isSame = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => `records.${name} IS value ->> '${name}'`).join(" AND "));
-  return sql`${items.length} = (SELECT count(*) FROM json_each(${read}) CROSS JOIN ${records}
-    ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
+  const counts = inChunks(read).map(
+    (chunk) => sql`(SELECT count(*) FROM json_each(${JSON.stringify(chunk)}) CROSS JOIN ${records}
+      ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`,
+  );
+  return sql`${items.length} = ${sql.join(counts, sql` + `)}`;
 }
 
 /**
