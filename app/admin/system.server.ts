@@ -121,6 +121,15 @@ export async function requestLogCheck(context: AppLoadContext): Promise<void> {
   if (started.length > 0) securityEvent(context, "log_check_started");
 }
 
+/** How many addresses a message names: it is stored in a cookie. */
+const NAMED_MAX = 5;
+
+function listed(addresses: string[]): string {
+  const left = addresses.length - NAMED_MAX;
+  const named = addresses.slice(0, NAMED_MAX).join(", ");
+  return left > 0 ? `${named} and ${left} other ${left === 1 ? "spelling" : "spellings"}` : named;
+}
+
 /**
  * Erases what all accounts hold about a supervisor, in every spelling of their mailbox, in one transaction. Returns what is
  * said about it, and how many accounts held something.
@@ -136,11 +145,11 @@ export async function eraseSupervisorAsAdmin(
     const { addresses, accounts, count } = await eraseSupervisor(async (statements) => {
       if (!admin) {
         // The addresses, in the round trip that looks up the admin.
-        const [query = ""] = statements;
+        const [query = { sql: "" }] = statements;
         const { user, rows } = await requireAdmin(context, (viewer, db) => ({
           rows: db
             .select({ email: sql<string>`email` })
-            .from(sql`(${sql.raw(query)})`)
+            .from(sql`(${sql.raw(query.sql)})`)
             .where(isAdmin(viewer)),
         }));
         admin = user;
@@ -148,15 +157,16 @@ export async function eraseSupervisorAsAdmin(
       }
       // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
       const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1), '1', 'no'))`;
-      const answers = await session.batch<Record<string, unknown>>(
-        [guard, ...statements].map((text) => session.prepare(text)),
-      );
+      const answers = await session.batch<Record<string, unknown>>([
+        session.prepare(guard),
+        ...statements.map(({ sql, values }) => session.prepare(sql).bind(...values)),
+      ]);
       return answers.slice(1).map(({ results }) => results);
     }, email);
     if (count === 0)
       return { message: `Nothing was stored about ${email}, so nothing was erased. Check the spelling.`, accounts };
     securityEvent(context, "supervisor_erased_by_admin", { accounts });
-    return { message: `Erased what was stored about ${addresses.join(", ")}.`, accounts };
+    return { message: `Erased what was stored about ${listed(addresses)}.`, accounts };
   } catch (error) {
     if (!databaseMessage(error)?.includes("malformed JSON")) throw error;
     throw new AppError("admin_only", "Access Denied: You are no admin any more.");

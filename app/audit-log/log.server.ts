@@ -160,12 +160,14 @@ export function appendEvent(db: Db, position: EventPosition, event: NewEvent, wh
 
 /**
  * As `appendEvent`, for any number of records, one event each, in two statements. `where` is evaluated for each event, and
- * may refer to its record as `json_each.value ->> 'recordId'`.
+ * may refer to its record as `json_each.value ->> 'recordId'`. The owner's events count for a quota (`EVENTS_OF_A_DAY`), unless
+ * `isCounted` is false.
  */
 export function appendEvents(
   db: Db,
   list: readonly { position: EventPosition; event: NewEvent }[],
   where: SQL = sql``,
+  { isCounted = true } = {},
 ) {
   const shared: SharedFacts = new Map();
   const rows = list.map(({ position, event }) => rowOf(position, event, shared));
@@ -192,7 +194,7 @@ export function appendEvents(
           AND EXISTS (SELECT 1 FROM ${users} WHERE id = facts.value ->> 'userId')
         GROUP BY facts.key`,
     ),
-    ...countOwnEvents(db, rows),
+    ...(isCounted ? countOwnEvents(db, rows) : {}),
   };
 }
 

@@ -125,6 +125,25 @@ export function groupBy<Row, Key>(rows: readonly Row[], keyOf: (row: Row) => Key
   return groups;
 }
 
+/** The longest JSON of one bound value, in bytes: D1 takes 2 MB. */
+const VALUE_BYTES_MAX = 1_500_000;
+
+/** The list in parts, each short enough for a bound value. At least one. */
+export function inChunks<Item extends object>(list: readonly Item[]): Item[][] {
+  const chunks: Item[][] = [[]];
+  let bytes = 0;
+  for (const item of list) {
+    const length = Buffer.byteLength(JSON.stringify(item)) + ",".length;
+    if (bytes + length > VALUE_BYTES_MAX && bytes > 0) {
+      chunks.push([]);
+      bytes = 0;
+    }
+    chunks.at(-1)?.push(item);
+    bytes += length;
+  }
+  return chunks;
+}
+
 /** The number of attempts of an operation that conflicts with other requests: about 5 seconds, waits included. */
 export const ATTEMPTS = 12;
 

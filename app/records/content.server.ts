@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Db } from "#app/db/client.server.ts";
+import { type Db, inChunks } from "#app/db/client.server.ts";
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
 import { columnsOf, IS_LIVE, type RowQuery } from "./queries.server.ts";
@@ -73,10 +73,13 @@ export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, v
 
 /** The condition that records are unverified and have the content that was read. Use it in the statement that depends on it. */
 export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwner }[]): SQL {
-  const read = JSON.stringify(items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) })));
+  const read = items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) }));
   const isSame = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => `records.${name} IS value ->> '${name}'`).join(" AND "));
-  return sql`${items.length} = (SELECT count(*) FROM json_each(${read}) CROSS JOIN ${records}
-    ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`;
+  const counts = inChunks(read).map(
+    (chunk) => sql`(SELECT count(*) FROM json_each(${JSON.stringify(chunk)}) CROSS JOIN ${records}
+      ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`,
+  );
+  return sql`${items.length} = ${sql.join(counts, sql` + `)}`;
 }
 
 /**
@@ -122,7 +125,7 @@ export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>
 /** More certificates of methods than this are not looked at: a statement of 500 entries compares each with all of them. */
 const HELD_MAX = 200;
 
-/** Whether `json_each.value` has the empty place of `loggedRow`. */
+/** Whether `value` has the empty place of `loggedRow`. */
 function isUnfilled({ name }: Detail): SQL {
   return sql`json_type(value -> 'fields', ${pathOf(name)}) = 'null'`;
 }
@@ -153,7 +156,7 @@ export function filledColumns(userId: number, detail: Detail): [Stored, SQL][] {
   ];
 }
 
-/** The `fields` of `json_each.value` as its sender gave them: the empty place of `loggedRow` says nothing. */
+/** The `fields` of `value` as its sender gave them: the empty place of `loggedRow` says nothing. */
 export function withoutEmptyPlace(detail: Detail): SQL {
   const path = pathOf(detail.name);
   const isAlone = sql`value ->> '$.fields.details' = ${sql.raw(`'{"${detail.name}":null}'`)}`;

@@ -1,5 +1,5 @@
 import { asc, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
+import { batch, type Db, inChunks, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
 import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -65,7 +65,7 @@ export async function saveRecord<Row extends AnyRecord, Values extends object>(
 interface Insertion {
   submission: string | null;
   now: Date;
-  /** Which values are saved: a condition of `json_each.value`, or of none at all. */
+  /** Which values are saved: a condition of `value`, or of none at all. */
   where?: SQL;
 }
 
@@ -85,12 +85,13 @@ export function insertStatement(
     ...CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
     ...(detail ? filledColumns(userId, detail) : []),
   ]) as Record<Stored, SQL>; // CONTENT_COLUMNS has every one
-  // One statement for any number of rows, because D1 allows 100 bound values.
+  // One statement for any number of rows, because D1 allows 100 bound values. A body of 1 MiB makes four lists at most.
+  const lists = inChunks(rows).map((chunk) => sql`SELECT value FROM json_each(${JSON.stringify(chunk)})`);
   return insertSelect(
     db,
     records,
     { userId, kind: kind.name, ...content, search: sql`value ->> 'search'`, submission, createdAt: now },
-    sql`FROM json_each(${JSON.stringify(rows)})
+    sql`FROM (${sql.join(lists, sql` UNION ALL `)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
 }
@@ -160,7 +161,7 @@ function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
 }
 
 /**
- * The condition that the owner has a record of the kind that equals `json_each.value` (`maySayMore`), which is one of `rows`.
+ * The condition that the owner has a record of the kind that equals `value` (`maySayMore`), which is one of `rows`.
  * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
  * false from NULL.
  */

@@ -11,8 +11,8 @@ export const CSV_BOM = "\ufeff";
  */
 const START = '(^|[,;\\t\\r\\n"])';
 
-/** What a spreadsheet takes for a formula, and our own mark for it. */
-const FORMULA = "(?=[=+\\-@'])";
+/** What a spreadsheet takes for a formula, also in full width, as in Japan; and our own mark for it. */
+const FORMULA = "(?=[=+\\-@＝＋－＠'])";
 
 const UNMARKED = new RegExp(START + FORMULA, "g");
 const MARKED = new RegExp(`${START}'${FORMULA}`, "g");

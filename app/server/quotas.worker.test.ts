@@ -198,6 +198,25 @@ test("an account makes 5,000 events of the audit log a day: what would be more i
   expect([(await ada.json("POST", "/api/verification-requests", ask)).status, await countOf(ada)]).toEqual([201, 2]);
 });
 
+// Seen to fail: 429, and on each later day again if more than 5,000 of its records waited.
+test("an import is undone also by an account that has made all events of the day, and its events count for none", async () => {
+  const ada = await app.register();
+  const { id } = await upload(ada, csvOf("2026-11-20,A,MT,1", "2026-11-20,B,MT,1", "2026-11-20,C,MT,1"));
+  expect((await applyImport(ada, id)).status).toBe(200);
+  const entries = (await ada.get("/api/entries")).json<{ id: number }[]>();
+  const records = entries.map((entry) => ({ type: "entry", id: entry.id }));
+  const supervisor = await ada.addSupervisor();
+  const asked = await ada.json("POST", "/api/verification-requests", { supervisorId: supervisor.id, records });
+  expect([asked.status, await countOf(ada)]).toEqual([201, 3]);
+  await madeEvents(ada, EVENTS_OF_A_DAY);
+  const undone = await ada.json("DELETE", `/api/imports/${id}`);
+  expect([undone.status, undone.json(), await countOf(ada)]).toEqual([
+    ...[200, { removed: 3, kept: 0 }, EVENTS_OF_A_DAY],
+  ]);
+  const ids = entries.map((entry) => entry.id).join();
+  expect(await count(db, "verification_log", `event = 'withdrawn' AND record_id IN (${ids})`)).toBe(3);
+});
+
 test("of 20 concurrent requests no more events are made than a day has", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();

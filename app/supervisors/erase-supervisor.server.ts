@@ -8,10 +8,24 @@ import { commonStart, normalizeMailbox } from "#app/plain-text.ts";
  * as the supervisor's do.
  */
 
+/** An SQL statement with a `?` for each of its values. */
+export interface Statement {
+  sql: string;
+  values: string[];
+}
+
+/*
+ * A technician can ask a mailbox in hundreds of spellings, so each statement has their list once, as one value: D1 takes a statement of
+ * at most 100,000 bytes. The list is never split, because what names no spelling of it is about another supervisor.
+ */
+const SPELLINGS = "WITH spellings (email) AS MATERIALIZED (SELECT value FROM json_each(?))";
+const ADDRESSES = "SELECT email FROM spellings";
+const DOMAINS = "SELECT substr(email, instr(email, '@') + 1) FROM spellings";
+
 /** The tables that hold data of a supervisor, and the statement that erases it and returns a row for each erased one. */
 interface Erasure {
   what: string;
-  /** Both are lists of SQL literals: the spellings of the address, and their domains. */
+  /** It follows `SPELLINGS`. Both are SQL in it: the spellings of the address, and their domains. */
   statement(addresses: string, domains: string): string;
 }
 
@@ -101,14 +115,17 @@ interface Erased {
   rows: string;
 }
 
-/** Runs SQL statements without bound values, in one transaction where the caller can, and returns the rows of each. */
-type ExecuteAll = (statements: string[]) => Promise<Record<string, unknown>[][]>;
+/** Runs SQL statements, in one transaction where the caller can, and returns the rows of each. */
+type ExecuteAll = (statements: Statement[]) => Promise<Record<string, unknown>[][]>;
 
-/** Runs them one after the other, each in a transaction of its own, as the commands do. */
+/** Runs them one after the other with their values as literals, each in a transaction of its own, as the commands do. */
 export function oneByOne(execute: Execute): ExecuteAll {
   return async (statements) => {
     const answers: Record<string, unknown>[][] = [];
-    for (const statement of statements) answers.push(await execute(statement));
+    for (const { sql, values } of statements) {
+      const left = values.map(quoted);
+      answers.push(await execute(sql.replaceAll("?", (mark) => left.shift() ?? mark)));
+    }
     return answers;
   };
 }
@@ -120,19 +137,20 @@ export function oneByOne(execute: Execute): ExecuteAll {
  */
 export async function eraseSupervisor(execute: ExecuteAll, address: string): Promise<Erased> {
   const mailbox = normalizeMailbox(address);
-  const [stored = []] = await execute([addressesFrom(commonStart(mailbox))]);
+  const [stored = []] = await execute([{ sql: addressesFrom(commonStart(mailbox)), values: [] }]);
   const others = stored
     .map(({ email }) => String(email))
     .filter((email) => email !== address && normalizeMailbox(email) === mailbox);
-  const addresses = [address, ...others].map(quoted).join();
-  const domains = [address, ...others].map((email) => quoted(email.slice(email.indexOf("@") + 1))).join();
-  const [accounts = [], ...erased] = await execute([
-    accountsOf(addresses),
-    ...ERASURES.map(({ statement }) => statement(addresses, domains)),
-  ]);
+  const addresses = [address, ...others];
+  const [accounts = [], ...erased] = await execute(
+    [accountsOf(ADDRESSES), ...ERASURES.map(({ statement }) => statement(ADDRESSES, DOMAINS))].map((statement) => ({
+      sql: `${SPELLINGS} ${statement}`,
+      values: [JSON.stringify(addresses)],
+    })),
+  );
   const rows = ERASURES.map(({ what }, index) => `${what} (${erased[index]?.length ?? 0})`);
   const count = erased.reduce((sum, { length }) => sum + length, 0);
-  return { addresses: [address, ...others], accounts: accounts.length, count, rows: rows.join(", ") };
+  return { addresses, accounts: accounts.length, count, rows: rows.join(", ") };
 }
 
 /** The addresses with this start by which the data of supervisors is found. */
@@ -178,7 +196,7 @@ function eraseOpenings(addresses: string): string {
   const mayBeTheirs = `${requestsOf(addresses)} UNION
         SELECT item.request_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
         JOIN verification_items AS item ON item.record_id = log.record_id WHERE ${namesOne("facts.facts", addresses)}`;
-  return `WITH their_openings AS MATERIALIZED (
+  return `, their_openings AS MATERIALIZED (
       SELECT opening.id, opening.request_id, opening.address
       FROM request_events AS opening JOIN verification_requests AS request ON request.id = opening.request_id
       WHERE opening.request_id IN (${mayBeTheirs}) AND coalesce(opening.address, opening.browser) IS NOT NULL
@@ -198,10 +216,11 @@ function eraseOpenings(addresses: string): string {
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
-  // `+id` has no type, as values in JSON: with the type of `id` the index of accounts could not be used.
+  // `+id` has no type, as values in JSON: with the type of `id` the index of accounts could not be used. CROSS JOIN: SQLite knows
+  // nothing of the number of spellings, and would begin with the log.
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
-      FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+      FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
       WHERE ${isTheirs("facts.facts")}
     )
     SELECT hash FROM event_facts WHERE ${isTheirs("facts")}

@@ -293,6 +293,23 @@ test("every spelling of the mailbox is erased, from requests, events, exports an
   expect((await check()).faults).toEqual([]);
 });
 
+// Seen to fail: the list stood in each statement up to six times, and D1 takes 100,000 bytes of one.
+test("a supervisor who was asked in 300 spellings of the mailbox, each as long as an address can be, is erased", async () => {
+  const ada = await app.register();
+  await app.db
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+      INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at, requested_at,
+        expires_at, ended_at)
+      SELECT ?, printf('%08d-0000-4000-8000-%012d', 1, i), 'Bo', 'boss+' || printf('%0236d', i) || '@corp.example', 1, 1, 2, 2
+      FROM n`,
+    )
+    .bind(ada.user.id)
+    .run();
+  expect(await erased("boss@corp.example")).toContain("requests (300)");
+  expect(await tablesWith("@corp.example")).toEqual([]);
+});
+
 test("the domain in an export is erased also if the record is gone with its item", async () => {
   const [ada, admin] = [await app.register(), await app.register({ isAdmin: true })];
   const { id } = await ada.addEntry();

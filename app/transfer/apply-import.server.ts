@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
+import { batch, inChunks } from "#app/db/client.server.ts";
 import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { loggedRow, newRow } from "#app/records/content.server.ts";
@@ -12,7 +12,7 @@ import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
 import type { ImportRecord } from "./read-records.ts";
-import { duplicatesOf, imports, inChunks, readStored, requireImport } from "./stored-import.server.ts";
+import { duplicatesOf, imports, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
 interface Applied {

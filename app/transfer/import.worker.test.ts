@@ -191,6 +191,18 @@ describe("PATCH /api/imports/{id}", () => {
   });
 });
 
+// Zod checks a length first since 4.6: else each of 260,000 wrong items would be a problem with a message of its own.
+test("a list that is too long is refused before its items are looked at", async () => {
+  const kari = await app.register();
+  const { id } = await upload(kari, csvOf(ROW));
+  const refused = [await change(kari, id, { mapping: Array(5).fill("a") })];
+  refused.push(await change(kari, id, { skip: Array(5_001).fill("a") }));
+  expect(refused.map((answer) => answer.json())).toMatchObject([
+    { message: "mapping must have 4 items, one for each column" },
+    { message: "skip has at most 5,000 rows" },
+  ]);
+});
+
 test("words for methods are mapped, of several people one is read, and the sums are those of what is saved", async () => {
   const kari = await app.register();
   const list = ["Kari,2026-11-20,Rig,UT,8", "Kari,2026-11-21,Rig,MT/PT,7.25", "Ola,2026-11-21,Rig,__proto__,9"];

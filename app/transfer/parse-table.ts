@@ -77,18 +77,41 @@ function tooManyRows(): AppError {
 function delimiterOf(text: string, score: (cells: string[]) => number): string {
   const start = text.slice(0, HEADER_LENGTH);
   const points = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(start, { delimiter, newline: "\n", preview: HEADER_ROWS });
+    const { data } = Papa.parse<string[]>(soundPart(start, delimiter), {
+      ...{ delimiter, newline: "\n", preview: HEADER_ROWS },
+    });
     return Math.max(...data.map((cells) => score(cells.slice(0, COLUMNS_MAX)) * 1_000 + Math.min(cells.length, 999)));
   });
   return DELIMITERS[points.indexOf(Math.max(...points))] ?? ",";
 }
 
+/**
+ * The text up to the first cell with text after its closing quotation mark; all of it if there is none. Papaparse goes on after such
+ * a mark, as if it were text, and looks for the end of the line again each time: a line of a MiB would take minutes.
+ */
+function soundPart(text: string, delimiter: string): string {
+  const isEnd = (at: number) => at === text.length || text[at] === delimiter || text[at] === "\n";
+  for (let from = 0; ; ) {
+    const opening = text.indexOf('"', from);
+    if (opening === -1) return text;
+    from = opening + 1;
+    if (opening > 0 && !isEnd(opening - 1)) continue; // a mark inside a cell is text
+    let closing = text.indexOf('"', from);
+    while (closing !== -1 && text[closing + 1] === '"') closing = text.indexOf('"', closing + 2);
+    if (closing === -1) return text;
+    from = closing + 1;
+    while (!isEnd(from) && text[from]?.trim() === "") from += 1;
+    if (!isEnd(from)) return text.slice(0, opening);
+  }
+}
+
 /** The rows with text. They are cut before anything looks at their cells: one MiB can be 500,000 of them. */
 function rowsOf(text: string, delimiter: string): ReadRow[] {
-  const { data, errors } = Papa.parse<string[]>(text, { delimiter, newline: "\n" });
-  const [wrong] = errors.filter(({ type }) => type === "Quotes");
-  if (wrong) {
-    const row = (wrong.row ?? 0) + 1;
+  const sound = soundPart(text, delimiter);
+  const { data, errors } = Papa.parse<string[]>(sound, { delimiter, newline: "\n" });
+  const isOpen = errors.some(({ type }) => type === "Quotes");
+  if (isOpen || sound.length < text.length) {
+    const row = Math.max(1, data.length); // the last one
     throw new AppError(
       "invalid",
       `Row ${row} has a quotation mark that is not closed, or text after a closed one. Correct it and try again.`,

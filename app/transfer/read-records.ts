@@ -379,8 +379,9 @@ function read(
     return choice ? { value: choice } : { message: `${shown} is none of ${choices.map(choiceLabel).join(", ")}.` };
   }
   if (type === "score") {
-    // At most 100, so its point or comma is the decimal mark.
-    const score = readHours(cell.replace(/\s*(?:%|\/\s*100|of 100)\s*$/i, ""), cell.includes(",") ? "," : ".");
+    // At most 100, so its point or comma is the decimal mark. `\s*` before the unit would take minutes for a MiB of spaces.
+    const number = cell.trimEnd().replace(/(?:%|\/\s*100|of 100)$/i, "");
+    const score = readHours(number, cell.includes(",") ? "," : ".");
     return score === null ? { message: `${shown} cannot be read as a mark from 0 to 100.` } : { value: score };
   }
   if (type === "flag") {

@@ -4,7 +4,7 @@ import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { DAY_MS } from "#app/day.ts";
-import type { Db, Owner } from "#app/db/client.server.ts";
+import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { newRow } from "#app/records/content.server.ts";
@@ -59,9 +59,6 @@ export const NO_IMPORT = "There is no such import. An upload that is not importe
 
 /** How many uploads that are not imported a technician has: the next one replaces the oldest. */
 export const OPEN_MAX = 5;
-
-/** The longest JSON of one bound value, in bytes: D1 takes 2 MB. */
-const VALUE_BYTES_MAX = 1_500_000;
 
 export function findImport(db: Db, owner: Owner, id: number) {
   return db
@@ -127,22 +124,6 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
   return kind.name === entryKind.name ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {};
-}
-
-/** The list in parts, each short enough for a bound value. At least one. */
-export function inChunks<Item extends object>(list: readonly Item[]): Item[][] {
-  const chunks: Item[][] = [[]];
-  let bytes = 0;
-  for (const item of list) {
-    const length = Buffer.byteLength(JSON.stringify(item)) + ",".length;
-    if (bytes + length > VALUE_BYTES_MAX && bytes > 0) {
-      chunks.push([]);
-      bytes = 0;
-    }
-    chunks.at(-1)?.push(item);
-    bytes += length;
-  }
-  return chunks;
 }
 
 /** A user's last imports, newest first. */

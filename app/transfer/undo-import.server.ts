@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { appendEvents, changeOwn, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -20,17 +20,18 @@ interface Undone {
   kept: number;
 }
 
-/** The records of one bound value: the longest ones stay below its limit of 2 MB. */
+/** The events of one statement. */
 const AT_ONCE = 200;
 
 /**
  * Deletes an import: what it uploaded, and the records that it created and nobody has verified. Their open requests end as
- * when a record is deleted.
+ * when a record is deleted, but count for no quota: each ends one that was counted, and an import can have more of them than a
+ * day has.
  * @throws {AppError} 404 for an import that is not the user's
  */
 export async function undoImport(context: AppLoadContext, id: number): Promise<Undone> {
   const { db, now, client } = context;
-  return changeOwn(context, async () => {
+  return retryOnConflict(async () => {
     const { user, found, requested, last } = await requireUser(context, (owner, db) => ({
       found: findImport(db, owner, id),
       ...requestedOf(db, owner, id),
@@ -39,6 +40,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
     if (!row) throw new AppError("not_found", "There is no such import, or it was undone already.");
     const waiting = requested.map((one) => recordFromRow(one));
     const ids = requested.map((one) => one.id);
+    const lastOf = new Map(last.map((event) => [event.recordId, event]));
     const at = timeAfter(now, last);
     const isOfThis = sql`user_id = ${user.id} AND ${isOfImport(id)} AND ${IS_LIVE}`;
     // A record that is asked for now was asked for when it was read, with the same content.
@@ -46,7 +48,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
       [
         sql`NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfThis} AND requested_at IS NOT NULL
           AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)})))`,
-        ...inGroups(waiting).map(areUnchanged),
+        areUnchanged(waiting),
       ],
       sql` AND `,
     );
@@ -64,14 +66,11 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
           appendEvents(
             db,
             group.map(({ kind, record }) => ({
-              position: {
-                id: record.id,
-                userId: user.id,
-                last: last.find(({ recordId }) => recordId === record.id),
-              },
+              position: { id: record.id, userId: user.id, last: lastOf.get(record.id) },
               event: { event: "withdrawn", at, client, cause: "deleted", recordHash: recordHash(kind, record) },
             })),
             sql`WHERE ${isUndone}`,
+            { isCounted: false },
           ),
         ]),
       ),

@@ -10,10 +10,11 @@ import type { Transport } from "./transport.ts";
 /**
  * What a statement may scan: the rows of a JSON list that it brings itself (a virtual table), a constant, a result (the spans
  * of progress, the 200 certificates held, the records `logged` that may equal those of an import, the `recent` requests of a
- * technician, `their_openings` of a supervisor), and the signing keys, of which there is one for each rotation.
+ * technician, `their_openings` of a supervisor, the `spellings` of their mailbox), and the signing keys, of which there is one for
+ * each rotation.
  */
 export const MAY_SCAN =
-  /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|logged$|recent$|their_openings$|\(subquery-\d+\)|signing_keys$)/;
+  /^SCAN (json_each|\w+ VIRTUAL TABLE|CONSTANT ROW|span$|held$|logged$|recent$|their_openings$|spellings$|\(subquery-\d+\)|signing_keys$)/;
 
 /** One numbered file of `migrations/`, as the statements that D1 runs one by one. */
 export interface Migration {

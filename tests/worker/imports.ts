@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
+import type { KindList } from "#app/db/enumerations.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import type { Answer, Client } from "./client.ts";
 
-const fill = (piece: string, length = 1024 * 1024 - 100) => piece.repeat(Math.floor(length / piece.length));
+const LONGEST = 1024 * 1024 - 100;
+const fill = (piece: string, length = LONGEST) => piece.repeat(Math.floor(length / piece.length));
 
-/** Tables that cost a careless reader far more than their 1 MiB. */
-export const HOSTILE_TABLES: Record<string, string> = {
+/** Tables of entries that cost a careless reader far more than their 1 MiB. */
+const HOSTILE_ENTRIES: Record<string, string> = {
   commas: fill(","),
   semicolons: fill(";"),
   "tabs between two letters": `a${fill("\t")}a`,
@@ -27,6 +29,28 @@ export const HOSTILE_TABLES: Record<string, string> = {
   "letters that normalizing makes 18 of, as hours": `Date,Location,Method,Hours\n2026-11-20,Rig,MT,${fill("\ufdfa", 340_000)}`,
   "accents out of order": `${fill("\u0301\u0316".repeat(50), 25_000)},\n`.repeat(20),
 };
+
+/** A table, and the list of the kind that it is imported to. */
+export interface HostileTable {
+  name: string;
+  kind: KindList;
+  text: string;
+}
+
+export const tablesOf = (kind: KindList, tables: Record<string, string>): HostileTable[] =>
+  Object.entries(tables).map(([name, text]) => ({ name, kind, text }));
+
+/** Tables with a line for which a careless reader's time grows with the square of its length. */
+export const longLines = (length: number): HostileTable[] => [
+  ...tablesOf("entries", {
+    "quotes that close no cell, before spaces": `"${fill('x"', length / 2)}x${" ".repeat(length / 2 - 100)}\n`,
+  }),
+  ...tablesOf("certificates", {
+    "spaces in a mark": `Category,Title,Issued on,Score\ncertificate,T,2026-01-01,x${" ".repeat(length - 100)}x\n`,
+  }),
+];
+
+export const HOSTILE_TABLES = [...tablesOf("entries", HOSTILE_ENTRIES), ...longLines(LONGEST)];
 
 /** A file of tests/fixtures/imports. */
 export function importFixture(name: string): Uint8Array {

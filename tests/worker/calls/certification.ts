@@ -59,6 +59,7 @@ const BAD_ITEMS: BadBody[] = [
   badItem({ methods: "MT" }, "methods", "The methods are a list"),
   badItem({ methods: ["MT", "PT", "MT"] }, "methods", "Each method can be named once"),
   badItem({ methods: Array(10_000).fill("MT") }, "methods", "Each method can be named once"),
+  badItem({ methods: Array(10_000).fill("a") }, "methods", "Each method can be named once"),
   badItem({ methods: [] }, "methods", "Choose at least one NDT method"),
   badItem({ kind: "rope_hour" }, "methods", "Rope hours have no NDT method"),
   badItem({ kind: "rope_hour", methods: [], unit: "days" }, "unit", "The unit of this kind must be hours, months"),
