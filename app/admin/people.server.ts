@@ -7,7 +7,14 @@ import type { User } from "#app/accounts/user.ts";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { attemptAtLimit, countAttempt, requireBelowLimit, resetLimit } from "#app/server/attempt-limits.server.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
+import {
+  attemptAtLimit,
+  countAttempt,
+  recipientLimit,
+  requireBelowLimit,
+  resetLimit,
+} from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import type { PersonAct } from "./person-acts.ts";
@@ -101,7 +108,7 @@ export async function actOnPerson(context: AppLoadContext, id: number, act: Pers
  * Makes a link by which a user sets a new password, and emails it. Where mail is off the admin gets the link and passes it on.
  * An earlier link ends.
  * @throws as `findPerson` and `requireStillAdmin`; {AppError} 429 after three emails within an hour, as for who asks for a link
- *   (docs/mail.md)
+ *   (docs/mail.md), and after too many emails to an address that is not confirmed
  */
 export async function sendResetLink(
   context: AppLoadContext,
@@ -117,16 +124,30 @@ export async function sendResetLink(
     email: person.email,
     isOne: sql`${ifAdmin(admin.id, id)} AND NOT EXISTS ${attemptAtLimit(context, limit)}`,
   });
-  // Counted last: the link of the last attempt below the limit is stored.
-  const { actor, reached, updated, mail: queued } = await batch(db, {
+  const ofMailbox = recipientLimit(context, normalizeMailbox(person.email));
+  const {
+    actor,
+    found,
+    reached,
+    reachedOfMailbox,
+    updated,
+    mail: queued,
+  } = await batch(db, {
     actor: actorOf(context, admin.id),
+    found: db.select({ id: users.id }).from(users).where(eq(users.id, id)),
     reached: full,
+    reachedOfMailbox: countAttempt(context, ofMailbox).full,
     ...statements,
-    counted,
+    counted, // last: the link of the last attempt below the limit is stored
   });
   requireStillAdmin(actor);
+  if (found.length === 0) throw missing();
   requireBelowLimit(context, limit, reached, "This user has got three links within an hour.");
-  if (updated.length === 0) throw missing();
+  if (updated.length === 0) {
+    const why = "The address of this account is not confirmed, and there were too many emails to it.";
+    requireBelowLimit(context, ofMailbox, reachedOfMailbox, why);
+    throw missing(); // with this address
+  }
   securityEvent(context, "person_changed_by_admin", { account: id, act: "reset-link" });
   const emailed = mail.isConfigured && queued.length > 0;
   return { emailed, url: mail.isConfigured ? null : `${origin}/reset-password/${token}` };

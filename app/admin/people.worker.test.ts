@@ -3,6 +3,7 @@ import { PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
 import { promote } from "#app/admin/promote.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /* What an admin does with accounts. Seen to fail: a session that is stored for a locked user; a last admin without a rule. */
@@ -133,6 +134,30 @@ test("where mail is off the admin gets the link to set a new password, on the pa
   expect((await logIn(kari, password)).status).toBe(200);
   const page = await admin.post(`/admin/user/${kari.user.id}/reset-link`, {});
   expect(page.text).toContain("/reset-password/");
+});
+
+// Seen: 404, "There is no such user."
+test("a link to an address that is not confirmed is refused after too many emails there, with the reason", async () => {
+  const mailing = await startMailApp();
+  const [admin, kari] = [await mailing.register({ isAdmin: true }), await mailing.register({ isConfirmed: false })];
+  const answers = [];
+  for (let n = 0; n < 7; n += 1) {
+    answers.push(await act(admin, kari, "reset-link"));
+    await mailing.nextDay(61 * 60 * 1000); // not a fourth link within an hour
+  }
+  // The first link of a day is free, and signing in has sent a link to confirm the address.
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  const last = answers.at(-1);
+  expect(last?.json()).toMatchObject({
+    code: "rate_limited",
+    message: expect.stringMatching(
+      /^The address of this account is not confirmed, and there were too many emails to it\. Please try again in \d+ hours\.$/,
+    ),
+  });
+  expect(Number(last?.headers.get("Retry-After"))).toBeGreaterThan(60 * 60);
+  const page = await admin.post(`/admin/user/${kari.user.id}/reset-link`, {});
+  expect([page.status, page.text.includes("The address of this account is not confirmed")]).toEqual([429, true]);
+  expect((await admin.json("POST", "/api/admin/users/999999/reset-link")).status).toBe(404);
 });
 
 test("an admin gets all of a user's data as the user does", async () => {
