@@ -146,8 +146,9 @@ export async function eraseSupervisorAsAdmin(
         admin = user;
         return [rows];
       }
-      // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
-      const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1), '1', 'no'))`;
+      // It fails, and with it the whole transaction, if the admin was unmade or locked meanwhile.
+      const isStillAdmin = `EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1 AND locked_at IS NULL)`;
+      const guard = `SELECT json(iif(${isStillAdmin}, '1', 'no'))`;
       const answers = await session.batch<Record<string, unknown>>(
         [guard, ...statements].map((text) => session.prepare(text)),
       );
