@@ -140,6 +140,25 @@ test("an empty Authorization header is none: the cookies count", async () => {
   expect((await jan.get("/api/user")).status).toBe(401);
 });
 
+// Seen: behind a proxy that asks for a password, signing out said that it was done and ended nothing.
+test("signing in and out ends the session of the cookie, whatever Authorization says", async () => {
+  const [kari, jan] = [await app.register(), await app.register()];
+  const { token } = await makeToken(kari, "write");
+  for (const Authorization of ["Basic amFuOnB3", `Bearer ${token}`]) {
+    const credentials = { email: jan.user.email, password: PASSWORD };
+    for (const [call, body] of [
+      ["login", credentials],
+      ["logout", {}],
+    ] as const) {
+      const before = jan.as(new Map(jan.cookies));
+      expect((await before.get("/api/user")).status).toBe(200);
+      expect((await jan.json("POST", `/api/auth/${call}`, body, { Authorization })).status).toBe(200);
+      expect([Authorization, call, (await before.get("/api/user")).status]).toEqual([Authorization, call, 401]);
+    }
+    await jan.json("POST", "/api/auth/login", credentials);
+  }
+});
+
 test("a page takes no token: with one it is the page of the cookies, or of nobody", async () => {
   const [kari, jan] = [await app.register(), await app.register()];
   const { token } = await makeToken(kari, "write");
