@@ -339,7 +339,7 @@ test("without script a token is made on a page, which shows it once; the same fo
   expect([wrong.status, wrong.text.includes("Name is required")]).toEqual([400, true]);
   const made = await kari.post(action, { name: "Payroll", access: "write" });
   const [, token = ""] = /(ht_[\w-]{43})</.exec(made.text) ?? [];
-  expect(made.status).toBe(200);
+  expect([made.status, made.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
   expect((await withToken(app, token)("GET", "/api/user")).status).toBe(200);
   const again = await kari.post(action, { name: "Payroll", access: "write" });
   expect([again.status, again.text.includes("This token was made already")]).toEqual([409, true]);

@@ -134,6 +134,7 @@ test("where mail is off the admin gets the link to set a new password, on the pa
   expect((await logIn(kari, password)).status).toBe(200);
   const page = await admin.post(`/admin/user/${kari.user.id}/reset-link`, {});
   expect(page.text).toContain("/reset-password/");
+  expect(page.headers.get("Cache-Control")).toBe("no-store");
 });
 
 // Seen: 404, "There is no such user."
