@@ -7,7 +7,14 @@ import type { User } from "#app/accounts/user.ts";
 import { batch } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { attemptAtLimit, countAttempt, requireBelowLimit, resetLimit } from "#app/server/attempt-limits.server.ts";
+import { normalizeMailbox } from "#app/plain-text.ts";
+import {
+  attemptAtLimit,
+  countAttempt,
+  recipientLimit,
+  requireBelowLimit,
+  resetLimit,
+} from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import type { PersonAct } from "./person-acts.ts";
@@ -31,10 +38,24 @@ export async function findPerson(context: AppLoadContext, id: number): Promise<{
 
 const missing = () => new AppError("not_found", tabNamed("users").texts.missing);
 
+/** Who acts, if they are an admin still: a row, or none. It stands before what may take the role from them. */
+const actorOf = ({ db }: AppLoadContext, adminId: number) =>
+  db
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.id, ifAdmin(adminId, adminId)));
+
+/** @throws {AppError} 403 for who has lost the role, or was locked, since it was checked: the statements did nothing */
+function requireStillAdmin([actor]: { id: number }[]): void {
+  if (actor) return;
+  const text = "You are no admin any more, or your account was locked just now. Nothing was changed.";
+  throw new AppError("admin_only", text);
+}
+
 /**
  * Does an act of an admin on a user (product, "Running it"), and returns the user as they are then. Twice is as once. Who is
  * locked cannot sign in, and their sessions and tokens end; links, records and exports stay.
- * @throws as `findPerson`; {AppError} 409 for the last admin, and for locking oneself
+ * @throws as `findPerson` and `requireStillAdmin`; {AppError} 409 for the last admin, and for locking oneself
  */
 export async function actOnPerson(context: AppLoadContext, id: number, act: PersonAct): Promise<AdminUser> {
   const { user: admin } = await findPerson(context, id);
@@ -66,23 +87,19 @@ export async function actOnPerson(context: AppLoadContext, id: number, act: Pers
     unlock: { changed: db.update(users).set({ lockedAt: null }).where(who) },
     "end-sessions": { sessions: endSessions },
   } satisfies Record<PersonAct, object>;
-  const { person } = await batch(db, {
+  const { actor, person } = await batch(db, {
+    actor: actorOf(context, admin.id),
     ...changes[act],
     // Not by `ifAdmin`: an admin may have given up the role just now.
     person: db.select(adminUserColumns).from(users).where(eq(users.id, id)),
   });
+  requireStillAdmin(actor);
   const [changed] = person;
   if (!changed) throw missing();
   if (act === "remove-admin" && changed.isAdmin)
     throw new AppError("last_admin", "The last admin stays one. Make another user an admin first.");
-  if (act === "lock" && !changed.lockedAt) {
-    throw id === admin.id
-      ? new AppError("last_admin", "You can't lock your own account. Another admin can.")
-      : new AppError(
-          "admin_only",
-          "You are no admin any more, or your account was locked just now. Nothing was changed.",
-        );
-  }
+  if (act === "lock" && !changed.lockedAt)
+    throw new AppError("last_admin", "You can't lock your own account. Another admin can.");
   securityEvent(context, "person_changed_by_admin", { account: id, act });
   return changed;
 }
@@ -90,7 +107,8 @@ export async function actOnPerson(context: AppLoadContext, id: number, act: Pers
 /**
  * Makes a link by which a user sets a new password, and emails it. Where mail is off the admin gets the link and passes it on.
  * An earlier link ends.
- * @throws as `findPerson`; {AppError} 429 after three emails within an hour, as for who asks for a link (docs/mail.md)
+ * @throws as `findPerson` and `requireStillAdmin`; {AppError} 429 after three emails within an hour, as for who asks for a link
+ *   (docs/mail.md), and after too many emails to an address that is not confirmed
  */
 export async function sendResetLink(
   context: AppLoadContext,
@@ -106,10 +124,30 @@ export async function sendResetLink(
     email: person.email,
     isOne: sql`${ifAdmin(admin.id, id)} AND NOT EXISTS ${attemptAtLimit(context, limit)}`,
   });
-  // Counted last: the link of the last attempt below the limit is stored.
-  const { reached, updated, mail: queued } = await batch(db, { reached: full, ...statements, counted });
+  const ofMailbox = recipientLimit(context, normalizeMailbox(person.email));
+  const {
+    actor,
+    found,
+    reached,
+    reachedOfMailbox,
+    updated,
+    mail: queued,
+  } = await batch(db, {
+    actor: actorOf(context, admin.id),
+    found: db.select({ id: users.id }).from(users).where(eq(users.id, id)),
+    reached: full,
+    reachedOfMailbox: countAttempt(context, ofMailbox).full,
+    ...statements,
+    counted, // last: the link of the last attempt below the limit is stored
+  });
+  requireStillAdmin(actor);
+  if (found.length === 0) throw missing();
   requireBelowLimit(context, limit, reached, "This user has got three links within an hour.");
-  if (updated.length === 0) throw missing();
+  if (updated.length === 0) {
+    const why = "The address of this account is not confirmed, and there were too many emails to it.";
+    requireBelowLimit(context, ofMailbox, reachedOfMailbox, why);
+    throw missing(); // with this address
+  }
   securityEvent(context, "person_changed_by_admin", { account: id, act: "reset-link" });
   const emailed = mail.isConfigured && queued.length > 0;
   return { emailed, url: mail.isConfigured ? null : `${origin}/reset-password/${token}` };

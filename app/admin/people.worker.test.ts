@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
 import { promote } from "#app/admin/promote.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /* What an admin does with accounts. Seen to fail: a session that is stored for a locked user; a last admin without a rule. */
@@ -88,6 +90,31 @@ test("of two admins who lock each other at once one can still sign in", async ()
   }
 });
 
+// Seen: it was answered 200, or 409 for the last admin, and logged as done.
+test("the act of an admin who has just lost the role is refused, changes nothing and is not logged as done", async () => {
+  // The condition of the statements, as it is once the admin is none; that of the check before them has no bound id.
+  const [from, to] = ["viewer.id = ? AND viewer.is_admin = 1", "viewer.id = ? AND viewer.is_admin = 2"];
+  const unmade = await startApp({ sabotage: [[from, to]] });
+  const admin = await unmade.register({ isAdmin: true });
+  for (const what of [...PERSON_ACTS, RESET_LINK]) {
+    const kari = await unmade.register({ isAdmin: what === "remove-admin" });
+    if (what === "unlock")
+      await unmade.db.prepare("UPDATE users SET locked_at = 1 WHERE id = ?").bind(kari.user.id).run();
+    const stored = async () => [
+      await rows(unmade.db, "SELECT * FROM users WHERE id = ?", kari.user.id),
+      await rows(unmade.db, "SELECT * FROM sessions WHERE user_id = ?", kari.user.id),
+    ];
+    const before = await stored();
+    const answer = await act(admin, kari, what);
+    const message = "You are no admin any more, or your account was locked just now. Nothing was changed.";
+    expect([what, answer.status, answer.json()]).toEqual([what, 403, { code: "admin_only", message }]);
+    expect([what, await stored()]).toEqual([what, before]);
+  }
+  await unmade.json("POST", "/api/auth/login", { email: "nobody@example.com", password: "wrong" });
+  const lines = await unmade.logged(({ what }) => what === "login_failed");
+  expect(lines.filter(({ what }) => what === "person_changed_by_admin")).toEqual([]);
+});
+
 test("ending the sessions of a user signs them out everywhere, and the tokens stay", async () => {
   const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
   const { token } = (await kari.json("POST", "/api/tokens", { name: "x", access: "read" })).json<{ token: string }>();
@@ -107,6 +134,31 @@ test("where mail is off the admin gets the link to set a new password, on the pa
   expect((await logIn(kari, password)).status).toBe(200);
   const page = await admin.post(`/admin/user/${kari.user.id}/reset-link`, {});
   expect(page.text).toContain("/reset-password/");
+  expect(page.headers.get("Cache-Control")).toBe("no-store");
+});
+
+// Seen: 404, "There is no such user."
+test("a link to an address that is not confirmed is refused after too many emails there, with the reason", async () => {
+  const mailing = await startMailApp();
+  const [admin, kari] = [await mailing.register({ isAdmin: true }), await mailing.register({ isConfirmed: false })];
+  const answers = [];
+  for (let n = 0; n < 7; n += 1) {
+    answers.push(await act(admin, kari, "reset-link"));
+    await mailing.nextDay(61 * 60 * 1000); // not a fourth link within an hour
+  }
+  // The first link of a day is free, and signing in has sent a link to confirm the address.
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 429]);
+  const last = answers.at(-1);
+  expect(last?.json()).toMatchObject({
+    code: "rate_limited",
+    message: expect.stringMatching(
+      /^The address of this account is not confirmed, and there were too many emails to it\. Please try again in \d+ hours\.$/,
+    ),
+  });
+  expect(Number(last?.headers.get("Retry-After"))).toBeGreaterThan(60 * 60);
+  const page = await admin.post(`/admin/user/${kari.user.id}/reset-link`, {});
+  expect([page.status, page.text.includes("The address of this account is not confirmed")]).toEqual([429, true]);
+  expect((await admin.json("POST", "/api/admin/users/999999/reset-link")).status).toBe(404);
 });
 
 test("an admin gets all of a user's data as the user does", async () => {

@@ -155,10 +155,10 @@ export async function eraseSupervisorAsAdmin(
         admin = user;
         return [rows];
       }
-      // It fails, and with it the whole transaction, if the admin was unmade meanwhile.
-      const guard = `SELECT json(iif(EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1), '1', 'no'))`;
+      // It fails, and with it the whole transaction, if the admin was unmade or locked meanwhile.
+      const isStillAdmin = `EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1 AND locked_at IS NULL)`;
       const answers = await session.batch<Record<string, unknown>>([
-        session.prepare(guard),
+        session.prepare(`SELECT json(iif(${isStillAdmin}, '1', 'no'))`),
         ...statements.map(({ sql, values }) => session.prepare(sql).bind(...values)),
       ]);
       return answers.slice(1).map(({ results }) => results);

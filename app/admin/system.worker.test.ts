@@ -255,9 +255,13 @@ test("an admin who is unmade while they act changes nothing", async () => {
   }
 });
 
-test("an admin who is unmade between the check and the erasure erases nothing", async () => {
-  // The erasure's own condition, as it is once the admin is none.
-  const unmade = await startApp({ sabotage: [["AND is_admin = 1), '1', 'no'", "AND is_admin = 2), '1', 'no'"]] });
+test.each([
+  ["unmade", "is_admin = 2 AND locked_at IS NULL"],
+  ["locked", "is_admin = 1 AND locked_at IS NOT NULL"],
+])("an admin who is %s between the check and the erasure erases nothing", async (_what, condition) => {
+  // The erasure's own condition, as it is for them by then.
+  const [from, end] = ["is_admin = 1 AND locked_at IS NULL", "), '1', 'no'"];
+  const unmade = await startApp({ sabotage: [[from + end, condition + end]] });
   const admin = await unmade.register({ isAdmin: true });
   const { email } = await admin.addSupervisor({ email: "kari@example.org" });
   const answer = await admin.json("POST", "/api/admin/erase-supervisor", { email });

@@ -38,12 +38,19 @@ export function takesToken({ method, endpoint: { access, token } }: DescribedCal
   return access !== "public" && token !== "none" && (token !== "read" || method === "GET");
 }
 
+/** The parameters of a call's query, by name. */
+function shapeOf({ query }: Operation): z.ZodRawShape {
+  return (query as z.ZodObject | undefined)?.shape ?? {}; // made by `querySchema`
+}
+
 /** The codes of the refusals that a call can answer: those that follow from its description, and its own. */
 export function codesOf(call: DescribedCall): ErrorCode[] {
   const { method, endpoint, operation } = call;
   const { access, heavy, path } = endpoint;
   const own = operation.errors ?? [];
   const isLookedUp = path.includes("{") && !own.includes("link_ended");
+  // It waits for a turn (`takeTurn`).
+  const isSearch = access !== "public" && "q" in shapeOf(operation);
   const codes: (ErrorCode | false | undefined)[] = [
     "unknown_host",
     "rate_limited",
@@ -59,7 +66,7 @@ export function codesOf(call: DescribedCall): ErrorCode[] {
     access === "admin" && "admin_only",
     access !== "public" && (takesToken(call) ? method !== "GET" && "read_only_token" : "session_only"),
     isLookedUp && "not_found",
-    heavy && "busy",
+    (heavy || isSearch) && "busy",
     ...own,
   ];
   return [...new Set(codes.filter((code): code is ErrorCode => Boolean(code)))];
@@ -211,7 +218,7 @@ function exampleOfRefusal([code]: readonly ErrorCode[]): unknown {
 function operationOf(call: DescribedCall, components: Components): () => JsonSchema {
   const { method, subject, endpoint, operation } = call;
   const { schemas } = components;
-  const { body, sent = body, query, hasKey, status = 200, answer, file, readOther } = operation;
+  const { body, sent = body, hasKey, status = 200, answer, file, readOther } = operation;
   const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
@@ -219,7 +226,7 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
     schema: { type: name === "id" ? "integer" : "string" },
     example: name === "id" ? 41 : "0b7c9d52-6f0e-4c1a-9a53-2f9d4e1c8b6d",
   }));
-  const inQuery = Object.entries((query as z.ZodObject | undefined)?.shape ?? {}).map(([name, schema]) => ({
+  const inQuery = Object.entries(shapeOf(operation)).map(([name, schema]) => ({
     name,
     in: "query",
     schema: jsonSchema(schema as z.ZodType, "input", schemas),
@@ -228,7 +235,7 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
   const taken = sent && jsonSchema(sent, "input", schemas);
   const given = jsonSchema(answer, "output", schemas);
   const isTagged = method === "GET" && !file && !operation.isFeed;
-  const isList = !operation.isFeed && Boolean((query as z.ZodObject | undefined)?.shape.limit);
+  const isList = !operation.isFeed && "limit" in shapeOf(operation);
   const codes = codesOf(call);
   const refusals = [...new Set(codes.map((code) => String(ERROR_CODES[code].status)))].map((status) => [
     status,

@@ -6,6 +6,9 @@ import type { TargetItem } from "./targets.table.ts";
 /** ISO 9712:2021: at most 12 hours of a calendar day count. */
 export const DAY_HOURS_MAX = 12;
 
+/** An estimate that is further away says nothing, in days. */
+export const ESTIMATE_DAYS_MAX = 3_650;
+
 /** What counts towards an item, verified and waiting apart, in hundredths of its unit. */
 export interface Amounts {
   verified: number;

@@ -1,6 +1,7 @@
 import { LEVELS, type Status } from "#app/db/enumerations.ts";
 import { standardNames } from "#app/records/certificates/standards.ts";
-import { addMonths, isCalendarDate, wholeMonths } from "#app/ui/calendar-date.ts";
+import { addMonths, daysBetween, isCalendarDate, wholeMonths } from "#app/ui/calendar-date.ts";
+import { ESTIMATE_DAYS_MAX } from "./amounts.ts";
 import { isWaiting, type LatestMark, NEVER, type ProgressRows, type TermSum } from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
@@ -16,7 +17,7 @@ export interface CertificateAmounts {
   requested: number;
   /** The last day on which what must be valid is, or was; null if it never ends, or if there is none. */
   endsOn: string | null;
-  /** The day on which the months are reached, if they are counted from a verified certificate. */
+  /** The day on which the months are reached, if they are counted from a verified certificate and it is not too far away. */
   estimate: string | null;
   /** How many parts of an average are failed. */
   failed: number;
@@ -171,9 +172,10 @@ function monthsSince(own: TermSum[], { required }: TargetItem, today: string) {
       .reduce<string | null>((day, { issuedOn }) => (day && day < issuedOn ? day : issuedOn), null);
   const months = (day: string | null) => (day ? 100 * wholeMonths(day, today) : 0);
   const issued = first(isVerified);
+  const reached = issued && months(issued) < required ? addMonths(issued, required / 100) : null;
   return {
     ...amountsFrom((counts) => months(first(counts))),
-    estimate: issued && months(issued) < required ? addMonths(issued, required / 100) : null,
+    estimate: reached && daysBetween(today, reached) <= ESTIMATE_DAYS_MAX ? reached : null,
   };
 }
 

@@ -3,7 +3,7 @@ import type { Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { logHref } from "#app/records/kind.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
+import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
 import type { Reason } from "./progress.ts";
 import { daysIn } from "./year-rows.ts";
 
@@ -54,15 +54,17 @@ export interface Wanted {
   kind: string;
   methods: readonly Method[];
   since: string | null;
+  /** Records of the last years alone count. */
+  withinYears?: number | null;
   today: string;
   reason?: Reason;
 }
 
 /** Links to the records: one for each method, because the log shows one method or all of them. */
-export function recordsLinks({ kind, methods, since, today, reason }: Wanted): RecordsLink[] {
+export function recordsLinks({ kind, methods, reason, ...dates }: Wanted): RecordsLink[] {
   const filter = {
     status: reason ? (reason === "declined" ? "declined" : "") : "verified",
-    ...datesOf(since, today, reason),
+    ...datesOf(dates, reason),
   };
   const { path } = kindNamed(kind);
   if (kind !== "entry" && methods.length === 0) {
@@ -72,10 +74,16 @@ export function recordsLinks({ kind, methods, since, today, reason }: Wanted): R
 }
 
 /** The dates that the log is filtered by. Records that count are neither before the first day nor in the future. */
-function datesOf(since: string | null, today: string, reason: Reason | undefined): { from: string; to: string } {
+function datesOf(
+  { since, withinYears, today }: Pick<Wanted, "since" | "withinYears" | "today">,
+  reason: Reason | undefined,
+): { from: string; to: string } {
+  const first = since ?? "";
+  const earliest = withinYears ? yearsBefore(today, withinYears) : "";
   if (reason === "in_the_future") return { from: addDays(today, 1), to: "" };
-  if (reason === "before_since") return { from: "", to: since ? addDays(since, -1) : "" };
-  return { from: since ?? "", to: reason ? today : "" };
+  if (reason === "before_since") return { from: "", to: first && addDays(first, -1) };
+  if (reason === "too_old") return { from: first, to: earliest && addDays(earliest, -1) };
+  return { from: earliest > first ? earliest : first, to: reason ? today : "" };
 }
 
 /** The address of a month's records. */

@@ -79,6 +79,21 @@ test("every hour that counts, or does not, is one link away in the log", async (
   expect(linksTo(page.text, /to=2026-03-31/)).toEqual(["/profile?from=2026-03-01&to=2026-03-31"]);
 });
 
+test("of an item of the last years one link has what counts, and one what is too old", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2026-03-02", location: "Recent", method: "MT", hours: 8 });
+  await ada.addVerifiedEntry({ date: "2015-03-02", location: "Long ago", method: "MT", hours: 5 });
+  const items = [anItem({ title: "MT", methods: ["MT"], required: 70, withinYears: 5 })];
+  await addTarget(ada, { since: null, items });
+  const page = await ada.get("/progress");
+  expect(textsOf(page.text, "tr")).toContain("MT: too long ago. Show records 1 5.0");
+  const places = [/status=verified.*method=MT/, /\?to=.*method=MT/].map(async (query) => {
+    const log = await ada.get(linksTo(page.text, query)[0] ?? "");
+    return textsOf(log.text, "td").filter((text) => /^(Recent|Long ago)/.test(text));
+  });
+  expect(await Promise.all(places)).toEqual([["Recent"], ["Long ago"]]);
+});
+
 test("the pictures are of the year in the URL, whose days have a table", async () => {
   const ada = await app.register();
   await ada.addEntry({ date: "2025-12-31", method: "MT", hours: 26 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { yearFrom, yearsOf } from "#app/certification/progress-links.ts";
+import { recordsLinks, yearFrom, yearsOf } from "#app/certification/progress-links.ts";
 import { daysIn } from "./year-rows.ts";
 
 const year = (query: string, today = "2026-11-22") => yearFrom(new URL(`http://localhost/progress${query}`), today);
@@ -33,6 +33,23 @@ test("a year that no page shows is ignored, and of a repeated one the first coun
 test("the years of links are those that have records, without years that no page shows", () => {
   const sums = [["2026-01", "2024-12", "0001-01"], ["2024"], ["9999-12"]].map((months) => ({ months }));
   expect(yearsOf(sums)).toEqual([2024, 2026]);
+});
+
+// Catches the links of an item of the last years that show records of all years.
+test("the links of an item of the last years lead to those years, and to the days before them", () => {
+  const [item, today] = [{ kind: "entry", methods: ["MT"] as const, withinYears: 5 }, "2024-02-29"];
+  const dates = (since: string | null, reason?: "too_old" | "before_since" | "other_level") => {
+    const [link] = recordsLinks({ ...item, since, today, ...(reason && { reason }) });
+    const { searchParams } = new URL(link?.href ?? "", "http://localhost");
+    return [searchParams.get("from"), searchParams.get("to")];
+  };
+  expect(dates(null)).toEqual(["2019-03-01", null]);
+  expect(dates(null, "too_old")).toEqual([null, "2019-02-28"]);
+  expect(dates(null, "other_level")).toEqual(["2019-03-01", today]);
+  expect(dates("2018-01-01")).toEqual(["2019-03-01", null]);
+  expect(dates("2018-01-01", "too_old")).toEqual(["2018-01-01", "2019-02-28"]);
+  expect(dates("2018-01-01", "before_since")).toEqual([null, "2017-12-31"]);
+  expect(dates("2020-01-01")).toEqual(["2020-01-01", null]);
 });
 
 test("a month has the days of the calendar", () => {

@@ -4,7 +4,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { addDays, daysBetween, yearsBefore } from "#app/ui/calendar-date.ts";
-import { amountsOf, cutOff } from "./amounts.ts";
+import { amountsOf, cutOff, ESTIMATE_DAYS_MAX } from "./amounts.ts";
 import { byAskedStandard, certificateAmounts } from "./certificate-progress.ts";
 import {
   countOf,
@@ -99,9 +99,6 @@ export interface TargetProgress {
 
 /** The last days from which an estimate is made, today included. */
 const PACE_DAYS = 90;
-
-/** An estimate that is further away says nothing, in days. */
-const ESTIMATE_DAYS_MAX = 3_650;
 
 /** Fewer records, or records of fewer days from the first to the last one, are no pace. */
 const PACE_RECORDS_MIN = 4;

@@ -312,6 +312,21 @@ test("a certificate counts for its standard however it is typed, and for no othe
   expect(await progressWithPapers([exam], { ...mark, level: "Level II" })).toMatchObject({ verified: 9_000 });
 });
 
+// Catches `+010359-05`, which is no date, and "Reached on NaN".
+test("months since a certificate that are more than ten years away have no estimate", async () => {
+  const paper: LoggedCertificate = {
+    ...{ category: "certificate", issuedOn: "2026-01-10", expiresOn: null, method: "MT", level: "Level I" },
+    ...{ part: null, score: null, status: "verified", standard: null },
+  };
+  const months = [130, 131, 100_000];
+  const items = months.map((required) =>
+    item({ kind: "certificate", unit: "elapsedMonths", category: "certificate", required: 100 * required }),
+  );
+  const log = { records: [], certificates: [paper], targets: [{ since: null, items }] };
+  const { progress } = await progressOfUser(await storedLog(log));
+  expect(progress[0]?.items.map(({ estimate }) => estimate)).toEqual(["2036-11-10", null, null]);
+});
+
 test("the days of a year are those of that year alone, without hours brought forward", async () => {
   const dates = ["2025-12-31", "2026-01-01", "2026-12-31", "2027-01-01"];
   const records = [...dates.map((date) => record({ date })), record({ date: "2026-05-05", broughtForward: true })];

@@ -4,6 +4,7 @@ import { type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
 import { leastHours } from "./amounts.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";
@@ -17,19 +18,25 @@ const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) => unit =
 export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   const newest = sql`(SELECT max(target_id) FROM ${targetItems} WHERE unit = 'hours' AND record_kind = 'entry'
     AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
-  const ofNewest = (column: "user_id" | "since") =>
-    sql<number>`(SELECT ${sql.raw(column)} FROM ${targets} WHERE id = ${newest})`;
+  // The time that counts, cut at the first days of the items that ask for the last years alone. `date()` is as `yearsBefore`.
+  const since = sql`(SELECT coalesce(since, '') FROM ${targets} WHERE id = ${newest})`;
+  const days = sql`SELECT ${since} AS day WHERE ${newest} IS NOT NULL
+    UNION SELECT max(${since}, date(${today}, '-' || within_years || ' years')) FROM ${targetItems}
+      WHERE target_id = ${newest} AND within_years IS NOT NULL`;
+  const spans = sql`(SELECT day AS first, lead(day, 1, ${addDays(today, 1)}) OVER (ORDER BY day) AS until
+    FROM (${days}))`;
   return {
     ...targetQueries(db, owner),
     counted: db
-      .select({ method: records.method, level: records.level, ...SUMS_BY_STATUS })
-      .from(records)
-      .where(
-        // NULL, which owns no rows, without a target: a condition beside the user would not keep SQLite from reading.
-        sql`${isOwn(ofNewest("user_id"), entryKind)}
-          AND date >= coalesce(${ofNewest("since")}, '') AND date <= ${today}`,
-      )
-      .groupBy(records.method, records.level),
+      .select({
+        from: sql<string>`span.first`.as("from_day"),
+        method: sql<Method | null>`method`.as("method_code"),
+        level: sql<Level | null>`level`.as("level_code"),
+        ...SUMS_BY_STATUS,
+      })
+      .from(sql`${spans} AS span CROSS JOIN ${records}`)
+      .where(sql`${isOwn(owner, entryKind)} AND date >= span.first AND date < span.until`)
+      .groupBy(sql`from_day, method_code, level_code`),
   };
 }
 
@@ -48,13 +55,16 @@ export interface TargetHours {
 }
 
 /** The newest target that asks for OJT hours, from the rows of `targetHoursQueries`; null without one. */
-export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQueries>>): TargetHours | null {
+export function targetHoursFromRows(
+  answers: Rows<ReturnType<typeof targetHoursQueries>>,
+  today: string,
+): TargetHours | null {
   const target = targetsFromRows(answers).find(({ items }) => items.some(isOjtHours));
   if (!target) return null;
   const items = target.items.filter(isOjtHours);
   const methods = METHODS.filter((method) => items.some((item) => item.methods.includes(method)));
   const sum = (status: "hundredths" | "verified" | "requested" | "pending", of: readonly TargetItem[]) =>
-    answers.counted.reduce((all, row) => all + (of.some((item) => asksFor(item, row)) ? row[status] : 0), 0);
+    answers.counted.reduce((all, row) => all + (of.some((item) => asksFor(item, row, today)) ? row[status] : 0), 0);
   const [verified, requested, pending] = [sum("verified", items), sum("requested", items), sum("pending", items)];
   return {
     title: target.title,
@@ -70,6 +80,15 @@ export function targetHoursFromRows(answers: Rows<ReturnType<typeof targetHoursQ
   };
 }
 
-function asksFor({ methods, workedAs }: TargetItem, row: { method: Method | null; level: Level | null }): boolean {
-  return row.method !== null && methods.includes(row.method) && (workedAs === null || row.level === workedAs);
+interface CountedRow {
+  /** The first day of its span. */
+  from: string;
+  method: Method | null;
+  level: Level | null;
+}
+
+function asksFor({ methods, workedAs, withinYears }: TargetItem, row: CountedRow, today: string): boolean {
+  const isRecent = withinYears === null || row.from >= yearsBefore(today, withinYears);
+  const isOfLevel = workedAs === null || row.level === workedAs;
+  return row.method !== null && methods.includes(row.method) && isOfLevel && isRecent;
 }

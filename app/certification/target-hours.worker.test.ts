@@ -158,6 +158,32 @@ test("hours before the target's first day, in the future, or unverified do not r
   expect((await gaugeOf(ada)).text).toBe("209.0 h to go: Level II");
 });
 
+// Catches sums of all years: an item of the last five was reached by the hours of 2015.
+test("hours that are too old for an item of the last years do not reduce what it needs, and count for other items", async () => {
+  const ada = await app.register();
+  await ada.addVerifiedEntry({ date: "2015-03-02", method: "MT", hours: 100 });
+  const recent = anItem({ title: "MT of 5 years", methods: ["MT"], required: 100, withinYears: 5 });
+  await addTarget(ada, { since: null, items: [recent] });
+  expect((await gaugeOf(ada)).text).toBe("100.0 h to go: Level II");
+  expect((await ada.get("/progress")).text).toContain("100.0 h to go.");
+  await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 40 });
+  expect(await gaugeOf(ada)).toMatchObject({
+    text: "60.0 h to go: Level II",
+    words: "40.0 hours verified, 0.0 requested, 0.0 pending, 100.0 required",
+  });
+  const all = anItem({ title: "MT", methods: ["MT"], required: 150 });
+  const long = anItem({ ...recent, title: "MT of 20 years", withinYears: 20 });
+  await addTarget(ada, { since: null, items: [recent, all, long] });
+  expect(await gaugeOf(ada)).toMatchObject({
+    text: "60.0 h to go: Level II",
+    words: "140.0 hours verified, 0.0 requested, 0.0 pending, 150.0 required",
+    trips: 1,
+  });
+  // From the target's first day on, if that is later.
+  await addTarget(ada, { since: "2026-04-01", items: [recent] });
+  expect((await gaugeOf(ada)).text).toBe("100.0 h to go: Level II");
+});
+
 test("a target that is reached keeps its pointer, and one of rope hours or days alone is left out", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 210 });

@@ -192,13 +192,13 @@ function outsideRows({ target: { since }, outside }: TargetProgress, today: stri
 
 /** The hours of each item's own methods that do not count. */
 function itemRows({ target: { since }, items }: TargetProgress, today: string): Row[] {
-  return items.flatMap(({ title, kind, methods, notCounted }, index) =>
+  return items.flatMap(({ title, kind, methods, withinYears, notCounted }, index) =>
     notCounted
       .filter(({ reason }) => !IN_ITS_LINE.includes(reason))
       .map(({ reason, records, hundredths }) => ({
         key: `${index} ${reason}`,
         text: `${title}: ${REASON_TEXTS[reason](since)}`,
-        links: recordsLinks({ kind, methods, since, today, reason }),
+        links: recordsLinks({ kind, methods, since, withinYears, today, reason }),
         records,
         hundredths,
       })),

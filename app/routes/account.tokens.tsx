@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { HeadersFunction, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { makeToken, newTokenSchema, TOKEN_DAYS } from "#app/accounts/api-tokens.server.ts";
@@ -14,6 +14,9 @@ import { addDays } from "#app/ui/calendar-date.ts";
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "New token · Hours Tracker" }];
+
+/** Passes on what the action says: no cache keeps the page with the token. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export const loader = page(async ({ params, context }) => {
   const { user } = await requireUser(context);
@@ -31,7 +34,7 @@ export const action = formAction<{ name: string; token: string }>(
     const values = form.parse(await readForm(request), newTokenSchema);
     const { name, token } = await makeToken(context, user, values, parseFormKey(params.key));
     // Not a redirect: the token is stored nowhere, so only this answer can show it.
-    return form.show({ extra: { name, token } });
+    return form.show({ extra: { name, token }, headers: { "Cache-Control": "no-store" } });
   },
 );
 

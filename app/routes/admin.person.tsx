@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { HeadersFunction, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { actOnPerson, findPerson, sendResetLink } from "#app/admin/people.server.ts";
 import { ACT_TEXTS, actNamed, RESET_LINK } from "#app/admin/person-acts.ts";
@@ -17,6 +17,9 @@ import styles from "#app/styles.css?inline";
 export const handle = { script: true, fresh: true, css: styles + signedInStyles + dialogStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "User · Hours Tracker" }];
+
+/** Passes on what the action says: no cache keeps the page with a link. */
+export const headers: HeadersFunction = ({ actionHeaders }) => actionHeaders;
 
 export const loader = page(async ({ params, context }) => {
   const { user, person } = await findPerson(context, parseId(params.id));
@@ -44,7 +47,7 @@ export const action = formAction<{ url: string }>(
       return redirectTo(context, isGivenUp ? "/profile" : personHref(id), { toast: { kind: "success", title } });
     }
     const { emailed, url } = await sendResetLink(context, id);
-    if (url) return form.show({ status: 200, extra: { url } });
+    if (url) return form.show({ extra: { url }, headers: { "Cache-Control": "no-store" } });
     const title = emailed ? "The link was emailed" : "The link could not be emailed";
     const text = emailed ? undefined : "The address of this account is not confirmed, or asked for no emails.";
     return redirectTo(context, personHref(id), {

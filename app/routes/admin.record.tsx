@@ -13,7 +13,11 @@ import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 
-export const handle = { script: true, css: styles + signedInStyles + recordStyles } satisfies RouteHandle;
+export const handle = {
+  script: true,
+  fresh: true,
+  css: styles + signedInStyles + recordStyles,
+} satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 

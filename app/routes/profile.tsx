@@ -74,7 +74,7 @@ export const loader = page(async ({ request, context }) => {
     ...((await lacksName(context, request, user)) && { isNameless: true }),
     log: logPageFromRows(entryKind, log, query, context),
     totals,
-    target: targetHoursFromRows(target),
+    target: targetHoursFromRows(target, today),
     today,
     formKey: newFormKey(user.id),
     rules: entryRules,

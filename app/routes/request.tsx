@@ -48,7 +48,6 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const kind = kindOf(context);
     const id = parseId(params.id);
-    await findRequestable(context, kind, id);
     const key = parseFormKey(params.key);
     const fields = await readForm(request);
     const value = form.parse(

@@ -41,7 +41,7 @@ declare module "@remix-run/cloudflare" {
     readonly sessionToken: string | null;
     /**
      * The token of an API call with an Authorization header, unchecked; empty if the header holds none. The call's cookies
-     * are ignored. Null without that header, for calls that sign in, and for pages, which are for browsers.
+     * are ignored. Null without that header, for calls that sign in or out, and for pages, which are for browsers.
      */
     readonly apiToken: string | null;
     /** What the route lets a token do. */
@@ -121,9 +121,8 @@ export async function loadContext(
 ): Promise<AppLoadContext> {
   const origin = getOrigin(request, env);
   const cookies = cookiesFor(origin, secret);
-  const sentToken = isApi ? readToken(request) : null;
-  const apiToken = handle.token === "ignored" ? null : sentToken;
-  const header = sentToken === null ? request.headers.get("Cookie") : null;
+  const apiToken = isApi && handle.token !== "ignored" ? readToken(request) : null;
+  const header = apiToken === null ? request.headers.get("Cookie") : null;
   const connection = openConnection(env.DB, chooseReadPoint(request, handle, await cookies.bookmark.parse(header)));
   return {
     db: connection.db,

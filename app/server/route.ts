@@ -4,7 +4,7 @@ export interface RouteHandle {
   access?: "public";
   /**
    * What an API token may do at this call: nothing, or read. By default whatever its access allows. `ignored` is for calls
-   * that sign in: they ask nobody who they are.
+   * that sign in or out: they ask nobody who they are, and end the session of the cookie.
    */
   token?: "none" | "read" | "ignored";
   /** The URL holds a secret: the page is not cached and not indexed. */

@@ -66,6 +66,9 @@ export async function createSupervisor(
   });
 }
 
+/** The fields that a change may have. */
+const CHANGEABLE = ["name", "email", "phone", "certificationLevel", "company", "role"] as const;
+
 /**
  * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address as they were asked;
  * verified records keep the name of their verifier.
@@ -79,7 +82,6 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
     find = findSupervisor.refresh;
     const values = parse(supervisorSchema, applyPartialUpdate(supervisor, sent));
     refuseOwnMailbox(context, addresses, values);
-    // Only the changed fields, so that two requests can change different fields at once.
     const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
     if (changed.length === 0) return supervisor;
     const mailbox = values.email === supervisor.email ? {} : { mailbox: normalizeMailbox(values.email) };
@@ -92,6 +94,8 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
           and(
             eq(supervisors.id, id),
             eq(supervisors.userId, user.id),
+            // As it was read: whether some fields may be missing depends on the others.
+            ...CHANGEABLE.map((name) => sql`${supervisors[name]} IS ${supervisor[name]}`),
             areAddressesUnchanged(context, addresses),
             sql`NOT EXISTS ${others}`,
           ),
@@ -100,7 +104,7 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
       same: others,
     });
     if (!stored[0]) refuseSameMailbox(same);
-    return stored[0] ?? null;
+    return stored[0] ?? null; // null: the supervisor or the account's addresses have changed since they were read
   });
 }
 

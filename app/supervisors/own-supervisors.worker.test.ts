@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { race, SEEDS } from "#tests/safe/race.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -38,6 +39,18 @@ test("a change updates the sent fields and leaves the others", async () => {
   const both = [{ phone: "2" }, { company: "Other AS" }].map((body) => ada.json("PATCH", path, body));
   await Promise.all(both);
   expect(await supervisorsOf(ada)).toMatchObject([{ phone: "2", company: "Other AS" }]);
+});
+
+// Seen: 500, because each change was checked against what the other one took away.
+test("of two changes at once that together leave too little, one is refused", async () => {
+  for (const seed of SEEDS) {
+    const ada = await app.register();
+    const { id } = await ada.addSupervisor({ role: "Instructor" });
+    const answers = await race(2, seed, (number, headers) =>
+      ada.json("PATCH", `/api/supervisors/${id}`, number ? { role: null } : { phone: null }, headers),
+    );
+    expect([seed, answers.map(({ status }) => status).sort()]).toEqual([seed, [200, 400]]);
+  }
 });
 
 test("the technician's own address is refused in a change as in a new supervisor, also on the page", async () => {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { callsOf } from "#app/api/document.server.ts";
+import { callsOf, codesOf } from "#app/api/document.server.ts";
 import { ERROR_CODES } from "#app/errors.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { CALLS } from "#tests/worker/calls.ts";
@@ -31,6 +31,17 @@ test("every code of a refusal is used, and docs/api.md has its status", () => {
       !sources.some((source) => source.includes(`"${code}"`)) || !new RegExp(`\\b${status}\\b`).test(text),
   );
   expect(faults).toEqual([]);
+});
+
+// Seen: a search could answer 429 busy, and signing in 403 locked; neither was described.
+test("the refusals of a call are those that it can answer", () => {
+  const calls = callsOf(ALL_ENDPOINTS);
+  const codes = new Map(calls.map((call) => [call.name, codesOf(call)]));
+  expect(codes.get("POST /api/auth/login")).toContain("locked");
+  expect(codes.get("POST /api/user/email")).not.toContain("own_mailbox");
+  const searches = ["GET /api/entries", "GET /api/rope-hours", "GET /api/training", "GET /api/certificates"];
+  expect(searches.filter((name) => codes.get(name)?.includes("busy"))).toEqual(searches);
+  expect(codes.get("GET /api/supervisors")).not.toContain("busy");
 });
 
 // Catches an example that nobody could send or get: made by hand for a field that has been renamed since.

@@ -9,8 +9,8 @@ import { rows as rowsOf } from "./database.ts";
 
 /*
  * The access matrix for API tokens: {read token, write token, ended token} × every /api route × every method. Each request
- * also has the cookies of another technician, which must be ignored. What is expected follows from the cells of the token's
- * owner and from the route's `token`.
+ * also has the cookies of another technician, which must be ignored; calls that sign in or out ignore the token, and end the
+ * session of the cookie. What is expected follows from the cells of the token's owner and from the route's `token`.
  * No answer to a read token, refusals and headers included, holds a secret: any that the database stores or the world
  * derives, but that of the call's own address. A new call is covered by its row, a new column by its name.
  * Seen to fail, each with one line of the product changed: the session cookie read beside a token; the owner of a token
@@ -33,10 +33,15 @@ const ASKS_WHO = [
 const routes = new Map((await listRoutes()).map((route) => [route.path, route]));
 const rows = ROWS.filter(({ name }) => name.startsWith("api/"));
 
-function expectedOf({ name, row }: (typeof ROWS)[number], method: Method, visitor: (typeof VISITORS)[number]): Outcome {
+type MatrixRow = (typeof ROWS)[number];
+
+const pathOf = ({ name }: MatrixRow) => name.replace(/ \(\d+\)$/, "");
+
+function expectedOf(of: MatrixRow, method: Method, visitor: (typeof VISITORS)[number]): Outcome {
+  const { row } = of;
   const cells = callOf(row, method)?.cells;
   if (!cells) return row.isUnknown ? 404 : 405;
-  const path = name.replace(/ \(\d+\)$/, "");
+  const path = pathOf(of);
   const { access, token: use } = routes.get(path)?.handle ?? {};
   if (access === "public" && !ASKS_WHO.includes(path)) return row.link ? cells["right token"] : cells.nobody;
   if (visitor === "ended token") return 401;
@@ -72,7 +77,9 @@ test.each(rows.map((row, index) => ({ ...row, index })))("$name", async (of) => 
       const changed = [...new Set([...before.keys(), ...after.keys()])].filter(
         (id) => before.get(id) !== after.get(id),
       );
-      const people = [world.owner.user.id, ...(callOf(of.row, method)?.changes ?? []).map((who) => world[who].user.id)];
+      const isByCookie = routes.get(pathOf(of))?.handle.token === "ignored";
+      const whose = [...(callOf(of.row, method)?.changes ?? []), ...(isByCookie ? ["other" as const] : [])];
+      const people = ["owner" as const, ...whose].map((who) => world[who].user.id);
       const mayChange = isRefused || isSafe(method) ? [] : people;
       // A new user has registered.
       const isAllowed = (id: number) => mayChange.includes(id) || (mayChange.length > 0 && !before.has(id));

@@ -33,9 +33,12 @@ export function wrongHeaders(
   const isHtml = answer.headers.get("Content-Type")?.startsWith("text/html") ?? false;
   const csp = directivesOf(answer);
   const isKept = isForm && /^\/(verify|disown|confirm)\//.test(path);
+  // The answer shows a token, or a link to set a password, this once.
+  const isShownOnce =
+    isForm && answer.status === 200 && /^\/(account\/tokens\/|admin\/user\/\d+\/reset-link)/.test(path);
   const expected: Record<string, string | null> = {
     ...ALWAYS,
-    "Cache-Control": isApi || (isSecret && !isKept) ? "no-store" : "private, no-cache",
+    "Cache-Control": isApi || isShownOnce || (isSecret && !isKept) ? "no-store" : "private, no-cache",
     "X-Robots-Tag": isSecret ? "noindex" : null,
     ...(isSecret && { "Referrer-Policy": "strict-origin" }),
   };

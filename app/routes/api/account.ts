@@ -83,7 +83,7 @@ const calls = endpoints(
       summary: "Ask to change the email address: emails a link to the new one, and a notice to the old one",
       body: emailChangeSchema,
       answer: message,
-      errors: ["wrong_password", "own_mailbox", "busy"],
+      errors: ["wrong_password", "busy"],
       async run({ body, context }) {
         await requestEmailChange(context, body);
         return { message: emailChangeMessage(context) };

@@ -56,6 +56,7 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
     }),
     api(`${path}/{id}/verification`, {
       access: "admin",
+      fresh: true,
       GET: {
         summary: "The last request for a record, and its audit log",
         answer: history,

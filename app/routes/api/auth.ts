@@ -38,7 +38,7 @@ const calls = endpoints(
       summary: "Sign in",
       body: credentialsSchema,
       answer: user,
-      errors: ["invalid_credentials", "busy"],
+      errors: ["invalid_credentials", "locked", "busy"],
       async run({ body, context }) {
         const signedIn = await logIn(context, body);
         return Response.json(signedIn.user, { headers: await signInHeaders(context, signedIn) });

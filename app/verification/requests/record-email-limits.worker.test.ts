@@ -94,6 +94,6 @@ test("a repeated request with the same key has the same response", async () => {
     ada.json("POST", `/api/verify-request/${id}`, { supervisorId: supervisor.id }, { "Idempotency-Key": "k" });
   const answers = [await send(), await send()];
   expect(answers.map(emailedBy)).toEqual([true, true]);
-  expect(answers.map(({ trips }) => trips)).toEqual([2, 2]);
+  expect(answers.map(({ trips }) => trips)).toEqual([2, 1]);
   expect(answers[1]?.json()).toEqual(answers[0]?.json());
 });

@@ -3,7 +3,8 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
+import { batch, type Owner } from "#app/db/client.server.ts";
+import { outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
@@ -26,7 +27,7 @@ import {
 } from "#app/supervisors/supervisors.server.ts";
 import { recordText } from "#app/verification/emails.ts";
 import { verifiableRecord } from "#app/verification/record.ts";
-import { verificationRequests } from "#app/verification/requests.table.ts";
+import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import {
@@ -55,13 +56,13 @@ interface Selection {
   records: NewRequest["records"];
   /** The record whose own request is made, or renewed if it is open. If null, the request is new. */
   ownRecordId: number | null;
-  /** Which submission of a form makes it (`submissionOf`): sent again, it finds the first request. */
+  /** Which submission of a form makes it (`submissionOf`): sent again, it finds the request that it has made or renewed. */
   submission: string | null;
 }
 
 /** A request that was made or renewed, or was made before by the same submission. */
 export interface Requested extends OwnRequest {
-  /** Null if it was made before. */
+  /** Null if the same submission was sent before, so that nothing was done. */
   supervisor: RequestedSupervisor | null;
   /** Why no email was queued, if a limit is the reason. */
   limit: ReachedLimit | null;
@@ -69,7 +70,7 @@ export interface Requested extends OwnRequest {
 
 /**
  * Requests verification of one record: makes its own request, whose link stays the same until it ends, or renews it, for the
- * same supervisor or another.
+ * same supervisor or another. The same submission sent again changes nothing and returns its request, whatever became of it.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's; 400 for a mailbox of the technician; 429
  *   for more new requests than a day has, or more open ones that are sent to another supervisor; 409 for a verified record
  */
@@ -79,10 +80,17 @@ export async function requestRecord(
   id: number,
   choice: Choice,
 ): Promise<Requested & { record: AnyRecord }> {
-  const find = (attempt: number) => (attempt === 1 ? findRequestable : findRequestable.refresh)(context, kind, id);
+  const records = [{ type: kind.name, id }];
+  const submission = submissionOf(choice.key ?? null, { records, ...choice });
+  const find = async () => {
+    const found = await findOwn(context, kind, id, submission);
+    await findRequestable.replace(found, context, kind, id); // for the page that follows a refusal
+    return found;
+  };
   const requested = await requestVerification(context, find, choice);
-  const { record } = await findRequestable(context, kind, id); // the one that was requested
-  return { ...requested, record: { ...withoutOwner(record), status: "requested" } };
+  const found = await findRequestable(context, kind, id); // the record that was requested
+  const record = withoutOwner(found.record);
+  return { ...requested, record: requested.supervisor ? { ...record, status: "requested" } : record };
 }
 
 /**
@@ -101,13 +109,17 @@ export async function requestRecords(context: AppLoadContext, sent: NewRequest):
  * One of the technician's own records as `requestRecord` needs it, read once per HTTP request.
  * @throws {AppError} 404 for an unknown record or another user's
  */
-export const findRequestable = perRequest(async (context: AppLoadContext, kind: Kind, id: number) => {
-  const selection = { records: [{ type: kind.name, id }], ownRecordId: id, submission: null };
+export const findRequestable = perRequest((context: AppLoadContext, kind: Kind, id: number) =>
+  findOwn(context, kind, id, null),
+);
+
+async function findOwn(context: AppLoadContext, kind: Kind, id: number, submission: string | null) {
+  const selection = { records: [{ type: kind.name, id }], ownRecordId: id, submission };
   const found = await readRequestable(context, selection);
   const [one] = requestableRecords(found);
   if (!one) throw new AppError("not_found", kind.texts.missing);
   return { ...found, record: one.record };
-});
+}
 
 /** What is known of the records to request, of their technician and of the requests that matter. */
 type Requestable = Awaited<ReturnType<typeof readRequestable>>;
@@ -125,9 +137,19 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
       .select()
       .from(verificationRequests)
       .where(sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`),
-    ...(submission !== null && { earlier: ownRequestsQueries(db, owner, sql`submission = ${submission}`) }),
+    ...(submission !== null && { earlier: ownRequestsQueries(db, owner, sql`id = ${requestOf(owner, selection)}`) }),
   }));
   return { ...found, selection };
+}
+
+/**
+ * The id of the request that a submission has made, or renewed with an email; NULL without one. A renewal that queues no email
+ * is not noted: it is to the same supervisor, or its email waits or is over a limit.
+ */
+function requestOf(owner: Owner, { ownRecordId, submission }: Selection): SQL {
+  return sql`coalesce((SELECT id FROM ${verificationRequests} WHERE user_id = ${owner} AND submission = ${submission}),
+    (SELECT request_id FROM ${outbox} WHERE kind = 'verification_requested' AND submission = ${submission}
+      AND request_id IN (SELECT request_id FROM ${verificationItems} WHERE record_id = ${ownRecordId})))`;
 }
 
 interface RequestableRecord extends KindAndRecord {
@@ -160,13 +182,13 @@ function requestableRecords({
  */
 async function requestVerification(
   context: AppLoadContext,
-  find: (attempt: number) => Promise<Requestable>,
+  find: () => Promise<Requestable>,
   given: Choice,
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
   const key = crypto.randomUUID();
-  return changeOwn(context, async (attempt) => {
-    const found = await find(attempt);
+  return changeOwn(context, async () => {
+    const found = await find();
     const { user, addresses, selection } = found;
     const { ownRecordId, submission } = selection;
     const [earlier] = found.earlier ? ownRequestsFromRows(found.earlier) : [];
@@ -220,7 +242,7 @@ async function requestVerification(
         records,
         address: supervisor.email,
         ...(open && { onlyIf: guard }),
-        submission: submissionOf(choice.key ?? null, { records: selection.records, ...choice }),
+        submission,
       }),
       log: appendEvents(
         db,
