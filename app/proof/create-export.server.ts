@@ -69,12 +69,13 @@ export async function createExport(
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
+    const madeAt = timeOfExport(now, found.verified);
     const printed = await printedRecords(form, printedPerson(user), found);
     const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,
-      madeAt: now,
-      madeOn: toCalendarDate(context.timeZone, now),
+      madeAt,
+      madeOn: toCalendarDate(context.timeZone, madeAt),
       chosen,
       ...printedPerson(user),
       records: printed,
@@ -86,7 +87,7 @@ export async function createExport(
     const { stored } = await batch(db, {
       keyUse,
       made: db.insert(exports).select(
-        sql`SELECT ${id}, ${user.id}, ${form}, ${nonce}, ${hashCode(code)}, ${now.getTime()}, ${snapshot.madeOn},
+        sql`SELECT ${id}, ${user.id}, ${form}, ${nonce}, ${hashCode(code)}, ${madeAt.getTime()}, ${snapshot.madeOn},
           ${chosen?.from ?? null}, ${chosen?.to ?? null}, ${Number(chosen?.isOfOneSupervisor ?? false)}, ${chosen?.supervisor ?? null},
           ${snapshot.name}, ${snapshot.employeeNumber}, ${snapshot.records.length}, ${hundredths},
           ${domainsOf(user.id, snapshot.records)},
@@ -99,6 +100,15 @@ export async function createExport(
     if (made?.id === id) securityEvent(context, "exported", { form, records: snapshot.records.length });
     return made; // or null: the records have changed since they were read
   });
+}
+
+/**
+ * When an export is made: now, or at the last verification or confirmation that it prints. That can be later, because a
+ * request waits for its turn, and clocks of servers differ. What it prints is read by this moment.
+ */
+function timeOfExport(now: Date, verified: KindAndRecord<AnyRecord>[]): Date {
+  const times = verified.flatMap(({ record: { verifiedAt, confirmedAt } }) => [verifiedAt, confirmedAt]);
+  return times.reduce<Date>((last, time) => (time && time > last ? time : last), now);
 }
 
 /** A random id of 16 digits: the code is made from it, so it is known before the row is stored. */
