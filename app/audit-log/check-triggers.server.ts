@@ -34,10 +34,16 @@ function triggersOf(migrations: readonly { sql: string }[]): Map<string, string>
   return triggers;
 }
 
-/** SQL without comments, with single spaces; texts in quotes stay as they are. */
+/**
+ * SQL without comments, with single spaces; texts in quotes stay as they are. To SQLite a comment ends at `\n` alone. To
+ * JavaScript a line has other ends too, behind which a condition could be hidden: so neither `.` nor `$` nor `\s`.
+ */
 export function plainSql(sql: string): string {
   return sql
-    .replace(/('(?:[^']|'')*'|"(?:[^"]|"")*")|--.*$|\/\*[\s\S]*?\*\/|\s+/gm, (_, quoted?: string) => quoted ?? " ")
+    .replace(
+      /('(?:[^']|'')*'|"(?:[^"]|"")*")|--[^\n]*|\/\*[\s\S]*?\*\/|[ \t\n\f\r]+/g,
+      (_, quoted?: string) => quoted ?? " ",
+    )
     .replace(/('(?:[^']|'')*'|"(?:[^"]|"")*")| {2,}/g, (_, quoted?: string) => quoted ?? " ")
     .trim();
 }

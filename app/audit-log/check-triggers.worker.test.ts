@@ -28,6 +28,30 @@ test("a trigger that a later migration drops or makes again is expected as it is
   ]);
 });
 
+// Seen to fail: to JavaScript a line ends at each of these, to SQLite it does not.
+test.each([
+  ["CR", "\r"],
+  ["U+2028", "\u2028"],
+  ["U+2029", "\u2029"],
+])("a trigger is changed if %s hides a condition in a comment", async (_name, end) => {
+  const [stored] = await rows<{ sql: string }>(db, "SELECT sql FROM sqlite_master WHERE name = 'verified_stays'");
+  const whole = stored?.sql ?? "";
+  const condition = "AND NEW.hours IS OLD.hours";
+  const hidden = whole.replace(condition, `--${end}${condition}\n`);
+  expect(hidden).not.toBe(whole);
+  await rows(db, "DROP TRIGGER verified_stays");
+  await rows(db, hidden);
+  expect(await check()).toEqual(["the trigger verified_stays was changed"]);
+  const schema = await rows(db, SCHEMA);
+  const known = migrationFiles();
+  const names = await rows(db, namesQuery(schema, known) ?? "");
+  const found = { applied: [{ name: "0001_initial.sql" }], schema, names };
+  expect(versionProblem(found, known)).toMatch(/^its triggers are not those of this version/);
+  await rows(db, "DROP TRIGGER verified_stays");
+  await rows(db, whole);
+  expect(await check()).toEqual([]);
+});
+
 test("each trigger that is dropped, changed or added past the migrations is named", async () => {
   await rows(db, "DROP TRIGGER verified_stays");
   await rows(db, "DROP TRIGGER verification_log_is_not_deleted");

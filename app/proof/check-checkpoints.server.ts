@@ -6,9 +6,6 @@ import { countedPlain } from "#app/ui/counted.ts";
 import { logOf } from "./checkpoint-note.ts";
 import { type Kept, readKept, signatureOf } from "./kept-checkpoint.ts";
 
-/** How many characters of a root hash every kept form of a checkpoint has. */
-const PRINTED = 16;
-
 /** The rows of one statement, to limit memory. */
 const PAGE = 5_000;
 
@@ -162,7 +159,7 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
     },
     atCheckpoint(one, origin) {
       if (origin !== null) origins.add(origin);
-      const isKept = one.size === kept?.size && one.root.startsWith(kept.root.slice(0, PRINTED));
+      const isKept = one.size === kept?.size && isRootOf(kept, one.root);
       isStored ||= isKept;
       return isKept;
     },
@@ -306,11 +303,16 @@ function mismatchOf(kept: Kept, { computed, size, keys, origins, log }: Found): 
       text: `Events are missing: it is of ${countedPlain(kept.size, "event")}, and the log has ${size}. The database was restored from a backup, or events were removed.`,
     };
   }
-  if (kept.origin === null ? alike(computed).startsWith(alike(kept.root)) : computed === kept.root) return null;
+  if (isRootOf(kept, computed)) return null;
   return {
     kind: "rewritten",
     text: `The log was rewritten: the root hash of its first ${countedPlain(kept.size, "event")} is ${computed}, and not ${kept.root}. If you typed it, compare it with the paper first.`,
   };
+}
+
+/** Whether a kept checkpoint has this root hash: a file has it exactly, other texts its start, as somebody read it on paper. */
+function isRootOf(kept: Kept, root: string): boolean {
+  return kept.origin === null ? alike(root).startsWith(alike(kept.root)) : root === kept.root;
 }
 
 /** The text with one character for those that look alike on paper: `I`, `l` and `1`, `O` and `0`. */

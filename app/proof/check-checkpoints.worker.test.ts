@@ -173,6 +173,34 @@ test("events that were added later than they are dated are found by a kept check
   ]);
 });
 
+// Seen to fail: the root hash was compared with the stored checkpoints exactly, so the log was accused of one that was removed.
+test("a printed checkpoint that was misread where characters look alike is found among the stored ones", async () => {
+  let last = await lastCheckpoint();
+  for (let days = 2; !/[Il1O0]/.test(last.root.slice(0, 16)); days += 1) {
+    await writeEvent(9_000_100 + days, days);
+    await publish(days);
+    last = await lastCheckpoint();
+  }
+  const like: Record<string, string> = { I: "l", l: "1", 1: "I", O: "0", 0: "O" };
+  const kept = printed({ size: last.size, root: last.root.replaceAll(/[Il1O0]/g, (one) => like[one] ?? one) });
+  expect(kept).not.toBe(printed(last));
+  expect(await report(kept)).toMatchObject({ faults: [], mismatch: null });
+  await writeEvent(9_000_002, -2);
+  expect((await report(kept)).faults).toEqual([
+    expect.stringMatching(/ is dated more than a day before checkpoint \d+ of [\d-]{10}, which does not have it$/),
+  ]);
+  // A file is exact.
+  const { note, root } = last;
+  expect(
+    await mismatchOf(
+      note.replace(
+        root,
+        root.replace(/[Il1O0]/, (one) => like[one] ?? one),
+      ),
+    ),
+  ).toBe("signature");
+});
+
 test("events of two records that exchange their ids leave each chain right, and every checkpoint that has one finds it", async () => {
   const [first] = world.events;
   const last = world.events.at(-1);

@@ -1,13 +1,12 @@
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import { isErased, type StoredEvent } from "#app/audit-log/event-hash.server.ts";
-import { verificationFacts } from "#app/audit-log/shown-event.ts";
-import type { FormName } from "#app/db/enumerations.ts";
+import { allFacts, verificationFacts } from "#app/audit-log/shown-event.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
+import { isSamePerson, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
-import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
+import { type PrintedRecord, printedContentOf, type Snapshot } from "./snapshot.ts";
 
 /**
  * What became of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
@@ -22,27 +21,40 @@ export type CurrentRecord = RecordWithOwner & { mailbox: string | null };
 export interface StateOfRecord {
   state: RecordState;
   at: Date | null;
-  /** When the supervisor took back the verification that the form states, whatever became of the record since; null if not. */
+  /**
+   * When the supervisor took back the verification that the form states, whatever became of the record since; null if they did
+   * not, or if the record is unchanged because the same mailbox verified it again.
+   */
   withdrawnAt: Date | null;
   confirmed: { at: Date; domain: string | null } | null;
 }
+
+/** What a paper prints besides its records. */
+type Paper = Pick<Snapshot, "form" | "madeAt" | "name" | "employeeNumber">;
 
 /**
  * What became of a printed record, by the record and the events of its log as they are stored now: its state, and whether its
  * verification was withdrawn, which the log says also of a record that was edited, deleted or verified again since.
  */
 export function stateOf(
-  form: FormName,
-  person: Person,
+  paper: Paper,
   printed: PrintedRecord,
   current: CurrentRecord | undefined,
   events: StoredEvent[],
 ): StateOfRecord {
   const { verifiedAt } = printed;
-  const withdrawn = events.find(({ event, at }) => event === "disowned" && verifiedAt && at > verifiedAt);
-  const now = nowOf(form, person, printed, current, events);
+  const verification = events.find(
+    ({ event, at }) => event === "verified" && at <= paper.madeAt && at.getTime() === verifiedAt?.getTime(),
+  );
+  // Altered past the app: of this moment the seal has only the day.
+  if (verifiedAt && !verification) return { ...CHANGED, withdrawnAt: null };
+  // By its number: if a clock was set back, both events have the same time.
+  const withdrawal = events.find(
+    ({ event, number }) => event === "disowned" && verification && number > verification.number,
+  );
+  const now = nowOf(paper, printed, current, events, withdrawal);
   if (now.state === "unchanged") return { ...now, withdrawnAt: null };
-  return { ...now, withdrawnAt: withdrawn?.at ?? (now.state === "disowned" ? now.at : null) };
+  return { ...now, withdrawnAt: withdrawal?.at ?? (now.state === "disowned" ? now.at : null) };
 }
 
 type NowOfRecord = Omit<StateOfRecord, "withdrawnAt">;
@@ -50,15 +62,16 @@ type NowOfRecord = Omit<StateOfRecord, "withdrawnAt">;
 const CHANGED: NowOfRecord = { state: "changed", at: null, confirmed: null };
 
 /**
- * The state of a printed record, by the record and the events of its log as they are stored now. `person` is the technician
- * whom the export names. `confirmed` is the confirmation of an unchanged record, which may have come after the export.
+ * The state of a printed record, by the record and the events of its log as they are stored now. `withdrawal` is the event by
+ * which the printed verification was taken back. `confirmed` is the confirmation of an unchanged record, which may have come
+ * after the export.
  */
 function nowOf(
-  form: FormName,
-  person: Person,
+  { form, ...person }: Paper,
   printed: PrintedRecord,
   current: CurrentRecord | undefined,
   events: StoredEvent[],
+  withdrawal: StoredEvent | undefined,
 ): NowOfRecord {
   if (!current) return { state: "deleted", at: null, confirmed: null };
   const kind = kindNamed(printed.type);
@@ -86,12 +99,20 @@ function nowOf(
     (!printed.confirmedOn || (confirmedAt !== null && utcDay(confirmedAt) === printed.confirmedOn)) &&
     (technician === null || isSamePerson(technician, printed.verifiedFor ?? person));
   if (!isSameVerification) return CHANGED;
-  // A link alone does not undo what the supervisor took back, though verified again on the same day it looks the same on paper.
-  const { verifiedAt: printedAt } = printed;
-  const withdrawn = events.findLast(({ event, at }) => event === "disowned" && printedAt && at > printedAt);
-  if (withdrawn && verifiedVia === "link" && (confirmedAt === null || confirmedAt < withdrawn.at))
-    return { state: "disowned", at: withdrawn.at, confirmed: null };
+  // Verified again on the same day, whoever did it, the record looks the same on paper.
+  if (withdrawal && !isUndone(withdrawal, last)) return { state: "disowned", at: withdrawal.at, confirmed: null };
   return { state: "unchanged", at: null, confirmed: confirmedAt && { at: confirmedAt, domain } };
+}
+
+/**
+ * Whether a withdrawal was undone by the last verification or confirmation: it came through the same mailbox. An erasure
+ * takes both mailboxes, and does not change what the check says: then it counts as undone.
+ */
+function isUndone(withdrawal: StoredEvent, last: StoredEvent | undefined): boolean {
+  if (!last || (last.event === "verified" && last.via === "link")) return false;
+  if (isErased(withdrawal, "supervisor") && isErased(last, "supervisor")) return true;
+  const { mailbox } = allFacts(withdrawal.facts);
+  return Boolean(mailbox) && mailbox === allFacts(last.facts).mailbox;
 }
 
 /** Both have the details of a record in the order of its kind. */

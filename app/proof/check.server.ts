@@ -150,7 +150,7 @@ interface RecordRows {
 const AT_ONCE = 200;
 
 async function checkedRecords(
-  { form, records, ...person }: Snapshot,
+  { records, ...paper }: Snapshot,
   userId: number | null,
   { current, log }: RecordRows,
 ): Promise<CheckedRecord[]> {
@@ -160,7 +160,7 @@ async function checkedRecords(
   await inTurns(records, AT_ONCE, (printed) => {
     const record = currentById.get(printed.recordId)?.record;
     const own: CurrentRecord | undefined = record?.userId === userId ? record : undefined;
-    checked.push({ ...printed, ...stateOf(form, person, printed, own, eventsById.get(printed.recordId) ?? []) });
+    checked.push({ ...printed, ...stateOf(paper, printed, own, eventsById.get(printed.recordId) ?? []) });
   });
   return checked;
 }

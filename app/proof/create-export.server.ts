@@ -69,12 +69,13 @@ export async function createExport(
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
+    const madeAt = timeOfExport(now, found.verified);
     const printed = await printRecords(form, printedPerson(user), found);
     const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,
-      madeAt: now,
-      madeOn: toCalendarDate(context.timeZone, now),
+      madeAt,
+      madeOn: toCalendarDate(context.timeZone, madeAt),
       chosen,
       ...printedPerson(user),
       records: printed,
@@ -94,7 +95,7 @@ export async function createExport(
           form,
           nonce,
           codeHash: hashCode(code),
-          madeAt: now,
+          madeAt,
           madeOn: snapshot.madeOn,
           fromDay: chosen?.from,
           toDay: chosen?.to,
@@ -118,6 +119,15 @@ export async function createExport(
     if (made?.id === id) securityEvent(context, "exported", { form, records: snapshot.records.length });
     return made; // or null: the records have changed since they were read
   });
+}
+
+/**
+ * When an export is made: now, or at the last verification or confirmation that it prints. That can be later, because a
+ * request waits for its turn, and clocks of servers differ. What it prints is read by this moment.
+ */
+function timeOfExport(now: Date, verified: KindAndRecord<AnyRecord>[]): Date {
+  const times = verified.flatMap(({ record: { verifiedAt, confirmedAt } }) => [verifiedAt, confirmedAt]);
+  return times.reduce<Date>((last, time) => (time && time > last ? time : last), now);
 }
 
 /** A random id of 16 digits: the code is made from it, so it is known before the row is stored. */

@@ -8,8 +8,8 @@ import type { Content } from "#app/records/kind.ts";
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
 
 /**
- * A form of verified hours that was made here. Closed, it has only its dates and counts; once its account is deleted, a
- * trigger clears all but the code's hash and the instants.
+ * A form of verified hours that was made here. Once it is closed, what it prints is cleared, but not which records it has; once
+ * its account is deleted, a trigger clears all but the code's hash and the instants.
  */
 export const exports = sqliteTable(
   "exports",

@@ -4,6 +4,7 @@ import { exportHours, type MadeExport, type ShownCheck, verifyByMailbox } from "
 import { textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate, aTraining, type Technician } from "#tests/worker/people.ts";
+import { hashOfRows } from "#tests/worker/statement-claims.ts";
 import { parseCode } from "./export-code.server.ts";
 
 /*
@@ -426,4 +427,30 @@ test("once a supervisor is erased, a form prints and checks without what they st
   const { code } = await exportHours(kari);
   await db.prepare("DELETE FROM event_facts WHERE user_id = ? AND about = 'supervisor'").bind(kari.user.id).run();
   expect((await check(code)).records[0]).toMatchObject({ state: "unchanged", certification: null });
+});
+
+// Seen to fail: it was dated before it, so the check did not say who was asked, and once it was closed no withdrawal.
+test("a form is never dated before a verification that it prints, which can come while the request waits for its turn", async () => {
+  const kari = await app.register({ name: "Kari Nordmann" });
+  const { id } = await kari.addEntry();
+  const email = "later@example.org";
+  await app.setClock(new Date(Date.now() + 600_000));
+  const supervisor = await kari.addSupervisor({ name: "Ola Hansen", email });
+  const token = await kari.requestVerification(id, supervisor.id);
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Per Dahl" });
+  await app.setClock(new Date());
+  const made = await exportHours(kari);
+  const [record] = (await check(made.code)).records;
+  expect(record).toMatchObject({ state: "unchanged", asked: "Ola Hansen", verifiedAt: made.madeAt });
+  const claims = JSON.parse(Buffer.from(made.statement?.split(".")[1] ?? "", "base64url").toString());
+  expect(claims.iat).toBe(Math.floor(Date.parse(made.madeAt) / 1000));
+  expect(hashOfRows(await check(made.code), "ojt")).toBe(claims.rows);
+  await app.idle();
+  await app.tick(new Date());
+  await app.idle();
+  const notice = app.mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  const path = notice?.text.match(/(\/disown\/\S+)/)?.[1] ?? "";
+  expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 1 });
+  await kari.json("DELETE", `/api/exports/${made.id}`);
+  expect((await app.get(`/api/check/${made.code}`)).json()).toMatchObject({ disowned: 1 });
 });

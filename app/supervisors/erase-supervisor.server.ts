@@ -48,13 +48,16 @@ const ERASURES: readonly Erasure[] = [
   // that is gone with its items.
   {
     what: "domains in exports",
-    // Of what they verified, also if they disowned it since.
+    // Of what they verified, also if they disowned it since. Another who was asked for the record may have verified it, with the
+    // same domain. Of a record that is gone only its events are left: there whom they name is enough.
     statement: (addresses, domains) =>
       `UPDATE export_records SET domain = NULL
         WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
             WHERE exports.id IN (${exportsOf(addresses)}) AND value IN (${domains})) AND (
-          EXISTS (SELECT 1 FROM verification_items AS item WHERE item.request_id IN (${requestsOf(addresses)})
-            AND item.record_id = export_records.record_id)
+          EXISTS (SELECT 1 FROM verification_items AS item JOIN verification_answers AS answer ON answer.id = item.answer_id
+            WHERE item.request_id IN (${requestsOf(addresses)}) AND item.record_id = export_records.record_id
+              AND answer.at = coalesce(export_records.content ->> '$.verifiedAt',
+                (SELECT verified_at FROM records WHERE records.id = export_records.record_id)))
           OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
             SELECT log.record_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
             WHERE ${namesOne("facts.facts", addresses)}))

@@ -98,6 +98,10 @@ export const STORED_EXPORT_TAMPERINGS: ExportTampering[] = [
     "the way of verification",
     ({ row }) => `${content("via", row.domain ? "'link'" : "'mailbox'")}, domain = NULL`,
   ),
+  ofPrinted("the time of verification, within its day", () => {
+    const at = `(${PRINTED} ->> 'verifiedAt')`;
+    return content("verifiedAt", `${at} / 86400000 * 86400000 + (${at} + 1) % 86400000`);
+  }),
   ofPrinted("the domain", ({ row }) => (row.domain ? "domain = NULL" : null)),
   inDatabase("the domains of an export", ({ form, row }) =>
     row.domain ? [`UPDATE exports SET domains = replace(domains, '["', '["mail.') WHERE id = ${form.id}`] : [],

@@ -36,7 +36,8 @@ export async function exportHours(who: Technician, form: FormName = "ojt", key?:
 
 /**
  * Has a record verified by the link that was mailed to a new address, so that the verification is `mailbox`: by somebody who
- * is signed out, or as `by`. Returns the path of the link to disown it.
+ * is signed out, or as `by`. An address gets a second email about a record only after `nextDay`. Returns the path of the link
+ * to disown it.
  */
 export async function verifyByMailbox(
   app: MailApp,
@@ -48,8 +49,8 @@ export async function verifyByMailbox(
   await who.json("POST", `/api/${call}/${id}`, { supervisorId: supervisor.id });
   await app.idle();
   const mailed = () => app.mailChannels.delivered.filter(({ to }) => to === email);
-  const [, link = ""] = mailed()[0]?.text.match(/(\/verify\/[0-9a-f-]{36}\?m=[\w-]+)/) ?? [];
-  const answer = await by.json("POST", `/api${link}`, { supervisorName: "Ola Hansen" });
+  const links = mailed().flatMap(({ text }) => text.match(/\/verify\/[0-9a-f-]{36}\?m=[\w-]+/) ?? []);
+  const answer = await by.json("POST", `/api${links.at(-1)}`, { supervisorName: "Ola Hansen" });
   if (answer.status !== 200) throw new Error(`expected 200, got ${answer.status}: ${answer.text}`);
   const disownPath = async () => {
     await app.idle();
