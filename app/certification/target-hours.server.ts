@@ -19,10 +19,9 @@ export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   const newest = sql`(SELECT max(target_id) FROM ${targetItems} WHERE unit = 'hours' AND record_kind = 'entry'
     AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
   // The time that counts, cut at the first days of the items that ask for the last years alone. `date()` is as `yearsBefore`.
-  const since = sql`(SELECT coalesce(since, '') FROM ${targets} WHERE id = ${newest})`;
-  const days = sql`SELECT ${since} AS day WHERE ${newest} IS NOT NULL
-    UNION SELECT max(${since}, date(${today}, '-' || within_years || ' years')) FROM ${targetItems}
-      WHERE target_id = ${newest} AND within_years IS NOT NULL`;
+  const days = sql`SELECT coalesce(since, '') AS day FROM ${targets} WHERE id = ${newest}
+    UNION SELECT max(coalesce(since, ''), date(${today}, '-' || within_years || ' years'))
+      FROM ${targets} JOIN ${targetItems} ON target_id = ${targets.id} WHERE ${targets.id} = ${newest} AND within_years IS NOT NULL`;
   const spans = sql`(SELECT day AS first, lead(day, 1, ${addDays(today, 1)}) OVER (ORDER BY day) AS until
     FROM (${days}))`;
   return {

@@ -59,7 +59,7 @@ const ERASURES: readonly Erasure[] = [
               AND answer.at = coalesce(export_records.content ->> '$.verifiedAt',
                 (SELECT verified_at FROM records WHERE records.id = export_records.record_id)))
           OR record_id NOT IN (SELECT id FROM records) AND record_id IN (
-            SELECT log.record_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+            SELECT log.record_id FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
             WHERE ${namesOne("facts.facts", addresses)}))
         RETURNING export_id`,
   },
@@ -78,7 +78,7 @@ const ERASURES: readonly Erasure[] = [
     // Also of answers to another's request: an answer has its name as long as its events have their facts.
     statement: (addresses) =>
       `UPDATE verification_answers SET name = NULL WHERE name IS NOT NULL AND (request_id IN (${requestsOf(addresses)})
-        OR id IN (SELECT item.answer_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+        OR id IN (SELECT item.answer_id FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
           JOIN verification_items AS item ON item.record_id = log.record_id
           JOIN verification_answers AS answer ON answer.id = item.answer_id AND answer.at = log.at
           WHERE facts.hash IN (${factsOf(addresses)}) AND log.event IN ('verified', 'declined')))
@@ -197,7 +197,7 @@ function eraseOpenings(addresses: string): string {
           OR request.own_record_id IS NULL AND request.ended_at IS NULL`;
   // To whom a request may have gone: by its row, or by the log of its records.
   const mayBeTheirs = `${requestsOf(addresses)} UNION
-        SELECT item.request_id FROM event_facts AS facts JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
+        SELECT item.request_id FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
         JOIN verification_items AS item ON item.record_id = log.record_id WHERE ${namesOne("facts.facts", addresses)}`;
   return `, their_openings AS MATERIALIZED (
       SELECT opening.id, opening.request_id, opening.address

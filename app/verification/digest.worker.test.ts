@@ -55,7 +55,7 @@ test("of fifteen answers in a row the first is told at once, and the others toge
   expect(told(ada)).toHaveLength(1);
   await nextHour();
   expect(subjects(ada).slice(1)).toEqual(["14 records of yours were verified"]);
-  expect(told(ada)[1]?.text.replace(/\s+/g, " ")).toContain("Ola Hansen verified 14 records (105 hours).");
+  expect(told(ada)[1]?.text.replace(/\s+/g, " ")).toContain("Ola Hansen verified 14 records (105.0 hours).");
   for (let hour = 0; hour < 3; hour += 1) await nextHour();
   expect(told(ada)).toHaveLength(2);
 });

@@ -91,11 +91,11 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     // Each entry is read once for the list, and for the totals once and once more when it is sorted by method; a page shows
     // 100. For the sums of the months on it, the entries of the page are read to find its end, and those of its months twice
     // as for the totals. The newest target is looked up.
-    get("/profile", "fifty", 6 * 50 + 18 + VIEWER),
+    get("/profile", "fifty", 6 * 50 + 20 + VIEWER),
     get("/profile", "fiveHundred", 100 + 325 + 2 * 500 + 18 + VIEWER),
     get("/profile", "fiveThousand", 100 + 325 + 2 * 5_000 + 18 + VIEWER),
     // With the last requests, which tell who does not know the technician, and the hours of the entry's day.
-    get(`/profile?request=${first}`, "fifty", 6 * 50 + 36 + VIEWER),
+    get(`/profile?request=${first}`, "fifty", 6 * 50 + 41 + VIEWER),
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),
