@@ -104,6 +104,13 @@ export class Device {
     await page.waitForFunction(isControlled, null, { polling: 20, timeout: 90_000 });
   }
 
+  /** No page that opens from now on registers a worker, as in a build with OFFLINE=off. */
+  async registerNone(): Promise<void> {
+    await this.context.addInitScript(() => {
+      navigator.serviceWorker.register = () => new Promise(() => {});
+    });
+  }
+
   /** Sets the clock of all pages that open from now on this much further. */
   async setClock(hours: number): Promise<void> {
     await this.context.addInitScript((ahead) => {

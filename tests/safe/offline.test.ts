@@ -259,6 +259,7 @@ test("one visit to a build with OFFLINE=off removes the worker and its pages, an
   await device.kill(0);
 
   network.files.set("/sw.js", await workerScript({}, true));
+  await device.registerNone();
   await device.setSignal(true);
   const page = await device.open(0, "/profile");
   const left = () =>
