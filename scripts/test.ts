@@ -46,8 +46,10 @@ function startBeside(names: string[]): { built: Promise<unknown>; counts: () => 
   const runAll = async () => {
     await built;
     const results: [string, Counts][] = [];
-    for (const [name, lines] of output)
-      results.push([name, (await SUITES[name]?.((text) => lines.push(text)).catch(crashed)) ?? CRASHED]);
+    for (const [name, lines] of output) {
+      const counts = await SUITES[name]?.((text) => lines.push(text)).catch(crashed);
+      results.push([name, counts ?? CRASHED]);
+    }
     return results;
   };
   const results = runAll();

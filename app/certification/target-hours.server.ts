@@ -18,7 +18,7 @@ const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) => unit =
 export function targetHoursQueries(db: Db, owner: Owner, today: string) {
   const newest = sql`(SELECT max(target_id) FROM ${targetItems} WHERE unit = 'hours' AND record_kind = 'entry'
     AND target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}))`;
-  // The time that counts, cut at the first days of the items that ask for the last years alone. `date()` is as `yearsBefore`.
+  // The time that counts, cut at the first days of the items that ask for the last years alone. SQLite's `date()` counts years as `yearsBefore`.
   const days = sql`SELECT coalesce(since, '') AS day FROM ${targets} WHERE id = ${newest}
     UNION SELECT max(coalesce(since, ''), date(${today}, '-' || within_years || ' years'))
       FROM ${targets} JOIN ${targetItems} ON target_id = ${targets.id} WHERE ${targets.id} = ${newest} AND within_years IS NOT NULL`;

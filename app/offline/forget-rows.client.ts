@@ -11,7 +11,8 @@ export async function forgetRows(): Promise<void> {
   const start = `${secure && "__Host-"}signed-out-`;
   const users = document.cookie
     .split("; ")
-    .flatMap((cookie) => (cookie.startsWith(start) ? cookie.slice(start.length).split("=", 1) : []));
+    .flatMap((cookie) => (cookie.startsWith(start) ? cookie.slice(start.length).split("=", 1) : []))
+    .filter(Boolean);
   if (users.length === 0) return;
   await inStore((rows) => {
     const request: IDBRequest<(Row | Visit)[]> = rows.getAll();

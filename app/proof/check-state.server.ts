@@ -43,6 +43,7 @@ export function stateOf(
   events: StoredEvent[],
 ): StateOfRecord {
   const { verifiedAt } = printed;
+  // The first, if a clock was set back and a later one has the same time: then the withdrawal of either counts.
   const verification = events.find(
     ({ event, at }) => event === "verified" && at <= paper.madeAt && at.getTime() === verifiedAt?.getTime(),
   );
@@ -105,12 +106,11 @@ function nowOf(
 }
 
 /**
- * Whether a withdrawal was undone by the last verification or confirmation: it came through the same mailbox. An erasure
- * takes both mailboxes, and does not change what the check says: then it counts as undone.
+ * Whether a withdrawal was undone by the last verification or confirmation: it came through the same mailbox. Once these were
+ * erased nobody can tell, so it counts as not undone; an export that is made anew states the last verification alone.
  */
 function isUndone(withdrawal: StoredEvent, last: StoredEvent | undefined): boolean {
   if (!last || (last.event === "verified" && last.via === "link")) return false;
-  if (isErased(withdrawal, "supervisor") && isErased(last, "supervisor")) return true;
   const { mailbox } = allFacts(withdrawal.facts);
   return Boolean(mailbox) && mailbox === allFacts(last.facts).mailbox;
 }

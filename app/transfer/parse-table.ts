@@ -77,9 +77,8 @@ function tooManyRows(): AppError {
 function delimiterOf(text: string, score: (cells: string[]) => number): string {
   const start = text.slice(0, HEADER_LENGTH);
   const points = DELIMITERS.map((delimiter) => {
-    const { data } = Papa.parse<string[]>(soundPart(start, delimiter), {
-      ...{ delimiter, newline: "\n", preview: HEADER_ROWS },
-    });
+    const options = { delimiter, newline: "\n" as const, preview: HEADER_ROWS };
+    const { data } = Papa.parse<string[]>(soundPart(start, delimiter), options);
     return Math.max(...data.map((cells) => score(cells.slice(0, COLUMNS_MAX)) * 1_000 + Math.min(cells.length, 999)));
   });
   return DELIMITERS[points.indexOf(Math.max(...points))] ?? ",";

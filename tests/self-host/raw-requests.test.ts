@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
 import { databaseFolder } from "#scripts/lib/memory-folder.ts";
@@ -9,8 +10,12 @@ const METRICS_TOKEN = "fedcba9876543210fedcba9876543210";
 let running: Running;
 
 beforeAll(async () => {
-  running = await startBinary({ program: BINARY, data: databaseFolder(), env: { ...SETTINGS, METRICS_TOKEN } });
-  return () => running.stop("SIGKILL").then(() => {});
+  const data = databaseFolder();
+  running = await startBinary({ program: BINARY, data, env: { ...SETTINGS, METRICS_TOKEN } });
+  return async () => {
+    await running.stop("SIGKILL");
+    rmSync(data, { recursive: true, force: true });
+  };
 });
 
 /** Sends all requests at once, because the program closes a refused connection only after 5 s. */

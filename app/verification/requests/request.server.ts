@@ -70,7 +70,8 @@ export interface Requested extends OwnRequest {
 
 /**
  * Requests verification of one record: makes its own request, whose link stays the same until it ends, or renews it, for the
- * same supervisor or another. The same submission sent again changes nothing and returns its request, whatever became of it.
+ * same supervisor or another. The same submission sent again changes nothing (but see `requestOf`)
+ * and returns its request, whatever became of it.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's; 400 for a mailbox of the technician; 429
  *   for more new requests than a day has, or more open ones that are sent to another supervisor; 409 for a verified record
  */
@@ -143,8 +144,8 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
 }
 
 /**
- * The id of the request that a submission has made, or renewed with an email; NULL without one. A renewal that queues no email
- * is not noted: it is to the same supervisor, or its email waits or is over a limit.
+ * The id of the request that a submission has made, or renewed with an email; NULL without one. A renewal that queues no email,
+ * because of a limit or because the supervisor wants none, is noted nowhere: sent again, it renews the request again.
  */
 function requestOf(owner: Owner, { ownRecordId, submission }: Selection): SQL {
   return sql`coalesce((SELECT id FROM ${verificationRequests} WHERE user_id = ${owner} AND submission = ${submission}),
