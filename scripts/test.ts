@@ -18,12 +18,12 @@ export default async function test(names: string[]): Promise<void> {
   const beside = isAll ? startBeside(BESIDE) : null;
   const results: [name: string, counts: Counts][] = [];
   for (const [name, runSuite] of Object.entries(suites)) {
-    if (isAll ? BESIDE.includes(name) : !names.includes(name)) continue;
+    if (isAll ? name === BESIDE : !names.includes(name)) continue;
     if (!BEFORE_BUILD.includes(name)) await beside?.built;
     console.log(`\n── ${name} ──`);
     results.push([name, await runSuite().catch(crashed)]);
   }
-  if (beside) results.push(...(await beside.counts()));
+  if (beside) results.push([BESIDE, await beside.counts()]);
 
   const sum = sumOf(results.map(([, counts]) => counts));
   // Printed again at the end, where they are seen first.
@@ -35,33 +35,21 @@ export default async function test(names: string[]): Promise<void> {
 }
 
 /**
- * Starts suites beside the others, one after the other, once all that any of them needs is built, so that it is not built twice at
- * once. `built` resolves then, also if the build fails: the suites themselves say so. `counts` waits for their end and prints
- * their output.
+ * Starts a suite beside the others, once all that it and they need is built, so that it is not built twice at once. `built`
+ * resolves then, also if the build fails: the suites themselves say so. `counts` waits for the suite's end and prints its output.
  */
-function startBeside(names: string[]): { built: Promise<unknown>; counts: () => Promise<[string, Counts][]> } {
-  console.log(`The suites ${names.join(" and ")} run beside the others. Their output comes at the end.`);
-  const output = new Map(names.map((name) => [name, [] as string[]]));
+function startBeside(name: string): { built: Promise<unknown>; counts: () => Promise<Counts> } {
+  console.log(`The suite ${name} runs beside the others. Its output comes at the end.`);
+  const output: string[] = [];
   const built = run(process.execPath, ["scripts/run.mjs", "binary"], { isSystem: true });
-  const runAll = async () => {
-    await built;
-    const results: [string, Counts][] = [];
-    for (const [name, lines] of output) {
-      const counts = await SUITES[name]?.((text) => lines.push(text)).catch(crashed);
-      results.push([name, counts ?? CRASHED]);
-    }
-    return results;
-  };
-  const results = runAll();
+  const counts = built.then(() => SUITES[name]?.((text) => output.push(text))).catch(crashed);
   return {
     built,
     async counts() {
-      const all = await results;
-      for (const [name, lines] of output) {
-        console.log(`\n── ${name} ──`);
-        process.stdout.write(lines.join(""));
-      }
-      return all;
+      const result = (await counts) ?? CRASHED;
+      console.log(`\n── ${name} ──`);
+      process.stdout.write(output.join(""));
+      return result;
     },
   };
 }

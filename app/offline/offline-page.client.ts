@@ -138,6 +138,9 @@ function hasSignal(): Promise<boolean> {
   );
 }
 
+/** Whether all that waited here was sent. A page can hear of it more than once: from another tab, and of its own attempt. */
+let isAllSent = false;
+
 /** Shows what waits, and whether there is a signal. */
 async function show(sending?: Sending): Promise<void> {
   const { visit, rows } = await readStore();
@@ -149,7 +152,7 @@ async function show(sending?: Sending): Promise<void> {
     fill();
   }
   const own = rows.filter((row) => row.userId === userId && row.key !== keyOf(form));
-  const isAllSent = queue.childElementCount > 0 && own.length === 0;
+  isAllSent = own.length === 0 && (isAllSent || (sending !== undefined && queue.childElementCount > 0));
   section.hidden = !visit || isOnlyCopy;
   queue.hidden = own.length === 0;
   queue.textContent = "";

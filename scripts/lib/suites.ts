@@ -27,8 +27,11 @@ export const SUITES: Record<string, Suite> = {
     ),
 };
 
-/** The suites that run beside the others, one after the other: they wait often, for starts, timers, the disk and the network. */
-export const BESIDE = ["self-host", "browser"];
+/**
+ * The suite that runs beside all others, because it mostly waits: for starts, timers and the disk. The browser's beside the
+ * Worker's too was no faster, and a browser on a busy machine is late with what a test has told it.
+ */
+export const BESIDE = "self-host";
 
 /** The suites that look at the sources alone: they run while the app is built, which keeps one core busy. */
 export const BEFORE_BUILD = ["types", "lint", "imports"];
