@@ -38,10 +38,13 @@ async function verify(token: string, supervisorName = "Ola Hansen"): Promise<voi
   await app.idle();
 }
 
-/** An hour passes, and the timer runs. */
-async function nextHour(): Promise<void> {
-  await app.nextDay(HOUR);
-  await app.db.prepare("UPDATE outbox SET due_at = due_at - ?").bind(HOUR).run();
+/** An hour passes, or several, and the timer runs. */
+async function nextHour(hours = 1): Promise<void> {
+  await app.nextDay(hours * HOUR);
+  await app.db
+    .prepare("UPDATE outbox SET due_at = due_at - ?")
+    .bind(hours * HOUR)
+    .run();
   await app.tick(new Date());
   await app.idle();
 }
@@ -124,7 +127,7 @@ test("nothing is lost if the mail service fails for two days, and the digests of
   mailChannels.behave((mail) => (mail.to === ada.user.email ? { status: 503 } : "send"));
   for (const token of tokens.slice(0, 3)) {
     await verify(token);
-    for (let hour = 0; hour < 16; hour += 1) await nextHour();
+    for (let times = 0; times < 4; times += 1) await nextHour(4);
   }
   expect(told(ada)).toEqual([]);
   mailChannels.behave("send");

@@ -1,7 +1,14 @@
+import { execFileSync } from "node:child_process";
 import { Agent, type IncomingMessage, request } from "node:http";
 
 /** workerd closes a connection that has been idle for five seconds; this stops using it long before that. */
 const connections = new Agent({ keepAlive: true, timeout: 1_000 });
+
+/** A program that has not answered for so many milliseconds hangs. */
+const HANGS_MS = 4 * 60_000;
+
+/** The ports of programs that hang: whatever else is sent to them fails at once, so that a run ends, and with a reason. */
+const hanging = new Set<number>();
 
 interface Line {
   /** Headers beside those of the request. */
@@ -21,29 +28,54 @@ export async function sendTo(
   init: RequestInit = {},
   { more = {}, isProxy = false }: Line = {},
 ): Promise<Response> {
+  if (hanging.has(port)) throw new Error(`The program at port ${port} hangs since an earlier request.`);
   const { host, pathname, search } = new URL(url);
   const path = isProxy ? url : pathname + search;
   const { type, bytes } = await encoded(init.body);
   const headers = { ...headersOf(init, type, bytes), host, ...more };
   const { method = "GET" } = init;
   const to = { agent: connections, host: "127.0.0.1", port, method, path, headers };
-  return new Promise((resolve, reject) => {
+  return new Promise<Response>((resolve, reject) => {
+    const giveUp = setTimeout(() => {
+      hanging.add(port);
+      reject(new Error(`${method} ${url} has no answer after ${HANGS_MS / 60_000} minutes.\n${processes()}`));
+    }, HANGS_MS);
+    const fail = (error: Error) => {
+      clearTimeout(giveUp);
+      reject(error);
+    };
     const send = () => {
       const sent = request(to, (answer) => {
         const pieces: Buffer[] = [];
         answer.on("data", (piece: Buffer) => pieces.push(piece));
-        answer.on("error", reject);
-        answer.on("end", () => resolve(responseOf(answer, Buffer.concat(pieces))));
+        answer.on("error", fail);
+        answer.on("end", () => {
+          clearTimeout(giveUp);
+          resolve(responseOf(answer, Buffer.concat(pieces)));
+        });
       });
       sent.on("error", (error: NodeJS.ErrnoException) => {
         // The runtime has closed the idle connection before this request came, so it has not seen the request.
         if (sent.reusedSocket && error.code === "ECONNRESET") send();
-        else reject(error);
+        else fail(error);
       });
       sent.end(bytes);
     };
     send();
   });
+}
+
+/** What every runtime on this machine is doing: it runs, or waits in the kernel for what `wchan` names. */
+function processes(): string {
+  try {
+    const all = execFileSync("ps", ["-eo", "pid,ppid,stat,time,etime,wchan:24,comm"], { encoding: "utf8" });
+    return all
+      .split("\n")
+      .filter((line, index) => index === 0 || line.includes("workerd"))
+      .join("\n");
+  } catch {
+    return "There is no ps on this machine.";
+  }
 }
 
 /** Returns a body as bytes, with the content type that `fetch` would set if the request has none. */
