@@ -6,7 +6,7 @@
 /**
  * The modules of `app/`, the lowest first. A module imports those of lower levels, and none of its own or a higher level.
  * A new module gets a level here. A file directly in `app/` is an entry and imports what it starts, or one that every level uses
- * and that imports nothing: `day.ts`, `errors.ts` and `plain-text.ts`.
+ * and that imports nothing: `calendar-date.ts`, `errors.ts` and `plain-text.ts`.
  */
 const LEVELS = [
   { modules: ["db"], comment: "Tables, the connection and how text is stored know nothing of the app." },
@@ -87,7 +87,7 @@ module.exports = {
       name: "below-all-levels",
       comment: "Every module uses these files, so what they imported would be below every module, too.",
       severity: "error",
-      from: { path: "^app/(day|errors|plain-text)\\.ts$" },
+      from: { path: "^app/(calendar-date|errors|plain-text)\\.ts$" },
       to: {},
     },
     {

@@ -1,5 +1,5 @@
+import { addDays } from "#app/calendar-date.ts";
 import { METHODS, type Via } from "#app/db/enumerations.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
 
 /**
  * The same log in each language. Polish needs letters of two font files in one word, Japanese needs dozens of files.

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { addDays, formatDate } from "#app/calendar-date.ts";
 import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -9,7 +10,6 @@ import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/page.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
-import { addDays, formatDate } from "#app/ui/calendar-date.ts";
 import { apiTokens, type TokenAccess } from "./api-tokens.table.ts";
 import { nextPage, signInPath } from "./next-page.ts";
 import type { User } from "./user.ts";

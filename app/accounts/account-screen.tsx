@@ -1,8 +1,8 @@
 import { useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { namePath } from "#app/accounts/next-page.ts";
+import { formatInstant } from "#app/calendar-date.ts";
 import { Field, PasswordField } from "#app/forms/field.tsx";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { Alert } from "#app/ui/page.tsx";
 import type { OwnToken } from "./api-tokens.server.ts";
 import { type AccountFormProps, DetailsForm } from "./details-form.tsx";

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, ne, type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox, sessions, users } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";

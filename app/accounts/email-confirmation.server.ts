@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS, formatInstant } from "#app/calendar-date.ts";
 import { batch, insertSelect } from "#app/db/client.server.ts";
 import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -19,7 +19,6 @@ import {
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { requireUser, userColumns } from "./access.server.ts";
 import { hashLinkToken, linkToken, newNonce } from "./link-token.server.ts";
 import type { User } from "./user.ts";

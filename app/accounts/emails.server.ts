@@ -1,4 +1,5 @@
 import { and, desc, eq } from "drizzle-orm";
+import { formatInstant } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
 import { type EmailChangeRow, emailChanges, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
@@ -6,7 +7,6 @@ import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.
 import { counting, isTooLate } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { firstResetLimit, recipientLimit } from "#app/server/attempt-limits.server.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { confirmationEmails } from "./email-confirmation.server.ts";
 import { linkToken } from "./link-token.server.ts";
 

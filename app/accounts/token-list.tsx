@@ -1,4 +1,4 @@
-import { addDays, formatDate, formatInstant } from "#app/ui/calendar-date.ts";
+import { addDays, formatDate, formatInstant } from "#app/calendar-date.ts";
 import type { OwnToken } from "./api-tokens.server.ts";
 import type { TokenAccess } from "./api-tokens.table.ts";
 

@@ -3,13 +3,13 @@ import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { SEARCH_MAX } from "#app/admin/view.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { type FieldValue, type Kind, NO_VALUE } from "#app/records/kind.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { download } from "#app/server/stream.server.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
 import { TABS, tabNamed, USERS } from "./view.ts";
 

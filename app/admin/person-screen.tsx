@@ -1,8 +1,8 @@
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName, type User } from "#app/accounts/user.ts";
+import { formatInstant } from "#app/calendar-date.ts";
 import { Fact } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { ACT_TEXTS, type AnyAct, actsFor } from "./person-acts.ts";
 import { personHref } from "./view.ts";

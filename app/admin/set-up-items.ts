@@ -1,9 +1,9 @@
+import { formatInstant } from "#app/calendar-date.ts";
 import type { StuckMessages } from "#app/mail/outbox.server.ts";
 import { hostOf } from "#app/mail/service.server.ts";
 import { type MailEnv, mailSettings } from "#app/mail/settings.server.ts";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
 import type { Env } from "#app/server/env.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 
 /** The settings that the list reads. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { formatInstant } from "#app/ui/calendar-date.ts";
+import { formatInstant } from "#app/calendar-date.ts";
 import { counted } from "#app/ui/counted.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 import { AdminTabs } from "./admin-screen.tsx";

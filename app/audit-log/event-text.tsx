@@ -1,10 +1,10 @@
 import { Fragment, type ReactNode } from "react";
+import { formatDay, isCalendarDate } from "#app/calendar-date.ts";
 import { type LogCause, METHODS } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel } from "#app/records/kind.ts";
 import { headingOf } from "#app/server/csv.ts";
-import { formatDay, isCalendarDate } from "#app/ui/calendar-date.ts";
 import type { Changes } from "./event-facts.ts";
 import type { ShownEvent } from "./shown-event.ts";
 

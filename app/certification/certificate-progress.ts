@@ -1,6 +1,6 @@
+import { addMonths, daysBetween, isCalendarDate, wholeMonths } from "#app/calendar-date.ts";
 import { LEVELS, type Status } from "#app/db/enumerations.ts";
 import { standardNames } from "#app/records/certificates/standards.ts";
-import { addMonths, daysBetween, isCalendarDate, wholeMonths } from "#app/ui/calendar-date.ts";
 import { ESTIMATE_DAYS_MAX } from "./amounts.ts";
 import { isWaiting, type LatestMark, NEVER, type ProgressRows, type TermSum } from "./progress-rows.ts";
 import type { Target, TargetItem } from "./targets.table.ts";

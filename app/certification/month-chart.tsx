@@ -1,9 +1,9 @@
+import { formatMonth } from "#app/calendar-date.ts";
 import { chartScale, type Scale } from "#app/certification/target-section.tsx";
 import { METHODS } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { HatchPattern } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
-import { formatMonth } from "#app/ui/calendar-date.ts";
 import type { ChartMonth } from "./year-rows.ts";
 
 /** A colour of the chart: an NDT method, the verified hours of a kind without methods, or what waits. */

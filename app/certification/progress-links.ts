@@ -1,9 +1,9 @@
+import { addDays, yearsBefore } from "#app/calendar-date.ts";
 import type { DaySum, MonthSum } from "#app/certification/progress-rows.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { logHref } from "#app/records/kind.ts";
-import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
 import type { Reason } from "./progress.ts";
 import { daysIn } from "./year-rows.ts";
 

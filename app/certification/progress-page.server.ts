@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { type ProgressYear, yearFrom, yearsOf } from "#app/certification/progress-links.ts";
 import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { progressFromRows, progressQueries } from "./progress.server.ts";
 import { progressOf, type TargetProgress } from "./progress.ts";
 import { thinFromRows, thinQueries } from "./renewal.server.ts";

@@ -1,3 +1,4 @@
+import { formatDate, formatMonth } from "#app/calendar-date.ts";
 import { DeclinedKey, Key, MonthChart, NumbersTable } from "#app/certification/month-chart.tsx";
 import { monthHref, type ProgressYear } from "#app/certification/progress-links.ts";
 import type { DaySum } from "#app/certification/progress-rows.ts";
@@ -5,7 +6,6 @@ import { OtherTargets } from "#app/certification/target-section.tsx";
 import { chartMonths, type DayHours, daysIn, daysOfMonth, monthsIn } from "#app/certification/year-rows.ts";
 import { EvidenceTabs } from "#app/evidence/evidence-screen.tsx";
 import { formatHours } from "#app/records/hours.ts";
-import { formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
 import { ThinHours } from "./renewal.tsx";

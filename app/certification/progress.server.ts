@@ -1,4 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
+import { addDays } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Level, Method, Status } from "#app/db/enumerations.ts";
 import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
@@ -7,7 +8,6 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { IS_LIVE, isOwn, STATUS_OF_ROW, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
 import { DAY_HOURS_MAX } from "./amounts.ts";
 import { firstPaceDay } from "./progress.ts";
 import { NEVER, type ProgressRows } from "./progress-rows.ts";

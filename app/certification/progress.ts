@@ -1,9 +1,9 @@
+import { addDays, daysBetween, yearsBefore } from "#app/calendar-date.ts";
 import type { Level, Method, Status } from "#app/db/enumerations.ts";
 import { certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
-import { addDays, daysBetween, yearsBefore } from "#app/ui/calendar-date.ts";
 import { amountsOf, cutOff, ESTIMATE_DAYS_MAX } from "./amounts.ts";
 import { byAskedStandard, certificateAmounts } from "./certificate-progress.ts";
 import {

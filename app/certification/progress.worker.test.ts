@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { batch, connect } from "#app/db/client.server.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { reportFigure } from "#tests/safe/figures.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import {

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { addDays, daysBetween, formatDate, monthsBefore } from "#app/calendar-date.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
@@ -13,7 +14,6 @@ import { IS_LIVE, isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records, renewals } from "#app/records/records.table.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { addDays, daysBetween, formatDate, monthsBefore } from "#app/ui/calendar-date.ts";
 import { type Thin, thinText } from "./renewal.tsx";
 
 /*

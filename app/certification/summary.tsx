@@ -1,7 +1,7 @@
 import { displayName, type User } from "#app/accounts/user.ts";
+import { formatDate } from "#app/calendar-date.ts";
 import { Key } from "#app/certification/month-chart.tsx";
 import { OtherTargets } from "#app/certification/target-section.tsx";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { MonthChart } from "./month-chart.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";

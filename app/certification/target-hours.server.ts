@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
+import { addDays, yearsBefore } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { addDays, yearsBefore } from "#app/ui/calendar-date.ts";
 import { leastHours } from "./amounts.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";

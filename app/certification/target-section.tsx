@@ -1,10 +1,10 @@
 import { Fragment } from "react";
+import { addDays, daysBetween, formatDate, formatMonth } from "#app/calendar-date.ts";
 import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
 import type { ProgressPage } from "#app/certification/progress-page.server.ts";
 import { METHODS, type TargetUnit as Unit } from "#app/db/enumerations.ts";
 import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { addDays, daysBetween, formatDate, formatMonth } from "#app/ui/calendar-date.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
 import { itemFromDraft, NEW_ITEM, UNITS_OF } from "#app/certification/target-form.ts";
 import { CATEGORIES, LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, text } from "#app/forms/fields.ts";
@@ -7,7 +8,6 @@ import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { optionalText as textOrNull, typedInForm } from "#app/records/record-fields.ts";
-import { isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
 
 export const ITEMS_MAX = 50;

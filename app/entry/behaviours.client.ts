@@ -1,7 +1,7 @@
+import { addDays, formatDate, formatInstant } from "#app/calendar-date.ts";
 import { startPasswordButtons } from "#app/client/password.client.ts";
 import { startInstalling } from "#app/install/install.client.ts";
 import { PREFETCH_CLASS, TAB_RULE } from "#app/server/tab-rule.ts";
-import { addDays, formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 
 /** How long a copy button says Copied, in milliseconds (spec section 9). */
 const COPIED_MS = 2_000;

@@ -1,5 +1,5 @@
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { EVENT_TYPES } from "#app/db/enumerations.ts";
 import { userId } from "#app/db/schema.ts";
 import { kinds } from "#app/records/records.table.ts";

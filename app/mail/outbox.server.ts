@@ -1,5 +1,5 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect, type Queries, type Query, quoted } from "#app/db/client.server.ts";
 import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";

@@ -1,9 +1,9 @@
+import { addDays } from "#app/calendar-date.ts";
 import { localToday } from "#app/client/local-today.client.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { add, element } from "#app/offline/queue-list.client.ts";
 import { typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import { followStart } from "#app/records/rope-hours/rope-rules.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { adviceOn, formatNow, queueList } from "./queue-list.client.ts";

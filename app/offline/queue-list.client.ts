@@ -1,6 +1,6 @@
+import { formatDate, formatInstant } from "#app/calendar-date.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { isWhole } from "./queue.client.ts";
 import type { Row, TypedRecord } from "./row.ts";
 import type { Sending } from "./send.client.ts";

@@ -1,9 +1,9 @@
+import { formatInstant } from "#app/calendar-date.ts";
 import { showToast } from "#app/client/toast.client.ts";
 import { startInstalling } from "#app/install/install.client.ts";
 import { add, adviceOn, countOf, element, queueList } from "#app/offline/queue-list.client.ts";
 import { put } from "#app/offline/store.client.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
 import { type Row, recordsOf } from "./row.ts";

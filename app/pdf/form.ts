@@ -1,4 +1,5 @@
 import { displayName } from "#app/accounts/user.ts";
+import { formatDate } from "#app/calendar-date.ts";
 import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
@@ -15,7 +16,6 @@ import {
 } from "#app/records/evidence.ts";
 import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel } from "#app/records/kind.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import type { FormProof } from "./form-proof.server.ts";
 import { FORMS, type FormDefinition } from "./forms.ts";
 

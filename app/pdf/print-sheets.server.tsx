@@ -1,8 +1,8 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import { formatDate } from "#app/calendar-date.ts";
 import { hoursOf, type Sums, shownSums } from "#app/pdf/sheets.ts";
 import { inTurns } from "#app/server/others-turn.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import type { Form, FormRow } from "./form.ts";
 import {
   broughtLabel,

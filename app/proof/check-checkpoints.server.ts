@@ -1,6 +1,6 @@
 import { Walk } from "#app/audit-log/check-rows.server.ts";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import type { Execute } from "#app/db/client.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
 import { logOf } from "./checkpoint-note.ts";

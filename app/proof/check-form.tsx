@@ -1,4 +1,4 @@
-import { formatInstant } from "#app/ui/calendar-date.ts";
+import { formatInstant } from "#app/calendar-date.ts";
 import { Alert, PublicLayout } from "#app/ui/page.tsx";
 
 interface CheckFormScreenProps {

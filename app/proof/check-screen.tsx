@@ -1,3 +1,4 @@
+import { formatDate, formatInstant } from "#app/calendar-date.ts";
 import type { FormName } from "#app/db/enumerations.ts";
 import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
@@ -21,7 +22,6 @@ import {
   shownValues,
 } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import { formatDate, formatInstant } from "#app/ui/calendar-date.ts";
 import { PublicLayout, State } from "#app/ui/page.tsx";
 import { countRecords } from "#app/verification/record.ts";
 import { SumsTable } from "#app/verification/sums.tsx";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { formatInstant } from "#app/calendar-date.ts";
 import { eraseSupervisor, oneByOne } from "#app/supervisors/erase-supervisor.server.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { checksOf } from "#tests/worker/checks.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";

@@ -1,7 +1,7 @@
+import { formatInstant } from "#app/calendar-date.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { Instant } from "#app/records/record-facts.tsx";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { countRecords } from "#app/verification/record.ts";
 import type { ListedExport } from "./own-exports.server.ts";

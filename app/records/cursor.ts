@@ -1,4 +1,4 @@
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
+import { isCalendarDate } from "#app/calendar-date.ts";
 
 /** The position of a page in a log: the date (rope hours: start date) and id of the last record on the page before. */
 export interface Cursor {

@@ -1,4 +1,4 @@
-import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
+import { daysBetween, formatDate } from "#app/calendar-date.ts";
 import { formatHours, longPeriodText } from "./hours.ts";
 import { BROUGHT_FORWARD } from "./kind.ts";
 

@@ -3,7 +3,7 @@
  * when it is shown: what is printed adds up (docs/decisions/0068-hours-as-typed-and-printed.md).
  */
 
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 
 export const HOURS_MAX = 100_000;
 

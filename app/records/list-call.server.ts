@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { addDays, isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, METHODS, STATUSES } from "#app/db/enumerations.ts";
 import { LIST_MAX, listSchema } from "#app/server/query.ts";
-import { addDays, isCalendarDate, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, type Field, hasField, type Kind } from "./kind.ts";
 import { type LogFilter, SEARCH_MAX } from "./log-filter.ts";

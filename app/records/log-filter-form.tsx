@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
+import { formatDate } from "#app/calendar-date.ts";
 import { type Category, METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { methodLabel } from "./entry/methods.ts";
 import { choiceLabel } from "./kind.ts";
 import { isFiltering, type LogFilter } from "./log-filter.ts";

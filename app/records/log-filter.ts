@@ -1,6 +1,6 @@
+import { isCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { oneLine } from "#app/plain-text.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
 /** The filter of a log, by the names of its URL parameters. An empty value does not filter. */
 export interface LogFilter {

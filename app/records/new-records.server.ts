@@ -1,12 +1,12 @@
 import type { ActionFunctionArgs, AppLoadContext } from "@remix-run/cloudflare";
 import { OtherUserError, requireUser } from "#app/accounts/access.server.ts";
+import { formatDate } from "#app/calendar-date.ts";
 import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction, type SubmittedForm } from "#app/forms/form-action.server.ts";
 import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import type { Toast, Warning } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
 import { RecordsFullError, saveRecord, type Twin } from "./save.server.ts";

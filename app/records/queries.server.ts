@@ -2,7 +2,7 @@ import { and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
+import { formatDate, formatDay, formatInstant } from "#app/calendar-date.ts";
 import { filledText, shownDetails } from "./details.ts";
 import { formatHours, toHundredths } from "./hours.ts";
 import { type FieldValue, hundredthsOf, isExperience, type Kind, type ShownRecord, shownValues } from "./kind.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isCalendarDate } from "#app/calendar-date.ts";
 import { clearableText } from "#app/forms/fields.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
 
 /** The field schemas that several kinds share. */

@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
+import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
 import { ViaMark } from "#app/records/via.tsx";
-import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
 import { hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath } from "./kind.ts";

@@ -1,4 +1,4 @@
-import { formatDate } from "#app/ui/calendar-date.ts";
+import { formatDate } from "#app/calendar-date.ts";
 
 /** The statement that the technician signs, on screen and on the form (spec sections 2 and 9). */
 export const STATEMENT = "The above is true and accurate to the best of my knowledge.";

@@ -3,12 +3,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { makeToken, newTokenSchema, TOKEN_DAYS } from "#app/accounts/api-tokens.server.ts";
 import { TokenFormPage, TokenMadeScreen } from "#app/accounts/token-screens.tsx";
+import { addDays } from "#app/calendar-date.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
 
 /** The form of a new token, which posts to an address of its own, and the page that shows the token once. */
 export const handle = { script: true } satisfies RouteHandle;

@@ -1,5 +1,6 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { AppError } from "#app/errors.ts";
 import checkStyles from "#app/proof/check.css?inline";
 import { checkExport, checkPage } from "#app/proof/check.server.ts";
@@ -8,7 +9,6 @@ import { CheckScreen } from "#app/proof/check-screen.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { heavy: true, access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 

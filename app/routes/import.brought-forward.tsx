@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { addEntries } from "#app/records/entry/add-entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { BroughtForwardScreen, broughtForwardForm } from "#app/transfer/brought-forward-screen.tsx";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { script: true } satisfies RouteHandle;
 

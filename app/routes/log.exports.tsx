@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { isCalendarDate } from "#app/calendar-date.ts";
 import { FORM_NAMES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
@@ -21,7 +22,6 @@ import signedInCss from "#app/signed-in.css?inline";
 import css from "#app/styles.css?inline";
 import choiceCss from "#app/supervisors/supervisor-choice.css?inline";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
 export const handle = { heavy: true, script: true, css: css + signedInCss + choiceCss } satisfies RouteHandle;
 

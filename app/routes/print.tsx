@@ -1,5 +1,6 @@
 import type { AppLoadContext, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { AppError } from "#app/errors.ts";
 import type { Form } from "#app/pdf/form.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
@@ -20,7 +21,6 @@ import { kindOf } from "#app/records/all-kinds.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { STREAMED } from "#app/ui/page.tsx";
 
 /**

@@ -2,6 +2,7 @@ import type { SubmissionResult } from "@conform-to/react";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
 import { INTENT, readForm } from "#app/forms/read-form.server.ts";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
@@ -10,7 +11,6 @@ import { entryFormSchema, entryKind, entryRows, entryRules } from "#app/records/
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 /**
  * The action of the form on /profile, and the page with its errors or with a row added or removed. After the user check

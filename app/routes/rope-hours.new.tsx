@@ -1,6 +1,7 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { newRecordAction, newRecordsLoader } from "#app/records/new-records.server.ts";
@@ -8,7 +9,6 @@ import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
 import { ropeHoursKind, ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 /** The action of the form on /rope-hours, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;

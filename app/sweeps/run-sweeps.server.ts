@@ -1,5 +1,5 @@
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
 import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";

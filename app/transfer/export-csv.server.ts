@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import type { Detail } from "#app/records/details.ts";
@@ -8,7 +9,6 @@ import { type AnyRecord, dateOf, type Field, isExperience, type Kind } from "#ap
 import { listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { fieldsOf, isMethod } from "./columns.ts";
 
 /** The rows of one query: the memory that an export needs does not depend on the length of the log. */

@@ -7,6 +7,7 @@ import type { User } from "#app/accounts/user.ts";
 import { isErased } from "#app/audit-log/event-hash.server.ts";
 import { eventColumns, factsOfEvent } from "#app/audit-log/log.server.ts";
 import { allFacts } from "#app/audit-log/shown-event.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
@@ -17,7 +18,6 @@ import { KINDS } from "#app/records/all-kinds.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { download } from "#app/server/stream.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { PAGE_ROWS, recordPages } from "./export-csv.server.ts";
 

@@ -1,3 +1,4 @@
+import { formatDate } from "#app/calendar-date.ts";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
@@ -10,7 +11,6 @@ import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
 import { DATE_ORDERS, type DateOrder } from "#app/transfer/read-date.ts";
 import { meaningOf, NOT_A_METHOD, type Problem } from "#app/transfer/read-records.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
 import type { PreviewPage } from "./preview-page.server.ts";

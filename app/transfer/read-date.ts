@@ -1,5 +1,5 @@
+import { isCalendarDate } from "#app/calendar-date.ts";
 import { isOfOurTime } from "#app/records/record-fields.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
 
 /** The orders of day, month and year in a date of three numbers. */
 export const DATE_ORDERS = ["ymd", "dmy", "mdy"] as const;

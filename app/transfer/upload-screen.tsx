@@ -1,8 +1,8 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import { z } from "zod";
+import { formatInstant } from "#app/calendar-date.ts";
 import { asText, Field } from "#app/forms/field.tsx";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { Alert } from "#app/ui/page.tsx";
 import type { RecentImport } from "./stored-import.server.ts";
 

@@ -1,3 +1,4 @@
+import { formatDate, formatDay, formatInstant } from "#app/calendar-date.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
@@ -14,7 +15,6 @@ import {
   shownValues,
 } from "#app/records/kind.ts";
 import { amountText } from "#app/records/record-facts.tsx";
-import { formatDate, formatDay, formatInstant } from "#app/ui/calendar-date.ts";
 import { askedText, datesOf, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
 import { addHundredths, sumsByGroup, sumsTable } from "./sums.tsx";
 

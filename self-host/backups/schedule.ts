@@ -1,4 +1,4 @@
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 /** A time of day, `02:30`. */
 export const TIME_OF_DAY = /^([01]\d|2[0-3]):([0-5]\d)$/;
 

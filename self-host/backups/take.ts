@@ -1,4 +1,4 @@
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { messageOf } from "#app/errors.ts";
 import {
   announcedRows,

@@ -1,7 +1,7 @@
+import { addDays } from "#app/calendar-date.ts";
 import type { NotCounted, Part, PartProgress } from "#app/certification/progress.ts";
 import type { TargetItem } from "#app/certification/targets.table.ts";
 import { METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
 import { pick, randomFrom } from "#demo/random.ts";
 
 const LIVE = STATUSES.filter((status) => status !== "deleted");

@@ -3,6 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { ifAdmin } from "#app/admin/lists.server.ts";
+import { toCalendarDate, yearsBefore } from "#app/calendar-date.ts";
 import { DAY_HOURS_MAX } from "#app/certification/amounts.ts";
 import type { PresetItem } from "#app/certification/presets/preset.ts";
 import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
@@ -12,7 +13,6 @@ import { HOURS_OF_A_DAY } from "#app/records/hours.ts";
 import { records } from "#app/records/records.table.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
-import { toCalendarDate, yearsBefore } from "#app/ui/calendar-date.ts";
 import { type ProgressView, percentOf, progressViewAt } from "./progress-view.ts";
 
 /** A technician's hours in hundredths, without records in the future, and how far they are towards a preset. */

@@ -3,11 +3,11 @@ import { AdminTabs } from "#app/admin/admin-screen.tsx";
 import type { TechnicianProgress } from "#app/admin/progress/progress-list.server.ts";
 import { percentOf } from "#app/admin/progress/progress-view.ts";
 import { recordsHref } from "#app/admin/view.ts";
+import { formatDate } from "#app/calendar-date.ts";
 import { NOTICE } from "#app/certification/presets/preset.ts";
 import { PRESETS } from "#app/certification/presets/presets.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import type { AdminProgressPage } from "./progress-list.server.ts";
 import {
   columnLabel,

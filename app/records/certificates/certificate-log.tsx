@@ -1,11 +1,11 @@
 import { Fragment } from "react";
+import { daysBetween, formatDate } from "#app/calendar-date.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { HatchPattern } from "#app/records/gauge.tsx";
 import { choiceLabel } from "#app/records/kind.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
-import { daysBetween, formatDate } from "#app/ui/calendar-date.ts";
 import { type Certificate, certificateKind } from "./certificate.kind.ts";
 
 /** What a certificate is today, in a class of its mark and in words. */

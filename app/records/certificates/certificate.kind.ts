@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Category, LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
@@ -14,7 +15,6 @@ import {
   typedInForm,
 } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
 /** Within how many days a certificate ends soon. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { formatDay } from "#app/calendar-date.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { BROUGHT_FORWARD } from "#app/records/kind.ts";
@@ -12,7 +13,6 @@ import {
   rowsByMonth,
 } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
-import { formatDay } from "#app/ui/calendar-date.ts";
 import type { MethodTotal } from "./entries.server.ts";
 import { type Entry, entryKind } from "./entry.kind.ts";
 import { methodLabel, methodName } from "./methods.ts";

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatDate } from "#app/calendar-date.ts";
 import { METHODS, type Method } from "#app/db/enumerations.ts";
 import type { TextRule } from "#app/forms/field-rules.ts";
 import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
@@ -18,7 +19,6 @@ import {
 } from "#app/records/kind.ts";
 import { calendarDate, someHours, typedInForm } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { lineWith } from "#app/ui/page.tsx";
 import { methodLabel } from "./methods.ts";
 

@@ -1,8 +1,8 @@
 import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
+import { addDays, isCalendarDate } from "#app/calendar-date.ts";
 import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import { addDays, isCalendarDate } from "#app/ui/calendar-date.ts";
 import { periodHint, type RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {

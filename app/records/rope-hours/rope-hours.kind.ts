@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatDate } from "#app/calendar-date.ts";
 import type { TextRule } from "#app/forms/field-rules.ts";
 import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
@@ -15,7 +16,6 @@ import {
 } from "#app/records/kind.ts";
 import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
 /** The maximum length of the skills text, in characters. */

@@ -1,3 +1,4 @@
+import { formatDay } from "#app/calendar-date.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import {
@@ -9,7 +10,6 @@ import {
   rowsByMonth,
 } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
-import { formatDay } from "#app/ui/calendar-date.ts";
 import { type RopeHours, ropeHoursKind } from "./rope-hours.kind.ts";
 
 interface RopeLogProps {

@@ -1,7 +1,7 @@
+import { addDays } from "#app/calendar-date.ts";
 import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { longPeriodText, parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
-import { addDays } from "#app/ui/calendar-date.ts";
 import type { RopeHours, RopeHoursRules } from "./rope-hours.kind.ts";
 
 export interface RopeHoursDraft {

@@ -1,9 +1,9 @@
+import { formatDate } from "#app/calendar-date.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage } from "#app/records/log-page.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { ViaLegend } from "#app/records/via.tsx";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { type Training, trainingKind } from "./training.kind.ts";
 
 interface TrainingLogProps {

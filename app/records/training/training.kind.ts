@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { formatDate } from "#app/calendar-date.ts";
 import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
@@ -15,7 +16,6 @@ import {
   typedInForm,
 } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
-import { formatDate } from "#app/ui/calendar-date.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
 const hours = z

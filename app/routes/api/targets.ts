@@ -2,6 +2,7 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { date, id, message, target, targetItem } from "#app/api/answers.ts";
 import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import {
   addTarget,
   changeTarget,
@@ -17,7 +18,6 @@ import { shownProgress, shownTarget } from "#app/certification/shown-target.ts";
 import { targetSchema } from "#app/certification/target.schema.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { TARGET_UNITS } from "#app/db/enumerations.ts";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 
 const preset = z
   .object({

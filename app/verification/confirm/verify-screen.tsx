@@ -1,9 +1,9 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { asText, Field } from "#app/forms/field.tsx";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { dateOf, hasField, hasMethods, isExperience } from "#app/records/kind.ts";
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
-import { toCalendarDate } from "#app/ui/calendar-date.ts";
 import { Down } from "#app/ui/icons.tsx";
 import { Failure, PublicLayout, State } from "#app/ui/page.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.server.ts";

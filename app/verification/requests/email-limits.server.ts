@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { attempts, knownRecipients, outbox, users } from "#app/db/schema.ts";
 import { hasConfirmedAddress, mayHaveArrived, type RequestMail } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";

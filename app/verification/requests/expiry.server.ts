@@ -1,6 +1,6 @@
 import { sql } from "drizzle-orm";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";

@@ -1,7 +1,7 @@
 import { Fragment } from "react";
+import { formatDate, formatDaysAgo, toCalendarDate } from "#app/calendar-date.ts";
 import type { ItemState } from "#app/db/enumerations.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { formatDate, formatDaysAgo, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 import type { Askable, ListedRequest, PartName, RequestPart } from "./list-page.server.ts";
 import type { NoEmails } from "./own-requests.server.ts";

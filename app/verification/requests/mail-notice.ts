@@ -1,7 +1,7 @@
+import { formatInstant } from "#app/calendar-date.ts";
 import type { ItemState } from "#app/db/enumerations.ts";
 import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { formatInstant } from "#app/ui/calendar-date.ts";
 import { countRecords } from "#app/verification/record.ts";
 import { isNewSupervisor } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
+import { isCalendarDate } from "#app/calendar-date.ts";
 import type { Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
@@ -13,7 +14,6 @@ import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page
 import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
-import { isCalendarDate } from "#app/ui/calendar-date.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { doubtsAmong } from "#app/verification/link-view.server.ts";
 import { itemKey } from "#app/verification/record.ts";

@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDay, toCalendarDate } from "#app/ui/calendar-date.ts";
+import { formatDay, toCalendarDate } from "#app/calendar-date.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
+import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/calendar-date.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
@@ -8,7 +9,6 @@ import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { dateOf } from "#app/records/kind.ts";
-import { formatDate, formatDay, formatInstant, toCalendarDate } from "#app/ui/calendar-date.ts";
 import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
 import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { DAY_MS } from "#app/day.ts";
+import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";

@@ -3,7 +3,8 @@
  * `Date` only to check or format it, and then always in UTC.
  */
 
-import { DAY_MS } from "#app/day.ts";
+/** A day in milliseconds. */
+export const DAY_MS = 86_400_000;
 
 const MONTH_NAMES = [
   ...["January", "February", "March", "April", "May", "June"],
