@@ -5,6 +5,7 @@ import { count, rows } from "#tests/worker/database.ts";
 import { textOf, textsOf } from "#tests/worker/html.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
+import { storeSpellings } from "#tests/worker/requests.ts";
 
 /*
  * What an operator sees and does in the app (product, "Running it"). Seen to fail: an email that is sent twice by two
@@ -220,16 +221,7 @@ test("a supervisor is erased from every account in every spelling of their mailb
 
 test("of a mailbox with hundreds of spellings the message names five, so that it fits into its cookie", async () => {
   const [admin, ada] = [await app.register({ isAdmin: true }), await app.register()];
-  await db
-    .prepare(
-      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
-      INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at, requested_at,
-        expires_at, ended_at)
-      SELECT ?, printf('%08d-0000-4000-8000-%012d', 2, i), 'Bo', 'boss+' || printf('%0236d', i) || '@corp.example', 1, 1, 2, 2
-      FROM n`,
-    )
-    .bind(ada.user.id)
-    .run();
+  await storeSpellings(db, ada.user.id, 1000);
   const done = await admin.post("/admin/system/erase-supervisor", { email: "boss@corp.example", sure: "yes" });
   expect(admin.cookies.get("flash")?.length).toBeLessThan(4_000);
   const { text } = await admin.follow(done);

@@ -113,3 +113,16 @@ export async function storeRequests(db: App["db"], userId: number, n: number): P
     .bind(userId, userId, now, now, now + 90 * DAY, now, JSON.stringify(Array.from({ length: n }, (_, index) => index)))
     .run();
 }
+
+/** Stores that many ended requests to boss@corp.example, each in another spelling of that mailbox, as long as an address can be. */
+export async function storeSpellings(db: App["db"], userId: number, n: number): Promise<void> {
+  await db
+    .prepare(
+      `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ?2)
+      INSERT INTO verification_requests (user_id, token, supervisor_name, supervisor_email, created_at, requested_at,
+        expires_at, ended_at)
+      SELECT ?1, printf('%018d%018d', ?1, i), 'Bo', 'boss+' || printf('%0236d', i) || '@corp.example', 1, 1, 2, 2 FROM n`,
+    )
+    .bind(userId, n)
+    .run();
+}
