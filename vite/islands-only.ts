@@ -26,8 +26,8 @@ export const objectWithoutProperties = (source, names) => {
   return rest;
 };`;
 
-/** The modules of the client's entry. Rollup would put the helper and the length of a day into the chunk with React. */
-const ENTRY = /entry\.client|\/app\/day\.ts|client\/(runtime|when-to-hydrate|hold|save-data)\.client|preload-helper/;
+/** The modules of the client's entry. Rollup would put the helper into the chunk with React. */
+const ENTRY = /entry\.client|client\/(runtime|when-to-hydrate|hold|save-data)\.client|preload-helper/;
 /** The modules that all or most islands need. On a slow network a separate file costs more than these bytes. */
 const EVERY_ISLAND =
   /\/node_modules\/(react|react-dom|scheduler)\/|client\/(hydrate|toast|local-today)\.client|\/app\/(db\/enumerations|records\/(hours|entry\/methods))\.ts/;

@@ -3,8 +3,6 @@
  * when it is shown: what is printed adds up (docs/decisions/0068-hours-as-typed-and-printed.md).
  */
 
-import { DAY_MS } from "#app/calendar-date.ts";
-
 export const HOURS_MAX = 100_000;
 
 /** The minimum of an OJT entry (spec section 9), and of a training. */
@@ -29,8 +27,8 @@ export function formatHours(hundredths: number): string {
  */
 export function longPeriodText(record: { [field: string]: unknown }): string | null {
   const { startDate, endDate, hours } = record;
-  // Not by `daysBetween`: this file is in the chunk of all islands, and dates are needed without React.
-  const between = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / DAY_MS);
+  // Not by `daysBetween`: this file is in the chunk of all islands, and dates are needed without React (vite/islands-only.ts).
+  const between = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / 86_400_000);
   const days = between + ("course" in record ? 1 : 0);
   const hundredths = toHundredths(Number(hours));
   if (!(days > 0 && hundredths > days * DAY_MAX)) return null;
