@@ -6,6 +6,7 @@ import { ATTEMPTS, type Db, databaseMessage, type Query, type Rows, retryWhileNu
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { records } from "#app/records/records.table.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts.ts";
@@ -221,20 +222,37 @@ function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Reco
     userId,
     day: Math.floor(at / DAY_MS),
   }));
-  const total = sql`iif(day = excluded.day, events, 0) + excluded.events`;
   return {
-    counted: db.insert(eventCounts).select(
-      sql`SELECT * FROM (
-          SELECT json_each.value ->> 'userId' AS user_id, max(json_each.value ->> 'day') AS day, count(*) AS events
-          FROM json_each(${JSON.stringify(sent)}) CROSS JOIN ${verificationLog} AS log
-          WHERE log.record_id = json_each.value ->> 'recordId' AND log.number = json_each.value ->> 'number'
-            AND log.hash = unhex(json_each.value ->> 'hash')
-            AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')
-          GROUP BY 1)
-        WHERE true
-        ON CONFLICT (user_id) DO UPDATE SET events = iif(${total} > ${EVENTS_OF_A_DAY}, NULL, ${total}), day = excluded.day`,
+    counted: countEvents(
+      db,
+      sql`SELECT json_each.value ->> 'userId' AS user_id, max(json_each.value ->> 'day') AS day, count(*) AS events
+        FROM json_each(${JSON.stringify(sent)}) CROSS JOIN ${verificationLog} AS log
+        WHERE log.record_id = json_each.value ->> 'recordId' AND log.number = json_each.value ->> 'number'
+          AND log.hash = unhex(json_each.value ->> 'hash')
+          AND EXISTS (SELECT 1 FROM ${users} WHERE id = json_each.value ->> 'userId')
+        GROUP BY 1`,
     ),
   };
+}
+
+/**
+ * The statement that counts a restored record as an event of its owner, before it is restored. It makes none of the audit log,
+ * but a deletion and a restoration, again and again, would fill the feed of events.
+ */
+export function countRestored(db: Db, now: Date, isRestored: SQL) {
+  return countEvents(
+    db,
+    sql`SELECT user_id, ${Math.floor(now.getTime() / DAY_MS)} AS day, count(*) AS events FROM ${records} WHERE ${isRestored} GROUP BY 1`,
+  );
+}
+
+/** Adds rows of `user_id`, `day` and `events` to the counts. */
+function countEvents(db: Db, made: SQL) {
+  const total = sql`iif(day = excluded.day, events, 0) + excluded.events`;
+  return db.insert(eventCounts).select(
+    sql`SELECT * FROM (${made}) WHERE true
+      ON CONFLICT (user_id) DO UPDATE SET events = iif(${total} > ${EVENTS_OF_A_DAY}, NULL, ${total}), day = excluded.day`,
+  );
 }
 
 /** The database's error for a count above the quota. */
@@ -253,7 +271,7 @@ export function changeOwn<Result>(
     const tomorrow = (Math.floor(context.now.getTime() / DAY_MS) + 1) * DAY_MS;
     throw new AppError(
       "daily_quota",
-      `You asked for verification and took requests back ${EVENTS_OF_A_DAY.toLocaleString("en")} times today, record by record, which is the most. Nothing was changed. Please try again in ${waitUntil(context, tomorrow)}.`,
+      `You asked for verification, took requests back and restored records ${EVENTS_OF_A_DAY.toLocaleString("en")} times today, record by record, which is the most. Nothing was changed. Please try again in ${waitUntil(context, tomorrow)}.`,
     );
   });
 }

@@ -3,7 +3,14 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Changes } from "#app/audit-log/event-facts.ts";
-import { appendEvent, changeOwn, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
+import {
+  appendEvent,
+  changeOwn,
+  countRestored,
+  type LastEvent,
+  lastEvent,
+  timeAfter,
+} from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
 import { AppError } from "#app/errors.ts";
 import { areUnchanged, isUnchanged, updateContent } from "#app/records/content.server.ts";
@@ -172,18 +179,19 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
 /**
  * Restores a deleted record, unverified and without a link. A record that exists already is returned as it is, so that
  * the same request can be sent twice.
- * @throws {AppError} 404 if no record of the user was deleted under this id, or too long ago
+ * @throws {AppError} 404 if no record of the user was deleted under this id, or too long ago; 429 as `changeOwn`
  */
 export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db, now } = context;
   const { user } = await requireUser(context);
-  const { found } = await batch(db, {
-    restored: db
-      .update(records)
-      .set({ deletedAt: null })
-      .where(sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`),
-    found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
-  });
+  const isRestored = sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`;
+  const { found } = await changeOwn(context, () =>
+    batch(db, {
+      counted: countRestored(db, now, isRestored),
+      restored: db.update(records).set({ deletedAt: null }).where(isRestored),
+      found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
+    }),
+  );
   const [record] = found;
   if (!record) throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
   return record;

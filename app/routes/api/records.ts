@@ -86,6 +86,7 @@ function recordEndpoints<Body extends z.ZodType>(
       POST: {
         summary: "Undo a deletion",
         answer: record,
+        errors: ["daily_quota"],
         run: ({ id, context }) => restoreRecord(context, kind, id),
       },
     }),
