@@ -23,7 +23,7 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_TIMEOUT_MS: true,
 };
 
-/** Settings of the executable alone: the tokens for backups and metrics, the time zone of "today", and the nightly backups. */
+/** Settings that the Worker itself does not get: the tokens for backups and metrics, the time zone of "today", and the nightly backups. */
 const OWN_SETTINGS = ["BACKUP_TOKEN", "METRICS_TOKEN", "TZ", ...BACKUP_SETTINGS] as const;
 
 export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS];

@@ -405,7 +405,7 @@ test("docs/proof.md says of every table whether the check reads it, and nothing 
   expect((await check()).reported).toEqual([]);
 });
 
-test("what searches look through, which sending made a record, and what became of an unverified one's requests is not compared", async () => {
+test("search text, the submission of a record, and ended requests of unverified records are not compared", async () => {
   await db.prepare("UPDATE records SET search = '', submission = 'x'").run();
   await db
     .prepare(`UPDATE verification_items SET cause = 'expired' WHERE record_id = ${open.id} AND cause IS NOT NULL`)

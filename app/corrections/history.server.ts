@@ -26,7 +26,7 @@ import {
   type RecordRequest,
   recordRequestQueries,
 } from "#app/verification/requests/own-requests.server.ts";
-import type { RequestMail } from "#app/verification/requests/queue-email.server.ts";
+import type { LastEmail } from "#app/verification/requests/queue-email.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {
@@ -70,7 +70,7 @@ export function historyQueries(db: Db, id: number | SQL<number>, owner: Owner) {
 interface Events {
   log: StoredEvent[];
   decisions: Awaited<ReturnType<typeof lastDecision>>;
-  mails: RequestMail[];
+  mails: LastEmail[];
   request: RecordRequest[];
   shared: { id: number }[];
   requestEvents: (ShownRequestEvent & { id: number })[];
@@ -115,7 +115,7 @@ export function historyFromRows(
 
 function lastRequest(
   events: ShownEvent[],
-  mail: RequestMail | undefined,
+  mail: LastEmail | undefined,
   request: RecordRequest | undefined,
 ): LastRequest | null {
   const event = events.findLast(({ event }) => event === "requested");

@@ -73,7 +73,7 @@ export type ItemState = (typeof ITEM_STATES)[number];
 export const VIAS = ["mailbox", "link"] as const;
 export type Via = (typeof VIAS)[number];
 
-/** The status of a record. Of a deleted one only the lists of deleted records tell. */
+/** The status of a record. `deleted` appears only in lists of deleted records. */
 export const STATUSES = ["pending", "requested", "declined", "verified", "deleted"] as const;
 export type Status = (typeof STATUSES)[number];
 

@@ -1,4 +1,4 @@
-import { mailSettingsProblem, type SmtpServer, smtpServerOf } from "#app/server/settings.ts";
+import { type MailVariables, mailSettingsProblem, type SmtpServer, smtpServerOf } from "#app/server/settings.ts";
 
 /** How emails are sent: through MailChannels' API, or through an SMTP server. */
 export type MailSettings = CommonSettings & (MailChannelsSettings | { smtp: SmtpServer });
@@ -21,14 +21,8 @@ export interface CommonSettings {
   isHeld?: boolean;
 }
 
-/** The environment variables for mail, described in docs/settings.md. */
-export interface MailEnv {
-  MAILCHANNELS_API_KEY?: string;
-  MAILCHANNELS_BASE_URL?: string;
-  SMTP_URL?: string;
-  MAIL_FROM?: string;
-  MAIL_TIMEOUT_MS?: string;
-  MAIL_HELD?: string;
+/** The environment variables for emails and the links in them. */
+export interface MailEnv extends MailVariables {
   PUBLIC_ORIGIN?: string;
   /** The address that `npm start` serves, for links if PUBLIC_ORIGIN is not set. */
   LOCAL_ORIGIN?: string;

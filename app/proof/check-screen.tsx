@@ -15,6 +15,7 @@ import {
 import { formatHours } from "#app/records/hours.ts";
 import {
   choiceLabel,
+  countRecords,
   hundredthsOf,
   isExperience,
   type Kind,
@@ -23,7 +24,6 @@ import {
 } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { PublicLayout, State } from "#app/ui/page.tsx";
-import { countRecords } from "#app/verification/record.ts";
 import { SumsTable } from "#app/verification/sums.tsx";
 import type { CheckPage } from "./check.server.ts";
 import type { RecordState } from "./check-state.server.ts";

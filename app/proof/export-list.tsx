@@ -1,9 +1,9 @@
 import { formatInstant } from "#app/calendar-date.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { countRecords } from "#app/records/kind.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
-import { countRecords } from "#app/verification/record.ts";
 import type { ListedExport } from "./own-exports.server.ts";
 
 /** The technician's exports as a table; on narrow screens the style sheet shows the rows as cards. */

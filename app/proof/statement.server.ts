@@ -118,14 +118,12 @@ export async function statementOf(
   const verifiedFor = records.flatMap((record) => (record.verifiedFor ? [personText(record.verifiedFor)] : []));
   const signer = await signerOf(context);
   const statement = await signStatement(signer, {
-    ...{
-      code: code.replaceAll("-", ""),
-      url: checkUrl(context.origin, code),
-      form,
-      madeAt,
-      name,
-      number: employeeNumber,
-    },
+    code: plain(code),
+    url: checkUrl(context.origin, code),
+    form,
+    madeAt,
+    name,
+    number: employeeNumber,
     verifiedFor: verifiedFor.length > 0 ? [...new Set(verifiedFor)].join("; ") : null,
     chosen,
     totals: totalsOf(records),

@@ -158,7 +158,7 @@ export function timingShort({ worked, logged, verified, isBroughtForward }: Timi
   return `logged ${shortDay(logged, worked)}, verified ${shortDay(verified, worked)}`;
 }
 
-/** From what the days of a record of another type than work are counted. */
+/** The event from which days are counted, for records that are not work. */
 const COUNTED_FROM: Record<string, string> = { training: "the course", certificate: "the issue" };
 
 const countedFrom = (type: string) => COUNTED_FROM[type] ?? "the work";

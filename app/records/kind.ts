@@ -11,7 +11,7 @@ type Value = string | number | boolean | Date | Details | null | undefined;
 /** A record of any kind: the common fields, and those of its kind. */
 export type ShownRecord = {
   id: number;
-  /** Of the kinds that have some. */
+  /** Missing for a kind without hours. */
   hours?: number;
   verified: boolean;
   verifiedBy: string | null;
@@ -21,7 +21,7 @@ export type ShownRecord = {
   confirmedAt: Date | null;
   status: Status;
   createdAt: Date;
-  /** Of the kinds that have some. */
+  /** Missing for a kind without details. */
   details?: Details;
 } & { [field: string]: Value };
 
@@ -254,11 +254,12 @@ export function isAskable({ fields, unasked }: Kind, record: { [field: string]: 
   return !unasked || record[fields.find(({ stored }) => stored === "subtype")?.name ?? ""] !== unasked.subtype;
 }
 
-/** The fields of a kind that are true or false, mostly false, and the others besides its details, in the order of `fields`. */
+/** The fields of a kind that are true or false, in the order of `fields`. */
 export function flagsOf({ fields }: Kind): string[] {
   return fields.filter(({ type }) => type === "flag").map(({ name }) => name);
 }
 
+/** The other fields of a kind, without its details. */
 export function valuesOf({ fields }: Kind): string[] {
   return fields.filter(({ type }) => type !== "flag" && type !== "details").map(({ name }) => name);
 }
@@ -298,4 +299,9 @@ export const LOG_ANCHOR = "#log";
 export function logHref(path: string, params: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
   return query ? `${path}?${query}` : path;
+}
+
+/** A number of records of any kind, in words. */
+export function countRecords(n: number): string {
+  return n === 1 ? "1 record" : `${n} records`;
 }

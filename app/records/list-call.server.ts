@@ -63,8 +63,9 @@ export async function listOwnRecords(
   kind: Kind,
   { limit, before = null, expiringWithin, ...filter }: Sent,
 ): Promise<AnyRecord[]> {
-  const own = (value: unknown) => (typeof value === "string" ? value : ""); // only of kinds that have the field
-  const [method, category] = [own(filter.method), own(filter.category)];
+  // Only kinds that have the field take its filter.
+  const method = METHODS.find((one) => one === filter.method) ?? "";
+  const category = CATEGORIES.find((one) => one === filter.category) ?? "";
   const where = filterCondition(kind, { ...filter, method, category } satisfies LogFilter);
   const exists = existing(filter, context.now);
   const { records } = await requireUser(context, (owner, db) => ({

@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 import { formatDate } from "#app/calendar-date.ts";
-import { type Category, METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { type Category, METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { methodLabel } from "./entry/methods.ts";
 import { choiceLabel } from "./kind.ts";
-import { isFiltering, type LogFilter } from "./log-filter.ts";
+import { isFiltering, type ListedFilter, type LogFilter } from "./log-filter.ts";
 
 const STATUS_LABELS: Record<Status, string> = {
   pending: "Pending",
@@ -13,7 +13,7 @@ const STATUS_LABELS: Record<Status, string> = {
   deleted: "Deleted",
 };
 
-const FILTERS: Record<string, string> = {
+const FILTERS: Record<ListedFilter, string> = {
   status: "Status",
   method: "Method",
   category: "Category",
@@ -31,7 +31,7 @@ interface LogFilterFormProps {
   /** What the filter lets through, in words. */
   found: ReactNode;
   /** Filters in the address that are ignored, by name. */
-  unknown: readonly string[];
+  unknown: readonly ListedFilter[];
   statuses?: readonly Status[];
   /** Filters that only this log has. */
   children?: ReactNode;
@@ -56,11 +56,11 @@ export function LogFilterForm(props: LogFilterFormProps) {
 function FoundLine({ path, filter, found }: LogFilterFormProps) {
   const { status, method, category, from, to, q } = filter;
   const chosen = [
-    status && ["Status", STATUS_LABELS[status]],
-    method && ["Method", methodLabel(method as Method)], // from `filterFrom`
-    category && ["Category", choiceLabel(category)],
-    from && ["From", formatDate(from)],
-    to && ["To", formatDate(to)],
+    status && [FILTERS.status, STATUS_LABELS[status]],
+    method && [FILTERS.method, methodLabel(method)],
+    category && [FILTERS.category, choiceLabel(category)],
+    from && [FILTERS.from, formatDate(from)],
+    to && [FILTERS.to, formatDate(to)],
     q && ["Contains", q],
   ].filter((one) => one !== "");
   return (

@@ -1,16 +1,16 @@
 import { isCalendarDate } from "#app/calendar-date.ts";
-import { CATEGORIES, METHODS, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { CATEGORIES, type Category, METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { oneLine } from "#app/plain-text.ts";
 
 /** The filter of a log, by the names of its URL parameters. An empty value does not filter. */
 export interface LogFilter {
   status: Status | "";
-  method: string;
-  category: string;
+  method: Method | "";
+  category: Category | "";
   /** The first and the last date, `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** A search text for location, skills, method, details and supervisor's name. */
+  /** A search text (`Kind.search`). */
   q: string;
 }
 
@@ -30,8 +30,11 @@ export function filterFrom({ searchParams }: URL): LogFilter {
   };
 }
 
+/** A filter that may be unknown: of these there is a list. */
+export type ListedFilter = Exclude<keyof LogFilter, "q">;
+
 /** The filters in a URL that have no meaning, and are ignored: an unknown status, method or category, a text that is no date. */
-export function unknownFilters({ searchParams }: URL, filter: LogFilter): string[] {
+export function unknownFilters({ searchParams }: URL, filter: LogFilter): ListedFilter[] {
   return (["status", "method", "category", "from", "to"] as const).filter(
     (name) => searchParams.get(name)?.trim() && !filter[name],
   );

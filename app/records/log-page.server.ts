@@ -5,7 +5,7 @@ import { searchText } from "#app/plain-text.ts";
 import { parseId } from "#app/server/query.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind, LOG_ANCHOR, logHref } from "./kind.ts";
-import { filterFrom, isFiltering, type LogFilter, unknownFilters } from "./log-filter.ts";
+import { filterFrom, isFiltering, type ListedFilter, type LogFilter, unknownFilters } from "./log-filter.ts";
 import {
   IS_LIVE,
   isOwn,
@@ -26,7 +26,7 @@ const PAGE_SIZE = 100;
 interface LogQuery {
   filter: LogFilter;
   /** Filters that are ignored, by name. */
-  unknown: string[];
+  unknown: ListedFilter[];
   /** The filter's condition; undefined without a filter. */
   where: SQL | undefined;
   before: Cursor | null;
@@ -144,9 +144,9 @@ function recordsQuery<Row extends AnyRecord>(
 }
 
 /**
- * The query for the hours of each month on a page by method, in hundredths, also of those of its records that the filter
- * lets through and that are on other pages. With a filter it is of all months, which add up to all that the filter lets
- * through: each further statement would look at every record again.
+ * The query for the hours of each month and method, in hundredths. A month that goes on on another page is summed whole. With
+ * a filter it is of all months, which add up to all that the filter lets through: each further statement would look at every
+ * record again.
  */
 function monthSumsQuery(db: Db, owner: Owner, kind: Kind, query: LogQuery, now: Date) {
   const { filter, where } = query;
@@ -199,7 +199,7 @@ function foundIn(months: readonly MonthSum[]): Found {
 export interface LogPage<Row> {
   records: LogRow<Row>[];
   filter: LogFilter;
-  unknown: string[];
+  unknown: ListedFilter[];
   /** Null without a filter. */
   found: Found | null;
   /** The hours of the months on the page, and with a filter of all others, in hundredths. */

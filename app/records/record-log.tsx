@@ -4,7 +4,7 @@ import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
 import { ViaMark } from "#app/records/via.tsx";
 import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
-import { hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath } from "./kind.ts";
+import { countRecords, hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath } from "./kind.ts";
 import { isFiltering } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
 import type { Decline, LogPage, LogRow, MonthSum } from "./log-page.server.ts";
@@ -113,7 +113,7 @@ export function LogParamFields({ params }: { params: Record<string, string> }) {
 function foundText({ adminTexts: { many } }: Kind, { found, filter: { status } }: RecordLogProps["page"]): string {
   if (!found?.count) return `No ${many} match this filter.`;
   const kept = status === "deleted" ? ", kept for 24 hours" : "";
-  return `${found.count === 1 ? "1 record" : `${found.count} records`}, ${formatHours(found.hundredths)} h${kept}`;
+  return `${countRecords(found.count)}, ${formatHours(found.hundredths)} h${kept}`;
 }
 
 /** The rows of a page, each month under its name. `line` renders the row of a month, `row` that of a record. */

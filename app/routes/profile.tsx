@@ -23,6 +23,7 @@ import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
+import { countRecords } from "#app/records/kind.ts";
 import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord, savedTogether } from "#app/records/queries.server.ts";
@@ -160,7 +161,7 @@ export default function Profile() {
       <section aria-labelledby="log">
         <header className="head">
           <h2 id="log">Experience Hours (OJT) Log</h2>
-          {count > 0 && <span className="hint">{count === 1 ? "1 record" : `${count} records`}</span>}
+          {count > 0 && <span className="hint">{countRecords(count)}</span>}
         </header>
         <EntryLog page={log} totals={totals} />
       </section>

@@ -136,7 +136,7 @@ function madeEvents({ user }: Technician, events: number) {
 const countOf = async ({ user }: Technician) =>
   (await rows<{ events: number }>(db, "SELECT events FROM event_counts WHERE user_id = ?", user.id))[0]?.events;
 
-test("what an account asks for and withdraws counts, one for each record, and what it edits; what its supervisors answer does not", async () => {
+test("requests, withdrawals and edits count once for each record; supervisors' answers do not count", async () => {
   const ada = await app.register();
   const supervisor = await ada.addSupervisor();
   const entries = [await ada.addEntry(), await ada.addEntry({ hours: 2 })];

@@ -97,7 +97,7 @@ function rateLimitKey(
  * limit again for each. That two links have one key is as improbable as a guessed one.
  */
 function oneSpelling(secret: string): string {
-  // First in upper case, as a code is read (app/proof/export-code.ts): a dotless i, for one, is an I there.
+  // First in upper case, as a code is read (app/proof/export-code.server.ts): a dotless i, for one, is an I there.
   const plain = secret.slice(0, SECRET_MAX).normalize("NFKC").toUpperCase().toLowerCase();
   return plain
     .replace(/[^a-z\d]/g, "")

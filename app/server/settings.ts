@@ -67,7 +67,8 @@ function decodedPart(part = ""): string | null {
   }
 }
 
-interface MailSettings {
+/** The environment variables for mail, described in docs/settings.md. */
+export interface MailVariables {
   MAIL_FROM?: string;
   MAIL_HELD?: string;
   MAIL_TIMEOUT_MS?: string;
@@ -77,7 +78,7 @@ interface MailSettings {
 }
 
 type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE" | "RESET_ADMIN"> &
-  MailSettings;
+  MailVariables;
 
 /**
  * Returns what is wrong with the settings, for the operator, or null. The Worker checks them on every request; `npm start`,
@@ -115,7 +116,7 @@ export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string 
 }
 
 /** What is wrong with the settings for email, for the operator, or null. */
-export function mailSettingsProblem(settings: MailSettings): string | null {
+export function mailSettingsProblem(settings: MailVariables): string | null {
   const { MAIL_FROM, MAIL_HELD, MAIL_TIMEOUT_MS, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
     return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;

@@ -176,7 +176,7 @@ test("where a former supervisor of a request opened its link is erased, and what
 });
 
 // Catches an opening that is taken for that of everybody who was asked before it, or of the one who is asked now.
-test("of a request that went to one supervisor after another only the openings of the erased one go, and what came from their address later", async () => {
+test("erasing one of a request's two supervisors erases only their openings, and later ones from their network address", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const [kari, ola] = [await ada.addSupervisor(KARI), await ada.addSupervisor()];

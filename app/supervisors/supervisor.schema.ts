@@ -54,7 +54,7 @@ export function missingOf<Need extends SupervisorNeed>(
   return needs.filter((name) => supervisor[name] === null);
 }
 
-/** What must be filled in of somebody of whom a role is known, and else. */
+/** The fields that must be filled in: with a role those for evidence, without one those for hours. */
 function needsWith(role: unknown): readonly SupervisorNeed[] {
   return typeof role === "string" && role.trim() !== "" ? NEEDED_FOR_EVIDENCE : NEEDED_FOR_HOURS;
 }

@@ -78,8 +78,7 @@ test("with a role the other fields may be left out, and then the supervisor is n
     await ada.addEntry(),
     (await ada.json("POST", "/api/training", aTraining())).json<{ id: number }>(),
   ];
-  const lacks =
-    "To verify hours Ola Hansen needs: phone, certification level, company. Add it under Supervisors first.";
+  const lacks = "Ola Hansen cannot verify hours yet. Under Supervisors, add: phone, certification level, company.";
   const refused = await ada.json("POST", `/api/verify-request/${entry.id}`, { supervisorId });
   expect([refused.status, refused.json()]).toMatchObject([
     400,

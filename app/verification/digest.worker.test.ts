@@ -186,7 +186,7 @@ test("requests that end in the same week are one email a day, each once", async 
   expect(subjects(ada).slice(1)).toEqual(["A verification request of yours ends in a week"]);
 });
 
-test("whatever one account does for a day, a stranger gets six emails at most, and so does its own unconfirmed address", async () => {
+test("in a day one account causes at most six emails to its supervisor, and at most six to its own unconfirmed address", async () => {
   const stranger = freshEmail();
   // The account's own address is the stranger's, and nobody confirms it.
   const own = await app.register({ email: stranger, name: "Call us now", isConfirmed: false });

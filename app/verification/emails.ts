@@ -5,6 +5,7 @@ import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import {
+  countRecords,
   dateOf,
   type FieldValue,
   hundredthsOf,
@@ -171,7 +172,6 @@ export function digestEmail({
   origin,
   ...digest
 }: Digest): Email {
-  const count = (n: number) => (n === 1 ? "1 record" : `${n} records`);
   const were = (n: number) => (n === 1 ? "was" : "were");
   const by = digest.areSeveral ? "Your supervisors" : (plainName(digest.by) ?? "Your supervisor");
   const disowner = plainName(digest.disownedBy) ?? "Your supervisor";
@@ -186,15 +186,15 @@ export function digestEmail({
   const [first, ...others] = groups;
   const isAnswered = verified.count + declined.count > 0;
   const isLost = first?.verb === "taken back";
-  const subject = `${isLost ? "The verification of " : ""}${count(first?.n ?? 0)} of yours ${were(isLost ? 1 : (first?.n ?? 0))} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
-  const verifiedText = `${count(verified.count)}${inHours(verified.hundredths)}`;
+  const subject = `${isLost ? "The verification of " : ""}${countRecords(first?.n ?? 0)} of yours ${were(isLost ? 1 : (first?.n ?? 0))} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
+  const verifiedText = `${countRecords(verified.count)}${inHours(verified.hundredths)}`;
   const answered =
     declined.count === 0
       ? `${by} verified ${verifiedText}. They are final now: nobody can change them any more.`
-      : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${count(declined.count)}. Correct what is wrong, and ask again.`;
-  const lost = `${disowner} took back ${disowned.count === 1 ? "a verification" : "verifications"}. ${count(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
+      : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${countRecords(declined.count)}. Correct what is wrong, and ask again.`;
+  const lost = `${disowner} took back ${disowned.count === 1 ? "a verification" : "verifications"}. ${countRecords(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
-  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${count(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered.${digest.isClosed ? " That address gets no more emails from your account." : ""}`;
+  const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${countRecords(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered.${digest.isClosed ? " That address gets no more emails from your account." : ""}`;
   const listed = [
     ...disowned.records.map(({ record, reason }) => ({ record, state: "taken back", reason }) as const),
     ...unknown.records.map((record) => ({ record, state: "not answered", reason: "" }) as const),
@@ -220,7 +220,7 @@ export function digestEmail({
         : unknown.count > 0
           ? `${stranger} says that they do not know you`
           : digest.disownedBy
-            ? `${disowner} took back the verification of ${count(disowned.count)}`
+            ? `${disowner} took back the verification of ${countRecords(disowned.count)}`
             : subject,
     greeting: formatGreeting(owner),
     lead: [

@@ -1,6 +1,7 @@
 import type { LinkEnd } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import {
+  countRecords,
   dateOf,
   isExperience,
   type Kind,
@@ -44,7 +45,7 @@ export const LINK_ENDED: Record<LinkEnd, string> = {
   withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
   edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
   deleted: "The technician has deleted this record. There is nothing for you to do.",
-  expired: "This link has expired. If you still want to verify these hours, ask the technician for a new one.",
+  expired: "This link has expired. If you still want to verify this record, ask the technician for a new link.",
   disowned: "The verification that was made through this link was withdrawn by the supervisor.",
   elsewhere: "This record was decided through another link. There is nothing for you to do.",
   own_mailbox: "This link was mailed to a mailbox of the technician, who cannot verify their own hours.",
@@ -92,10 +93,6 @@ export function askedText(records: readonly Pick<VerifiableRecord, "kind">[]): s
     return `that they worked these hours${one && others.length === 0 ? ` of ${one.texts.work}` : ""} under your supervision`;
   }
   return (others.length === 0 && one?.texts.confirm) || "that these records are true";
-}
-
-export function countRecords(n: number): string {
-  return n === 1 ? "1 record" : `${n} records`;
 }
 
 /** Beside a record on its supervisor's page. */

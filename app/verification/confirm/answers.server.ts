@@ -268,7 +268,7 @@ export function answersForOne(
 ): Answers {
   const keys = items.slice(0, 1).map(keyOf);
   return {
-    ...personOf(body),
+    ...supervisorOf(body),
     via: viaOf(secret, request, url),
     declined: new Map(isDeclined ? keys.map((key) => [key, body.reason ?? ""]) : []),
     shown: new Map(items.slice(0, 1).map((item) => [keys[0] ?? "", fullHash(item.shown, body.shown)])),
@@ -289,7 +289,7 @@ export function answersForSeveral(
   if (new Set(list.map(({ key }) => key)).size < list.length)
     throw new AppError("invalid", "A record was answered twice");
   return {
-    ...personOf(body),
+    ...supervisorOf(body),
     via: viaOf(secret, request, url),
     declined: new Map(list.flatMap((item) => (item.answer === "decline" ? [[item.key, item.reason]] : []))),
     skipped: new Set(list.flatMap(({ key, answer }) => (answer === "skip" ? [key] : []))),
@@ -297,7 +297,7 @@ export function answersForSeveral(
   };
 }
 
-function personOf({ supervisorName, ...fields }: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
+function supervisorOf({ supervisorName, ...fields }: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
   const { scheme, level, number } = fields;
   const certification = certificationOf({ scheme, level, number });
   return { supervisorName, ...(certification && { certification }) };

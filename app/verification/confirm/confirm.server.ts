@@ -63,7 +63,7 @@ export function decisionEvent(
     ...(reason === undefined
       ? {
           event: "verified",
-          technician: personOf(owner),
+          technician: technicianOf(owner),
           ...(certification && { certification }),
           ...(asked && !isSameName(asked, supervisorName) && { asked, otherAsked: true }),
         }
@@ -79,7 +79,7 @@ export function decisionEvent(
   };
 }
 
-function personOf({ id, name, employeeNumber }: FoundLink["owner"]) {
+function technicianOf({ id, name, employeeNumber }: FoundLink["owner"]) {
   return { id, name, employeeNumber };
 }
 

@@ -1,8 +1,9 @@
+import { countRecords } from "#app/records/kind.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout, State } from "#app/ui/page.tsx";
 import type { ItemView, LinkView, MailboxActs } from "#app/verification/link-view.server.ts";
-import { countRecords, LINK_ENDED, LINK_FAILURE, linkEndedText, verificationOf } from "#app/verification/record.ts";
+import { LINK_ENDED, LINK_FAILURE, linkEndedText, verificationOf } from "#app/verification/record.ts";
 import { UnknownForm, UnknownTechnician } from "./verify-one.tsx";
 
 interface EndedScreenProps {

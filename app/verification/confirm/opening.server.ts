@@ -18,7 +18,7 @@ import { type RequestEventRow, requestEvents, verificationRequests } from "#app/
 /** The most browsers per network that are noted after a request. */
 const MAX_BROWSERS_PER_NETWORK = 5;
 
-/** After this many events since the last request, only the first opening from each provider is noted. */
+/** After this many openings since the last request, only the first opening from each provider is noted. */
 const MAX_BEFORE_PROVIDER_LIMIT = 100;
 
 /** After this many none is noted: each opening reads them all, and the record's page shows them all. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { countRecords } from "#app/records/kind.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
 import { PublicLayout, State } from "#app/ui/page.tsx";
 import type { ItemView, LinkView } from "#app/verification/link-view.server.ts";
-import { countRecords, LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
+import { LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { EndedItems, TakeBack } from "./ended-screen.tsx";
 

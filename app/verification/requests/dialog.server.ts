@@ -23,7 +23,7 @@ import {
   supervisorsToAsk,
   verificationUrl,
 } from "./own-requests.server.ts";
-import type { RequestMail } from "./queue-email.server.ts";
+import type { LastEmail } from "./queue-email.server.ts";
 
 export interface DialogFacts {
   kind: string;
@@ -86,7 +86,7 @@ export async function dialogFromRows(
     days: LongDay[];
     technician: { emailConfirmedAt: Date | null }[];
     request: RecordRequest[];
-    mails: RequestMail[];
+    mails: LastEmail[];
   },
 ): Promise<DialogFacts | null> {
   const { searchParams } = requestUrl;

@@ -1,12 +1,12 @@
 import { formatInstant } from "#app/calendar-date.ts";
 import type { ItemState } from "#app/db/enumerations.ts";
+import { countRecords } from "#app/records/kind.ts";
 import type { Flash } from "#app/server/flash.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { countRecords } from "#app/verification/record.ts";
 import { isNewSupervisor } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
-import type { RequestMail } from "./queue-email.server.ts";
+import type { LastEmail } from "./queue-email.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
 export interface MailNotice {
@@ -56,8 +56,8 @@ interface Outcome {
 export const REQUEST_SENT = "Verification request sent";
 
 /**
- * The message on the page of a request that was made or renewed: for how many records an email was sent, and to whom, why none
- * was, or none.
+ * The message on the page of a request that was made or renewed: for how many records an email was sent and to whom, or why
+ * none was sent. Undefined if there is nothing to say.
  */
 export function requestFlash({ supervisor, emailed, limit, items }: Outcome, timeZone: string): Flash | undefined {
   if (limit && supervisor) return { heldBack: emailLimitMessage(limit, supervisor, timeZone) };
@@ -87,7 +87,7 @@ export function tellingOf(mail: { isConfigured: boolean }, emailConfirmedAt: Dat
  * nothing goes to its supervisor any more.
  */
 export function mailNotice(
-  mail: RequestMail | undefined,
+  mail: LastEmail | undefined,
   request: Omit<RecordRequest, "token"> | undefined,
   noEmails: NoEmails | null = null,
 ): MailNotice | null {

@@ -3,8 +3,8 @@ import { CATEGORIES } from "#app/db/enumerations.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { filledText } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
-import { isFiltering } from "#app/records/log-filter.ts";
+import { countRecords, hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
+import { isFiltering, type ListedFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { Declined } from "#app/records/record-log.tsx";
@@ -54,7 +54,7 @@ interface NewRequestScreenProps {
   /** Whether the technician has logged anything. */
   hasLogged: boolean;
   /** Filters in the address that are ignored, by name. */
-  unknown: readonly string[];
+  unknown: readonly ListedFilter[];
   /** Whether this is the first page. */
   isFirst: boolean;
   /** Whether all records are checked at first. */
@@ -161,7 +161,7 @@ interface RecordsProps extends NewRequestScreenProps {
 /** `100 of 146 records`, or how many there are if the page has all of them. */
 function countText({ records, total }: Pick<NewRequestScreenProps, "records" | "total">): string {
   if (total > records.length) return `${records.length} of ${total} records`;
-  return total === 1 ? "1 record" : `${total} records`;
+  return countRecords(total);
 }
 
 function Records({ records, total: all, checked, message, allHref, noneHref, olderHref, isFirst }: RecordsProps) {

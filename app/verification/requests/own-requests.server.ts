@@ -171,7 +171,7 @@ export function supervisorsToAsk(
   }));
 }
 
-/** The query for the open request that contains a record and is not its own one: a person made it at `/requests/new`. */
+/** The query for the open request that contains a record and is not its own one: it was made at `/requests/new`, or for several records by the API. */
 export function openSharedRequest(db: Db, owner: Owner, id: number | SQL<number>) {
   return db
     .select({ id: verificationRequests.id })

@@ -143,4 +143,4 @@ export function isEmailStored({ mail }: Pick<AppLoadContext, "mail">, token: str
 }
 
 /** The last email of a request. */
-export type RequestMail = Pick<MessageRow, "state" | "reason" | "attempts" | "createdAt">;
+export type LastEmail = Pick<MessageRow, "state" | "reason" | "attempts" | "createdAt">;

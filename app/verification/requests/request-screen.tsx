@@ -1,7 +1,7 @@
 import { ITEM_STATES, type ItemState, type LinkEnd } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { recordPath } from "#app/records/kind.ts";
+import { countRecords, recordPath } from "#app/records/kind.ts";
 import { Instant, recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import { State } from "#app/ui/page.tsx";
@@ -143,7 +143,7 @@ export function RequestScreen(props: RequestScreenProps) {
         <section aria-labelledby="records">
           <header className="head">
             <h2 id="records">Records</h2>
-            <span className="hint">{items.length === 1 ? "1 record" : `${items.length} records`}</span>
+            <span className="hint">{countRecords(items.length)}</span>
           </header>
           {sums.length > 0 && <SumsTable sums={sums} />}
           <RequestItems items={items} />

@@ -328,7 +328,7 @@ function refuseIncomplete(supervisor: Omit<Supervisor, "id">, list: RequestableR
   const errors = missing.map((path) => ({ path, message: NEEDED_MESSAGES[path] }));
   if (isNew) throw new AppError("invalid", NEEDED_MESSAGES[first], errors);
   const names = missing.map((name) => (name === "certificationLevel" ? "certification level" : name)).join(", ");
-  const message = `To verify hours ${supervisor.name} needs: ${names}. Add it under Supervisors first.`;
+  const message = `${supervisor.name} cannot verify hours yet. Under Supervisors, add: ${names}.`;
   throw new AppError("invalid", message, [{ path: "supervisorId", message }]);
 }
 

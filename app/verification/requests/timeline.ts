@@ -1,5 +1,6 @@
 import { browserName } from "#app/accounts/browser-name.ts";
 import type { LinkEnd, RequestEvent, Via } from "#app/db/enumerations.ts";
+import { countRecords } from "#app/records/kind.ts";
 import type { StateName } from "#app/ui/page.tsx";
 import type { ItemRow, RequestEventRow, RequestRow, verificationAnswers } from "#app/verification/requests.table.ts";
 
@@ -37,11 +38,9 @@ const ENDED: Record<LinkEnd, string> = {
 
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
 
-const records = (n: number) => (n === 1 ? "1 record" : `${n} records`);
-
 /** How many records of a request ended, and why: `2 records withdrawn`. */
 export function endText(cause: LinkEnd, n: number): string {
-  return `${records(n)} ${ENDED[cause]}`;
+  return `${countRecords(n)} ${ENDED[cause]}`;
 }
 
 /** What happened to a request, the first thing first. */
@@ -55,7 +54,7 @@ export function timelineOf(
   // The dialog of a record renews its request without an event here: the record's audit log has it.
   const isRenewed = requestedAt > createdAt && !events.some(({ event, at }) => event === "asked" && at >= requestedAt);
   const steps: Step[] = [
-    { at: createdAt, state: "requested", text: `Requested for ${records(items.length)}` },
+    { at: createdAt, state: "requested", text: `Requested for ${countRecords(items.length)}` },
     ...(isRenewed ? [{ at: requestedAt, state: "requested", text: "Requested again" } as const] : []),
     ...events.map(({ event, at, address, browser }): Step => {
       const from = [address, browserName(browser)].filter(Boolean).join(", ");
@@ -74,8 +73,8 @@ function answerStep({ id, name, via, at }: AnswerRow, items: ItemRow[]): Step {
   const verified = of("verified") + answered.filter(({ cause }) => cause === "disowned").length;
   const declined = of("declined");
   const done = [
-    ...(verified > 0 ? [`verified ${records(verified)}`] : []),
-    ...(declined > 0 ? [`declined ${records(declined)}`] : []),
+    ...(verified > 0 ? [`verified ${countRecords(verified)}`] : []),
+    ...(declined > 0 ? [`declined ${countRecords(declined)}`] : []),
   ];
   const state = verified > 0 ? "verified" : "declined";
   return { at, state, name: name ?? "A supervisor", text: `${done.join(" and ") || "answered"}, ${VIAS[via]}` };

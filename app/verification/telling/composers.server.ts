@@ -8,8 +8,8 @@ import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { dateOf } from "#app/records/kind.ts";
-import { inHours, recordText, requestEmail } from "#app/verification/emails.ts";
+import { countRecords, dateOf } from "#app/records/kind.ts";
+import { inHours, LISTED, recordText, requestEmail } from "#app/verification/emails.ts";
 import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
@@ -36,13 +36,6 @@ interface Person {
   email: string;
 }
 
-/** How many records an email lists one by one. */
-const LISTED = 20;
-
-function count(n: number): string {
-  return n === 1 ? "1 record" : `${n} records`;
-}
-
 function dayOf({ kind, record }: VerifiableRecord): string {
   return dateOf(kindNamed(kind), record);
 }
@@ -66,7 +59,7 @@ function nameOf({ technician }: Waiting): string {
 }
 
 function labelOf(one: Waiting): string {
-  return `Check and verify ${count(one.records)} of ${plainName(one.technician) ?? "a technician"}`;
+  return `Check and verify ${countRecords(one.records)} of ${plainName(one.technician) ?? "a technician"}`;
 }
 
 /** One link for each request that waits, the oldest first. */
@@ -76,7 +69,7 @@ function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
       .slice(0, LISTED)
       .map((one): [string, string] => [
         nameOf(one),
-        `${count(one.records)} since ${formatDate(one.requestedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(one.answerBy)}`,
+        `${countRecords(one.records)} since ${formatDate(one.requestedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(one.answerBy)}`,
       ]),
     links: waiting.slice(1, LISTED).map((one) => ({ label: labelOf(one), url: one.url })),
   };
@@ -94,9 +87,9 @@ function reminderEmail({ supervisor, waiting, unsubscribeUrl }: Reminder): Email
   const [first] = waiting;
   return {
     to: supervisor,
-    subject: `Reminder: ${count(all)} ${all === 1 ? "waits" : "wait"} for your answer`,
+    subject: `Reminder: ${countRecords(all)} ${all === 1 ? "waits" : "wait"} for your answer`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(all)} ${all === 1 ? "waits" : "wait"} for you to confirm that the hours were worked under your supervision.`,
+    lead: `${countRecords(all)} ${all === 1 ? "waits" : "wait"} for you to check and verify.`,
     ...linksOf(waiting),
     sums: sumsTable(addSums(waiting.flatMap(({ sums }) => sums))),
     // Among several links, each says whose records it leads to.
@@ -163,9 +156,9 @@ function noticeEmail({
   const names = [...new Set(technicians.map((name) => plainName(name) ?? "A technician"))];
   return {
     to: supervisor,
-    subject: `${count(all)} ${were} verified in your name`,
+    subject: `${countRecords(all)} ${were} verified in your name`,
     greeting: formatGreeting(supervisor),
-    lead: `${count(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
+    lead: `${countRecords(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
     facts: [["Technician", names.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
     ...(byLink > 0
       ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
@@ -207,18 +200,18 @@ function expiringEmail({ owner, requests, origin }: Expiring): Email {
       : `${requests.length} verification requests of yours end in a week`,
     greeting: formatGreeting(owner),
     lead: isOne
-      ? `${name} has not answered about ${count(first?.records ?? 0)} of yours. The link ends on ${end(expiresAt)}.`
+      ? `${name} has not answered about ${countRecords(first?.records ?? 0)} of yours. The link ends on ${end(expiresAt)}.`
       : `${requests.length} requests of yours have not been answered. The first link ends on ${end(expiresAt)}.`,
     facts: isOne
       ? [
           ["Asked", name],
-          ["Waiting", count(first?.records ?? 0)],
+          ["Waiting", countRecords(first?.records ?? 0)],
         ]
       : requests
           .slice(0, LISTED)
           .map((one): [string, string] => [
             nameOf(one.supervisor),
-            `${count(one.records)}, until ${end(one.expiresAt)}`,
+            `${countRecords(one.records)}, until ${end(one.expiresAt)}`,
           ]),
     button: isOne
       ? { label: "Open the request", url: `${origin}/requests/${id}` }

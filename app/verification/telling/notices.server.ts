@@ -80,8 +80,8 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
 export const TOLD_FIRST = sql`length(supervisor_email), supervisor_email`;
 
 /**
- * Tells a mailbox by the shortest spelling of its address, the first of several: what follows a `+` is not everywhere the same
- * mailbox.
+ * Tells a mailbox by the shortest spelling of its address, and among equally short ones by the first in the alphabet: what
+ * follows a `+` is not everywhere the same mailbox.
  */
 async function notify(context: SweepContext, addresses: UntoldAddress[], secret: string): Promise<void> {
   const { db, now } = context;

@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
+import { countRecords } from "#app/records/kind.ts";
 import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout, State } from "#app/ui/page.tsx";
@@ -12,10 +13,6 @@ import type { Notice } from "./notice-answers.server.ts";
 /** The pages for supervisors besides a request's: their inbox, disowning, and stopping emails. None has a script. */
 
 type Reply = SubmissionResult<string[]> | null | undefined;
-
-function countOf(n: number): string {
-  return n === 1 ? "1 record" : `${n} records`;
-}
 
 interface InboxRequestScreenProps {
   /** The answer after asking; null before. */
@@ -84,7 +81,7 @@ export function InboxScreen({ requests, failure }: { requests: InboxItem[]; fail
                 asked on <CalendarDay date={askedOn} />
               </p>
             </div>
-            <a className="second" href={path}>{`Check ${countOf(records)}`}</a>
+            <a className="second" href={path}>{`Check ${countRecords(records)}`}</a>
           </li>
         ))}
       </ul>
@@ -109,7 +106,7 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
   const { count, told, answered, supervisor } = notice;
   const done =
     answered > 0
-      ? `${countOf(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
+      ? `${countRecords(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
       : "These records do not exist any more.";
   return (
     <PublicLayout toast={toast}>
@@ -118,7 +115,7 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
       {count > 0 && (
         <>
           <p>
-            {`${countOf(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
+            {`${countRecords(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
             <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, or you verified by mistake, say so
             here: they are unverified again at once, and the technician is told.
           </p>
@@ -132,7 +129,7 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
             </button>
             {isLong(notice) && told > 0 && (
               <button type="submit" name="whole" value="1" className="danger tall">
-                {`I did not verify any of the ${countOf(told)}${told < count ? " that the email told of" : ""}`}
+                {`I did not verify any of the ${countRecords(told)}${told < count ? " that the email told of" : ""}`}
               </button>
             )}
           </NoticeForm>
@@ -149,7 +146,7 @@ export function ConfirmScreen({ path, notice, failure, reply, toast }: NoticeScr
   const { supervisor, domain, count, answered } = notice;
   const done =
     answered > 0
-      ? `${countOf(answered)} ${answered === 1 ? "is" : "are"} confirmed. Thank you.`
+      ? `${countRecords(answered)} ${answered === 1 ? "is" : "are"} confirmed. Thank you.`
       : "No record that was verified by a link is left to confirm.";
   return (
     <PublicLayout toast={toast}>
@@ -158,7 +155,7 @@ export function ConfirmScreen({ path, notice, failure, reply, toast }: NoticeScr
       {count > 0 && (
         <>
           <p>
-            {`${countOf(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
+            {`${countRecords(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
             <b dir="auto">{supervisor.name ?? "this address"}</b>, by a link that anyone could have used. If it was you,
             confirm them: each record then says that it was confirmed from {domain ?? "your mailbox"}.
           </p>
@@ -168,7 +165,7 @@ export function ConfirmScreen({ path, notice, failure, reply, toast }: NoticeScr
             </button>
             {isLong(notice) && (
               <button type="submit" name="whole" value="1" className="tall">
-                {`Yes, I verified all ${countOf(count)}`}
+                {`Yes, I verified all ${countRecords(count)}`}
               </button>
             )}
             <p className="hint">
@@ -198,7 +195,7 @@ function NoticeForm({ path, id, children, ...boxes }: NoticeFormProps) {
   const { isOwn, next, records, count } = boxes.notice;
   const pages = isLong(boxes.notice) && (
     <p className="hint">
-      {`These are ${records.length} of ${countOf(count)}, the newest first. `}
+      {`These are ${records.length} of ${countRecords(count)}, the newest first. `}
       {next === null ? <a href={path}>Show the newest</a> : <a href={`${path}?before=${next}`}>Show older ones</a>}
     </p>
   );
