@@ -80,7 +80,7 @@ test("a log of more than one page is checked completely", async () => {
   // Chains of one event each, of deleted records.
   const lines = many.map((n) => {
     const recordId = 1_000_000 + n;
-    const event = { recordId, number: 1, event: "opened", at: new Date(1), cause: null } as const;
+    const event = { recordId, number: 1, event: "requested", at: new Date(1), cause: null } as const;
     const hashes = {
       recordHash: NO_PREVIOUS,
       technicianHash: NO_PREVIOUS,
@@ -91,7 +91,7 @@ test("a log of more than one page is checked completely", async () => {
   });
   await db
     .prepare(
-      `INSERT INTO verification_log SELECT NULL, value ->> 'recordId', 1, 'opened', 1, NULL, NULL, unhex(?1), unhex(?1),
+      `INSERT INTO verification_log SELECT NULL, value ->> 'recordId', 1, 'requested', 1, NULL, NULL, unhex(?1), unhex(?1),
         NULL, unhex(?1), unhex(value ->> 'hash') FROM json_each(?2)`,
     )
     .bind(NO_PREVIOUS, JSON.stringify(lines))

@@ -195,7 +195,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
   [
     "an event is inserted, with the right previous hash",
     [
-      `INSERT INTO verification_log SELECT NULL, record_id, 3, 'opened', at, NULL, NULL, record_hash,
+      `INSERT INTO verification_log SELECT NULL, record_id, 3, 'requested', at, NULL, NULL, record_hash,
         technician_hash, supervisor_hash, hash, previous FROM verification_log WHERE ${ENTRY} AND number = 2`,
     ],
     [/entry \d+ 3: its hash does not match/],

@@ -61,10 +61,8 @@ const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
 
 const ACTORS: Record<LogEvent, Side> = {
   requested: "technician",
-  mailed: "technician",
   withdrawn: "technician",
   edited: "technician",
-  opened: "supervisor",
   verified: "supervisor",
   confirmed: "supervisor",
   declined: "supervisor",

@@ -34,10 +34,6 @@ export function eventText({ event, supervisor, name, cause, reason, changes }: S
   switch (event) {
     case "requested":
       return <>{recipient} was asked to verify</>;
-    case "mailed":
-      return supervisor ? <>Email sent to {recipient}</> : "Email sent";
-    case "opened":
-      return "Link opened";
     case "verified":
       return <>Verified{typedName}</>;
     case "confirmed":

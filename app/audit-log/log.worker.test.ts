@@ -115,7 +115,7 @@ test("the hash covers every field of an event, and the hash of its facts the sal
   const others = [
     { recordId: 2 },
     { number: 2 },
-    { event: "opened" as const },
+    { event: "declined" as const },
     { at: new Date(2) },
     { cause: "edited" as const },
     { via: null },

@@ -146,8 +146,6 @@ function RequestEvent({ shown, timeZone }: { shown: History["requestEvents"][num
 /** The graduation of an event has the colour of the state that it leads to. */
 const CLASSES: Partial<Record<ShownEvent["event"], StateName>> = {
   requested: "requested",
-  mailed: "requested",
-  opened: "requested",
   verified: "verified",
   confirmed: "verified",
   declined: "declined",

@@ -31,8 +31,6 @@ export type TargetUnit = (typeof TARGET_UNITS)[number];
 /** The events of a record's audit log (app/audit-log/log.server.ts). */
 export const LOG_EVENTS = [
   "requested",
-  "mailed",
-  "opened",
   "verified",
   "confirmed",
   "declined",

@@ -213,9 +213,8 @@ function eraseOpenings(addresses: string): string {
 
 /**
  * The hashes of the facts about the supervisor: of events that name the address, of answers to a request that went to it, and
- * of what came afterwards to the records about which they were asked: every opening, because the link stays the same; and
- * decisions by link, unless another supervisor was asked in between and neither name is theirs. Also of events with their
- * account. The facts about the technician stay. Facts that events share (of one request or answer) go for all of them.
+ * of what came afterwards to the records about which they were asked: decisions by link, because the link stays the same,
+ * unless another supervisor was asked in between and neither name is theirs. Also of events with their account. The facts about the technician stay. Facts that events share (of one request or answer) go for all of them.
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
@@ -236,7 +235,7 @@ function factsOf(addresses: string): string {
         ON log.record_id = asked.record_id AND log.number > asked.number
       JOIN event_facts AS own ON own.hash = log.supervisor_hash
       WHERE own.facts ->> '$.supervisor' IS NULL AND own.facts ->> '$.mailbox' IS NULL AND (
-        log.event = 'opened' OR asked.name IN (own.facts ->> '$.name', own.facts ->> '$.asked') OR NOT EXISTS (
+        asked.name IN (own.facts ->> '$.name', own.facts ->> '$.asked') OR NOT EXISTS (
           SELECT 1 FROM verification_log AS other
           JOIN event_facts AS theirs ON theirs.hash = other.supervisor_hash
           WHERE other.record_id = log.record_id AND other.number > asked.number AND other.number < log.number

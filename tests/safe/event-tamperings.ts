@@ -35,7 +35,7 @@ function ofEvent(
 /** What changes, removes, moves or repeats events. */
 export const EVENT_TAMPERINGS: Tampering[] = [
   ofEvent("the time", (_event, next) => `at = at + ${1 + Math.floor(next() * 1000)}`),
-  ofEvent("the name", ({ event }) => `event = '${event === "opened" ? "requested" : "opened"}'`),
+  ofEvent("the name", ({ event }) => `event = '${event === "requested" ? "edited" : "requested"}'`),
   ofEvent("the way", ({ via }) => `via = '${via === "mailbox" ? "link" : "mailbox"}'`),
   ofEvent("the cause", ({ cause }) => `cause = '${cause === "edited" ? "deleted" : "edited"}'`),
   ofEvent("the record's hash", ({ recordHash }, next) => `record_hash = unhex('${flipped(recordHash, next)}')`),
