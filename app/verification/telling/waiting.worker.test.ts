@@ -142,6 +142,39 @@ test("the time zone of the supervisor is that from which the link was last opene
   expect(zones?.supervisor_time_zone).toBe(zones?.time_zone);
 });
 
+// Seen: the second supervisor was said to have opened the request days before they were asked, and got no reminder.
+test("a request that is sent to another supervisor is not opened, and has all its reminders before it", async () => {
+  const { ada, entry, email, token } = await asked();
+  const remindThrice = async (address: string) => {
+    for (const [before, days] of [5, 7, 7].entries()) {
+      await pass(days);
+      await tickAt();
+      expect(reminders(address)).toHaveLength(before + 1);
+    }
+  };
+  const stored = async () => {
+    const columns = "id, opened_at IS NOT NULL AS opened, supervisor_time_zone AS zone, reminded";
+    return (await rows(app.db, `SELECT ${columns} FROM verification_requests WHERE token = ?`, token))[0];
+  };
+  const open = async () => {
+    await app.get(`/verify/${token}`);
+    await app.idle();
+  };
+  await open();
+  await remindThrice(email);
+  const next = await ada.addSupervisor({ email: freshEmail() });
+  expect(await ada.requestVerification(entry.id, next.id)).toBe(token);
+  const readdressed = await stored();
+  expect(readdressed).toMatchObject({ opened: 0, zone: null, reminded: 0 });
+  expect(textOf((await ada.get("/requests")).text)).toContain("Requested today, not opened yet. Next reminder on ");
+  await open();
+  expect(await count(app.db, "events", "type = 'request.opened' AND request_id = ?", Number(readdressed?.id))).toBe(2);
+  // Asked again, the same supervisor has opened it.
+  await ada.requestVerification(entry.id, next.id);
+  expect(await stored()).toMatchObject({ opened: 1, zone: expect.any(String) });
+  await remindThrice(next.email);
+});
+
 test("reminders are sent from 7 to 19 h of the supervisor's day only, and not if they are switched off", async () => {
   const { email } = await asked();
   await pass(5);
