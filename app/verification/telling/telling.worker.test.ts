@@ -418,6 +418,9 @@ test("every email to a supervisor has a link that stops them all, for mail clien
   const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
   const asked = await ada.json("POST", `/api/verify-request/${(await ada.addEntry()).id}`, { supervisorId });
   expect(asked.json()).toMatchObject({ emailed: false, verificationUrl: expect.any(String) });
+  const attempts = await count(app.db, "attempts");
+  await app.json("POST", "/api/supervisor-inbox", { email });
+  expect(await count(app.db, "attempts")).toBe(attempts + 1); // of the network; seen: one of the emails to the address, too
   await tick();
   expect(mailChannels.delivered.filter(({ to }) => to === email)).toEqual([]);
 });

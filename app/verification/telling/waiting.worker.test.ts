@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { statuses, times, visitor } from "#tests/worker/attempts.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -248,6 +249,19 @@ test("the owner of an address gets a link to all that waits for it, and the answ
   // Five emails a day to an address: two requests and the first link were three.
   expect((await count(app.db, "outbox")) - before).toBe(2);
   expect(await rows(app.db, "SELECT 1 FROM outbox WHERE kind = 'supervisor_inbox'")).toHaveLength(3);
+});
+
+// Seen: five questions that were refused took all emails of the day from an address.
+test("a question above the limit of its network counts for no address, and the last one below it is answered", async () => {
+  const { email } = await asked();
+  const ask = (from = visitor(app), address = email) => from.json("POST", "/api/supervisor-inbox", { email: address });
+  const crowd = visitor(app);
+  const answers = [...(await times(19, () => ask(crowd, freshEmail()))), ...(await times(6, () => ask(crowd)))];
+  expect(statuses(answers)).toEqual([...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
+  await times(4, () => ask());
+  await app.idle();
+  // Five emails a day to an address: the request was the first.
+  expect(mailChannels.delivered.filter(({ to }) => to === email)).toHaveLength(5);
 });
 
 test("a verification with the secret of the email is by mailbox; with a wrong, repeated or foreign one it is by link", async () => {
