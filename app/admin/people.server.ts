@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, ne, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
+import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { newResetLink } from "#app/accounts/reset.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { batch } from "#app/db/client.server.ts";
@@ -116,14 +117,15 @@ export async function sendResetLink(
 ): Promise<{ emailed: boolean; url: string | null }> {
   const { user: admin, person } = await findPerson(context, id);
   const { db, mail, origin } = context;
-  // Emails alone are limited: a link that the admin passes on reaches no stranger.
   const limit = resetLimit(context, person.email);
-  const { full, counted } = countAttempt(context, limit, sql`${mail.isConfigured ? 1 : 0}`);
   const { token, statements } = newResetLink(context, {
     id,
     email: person.email,
     isOne: sql`${ifAdmin(admin.id, id)} AND NOT EXISTS ${attemptAtLimit(context, limit)}`,
   });
+  // Emails alone are limited: a link that the admin passes on reaches no stranger. A refused one does not count.
+  const isStored = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id} AND reset_token = ${hashLinkToken(token)})`;
+  const { full, counted } = countAttempt(context, limit, sql`${mail.isConfigured ? 1 : 0} AND ${isStored}`);
   const ofMailbox = recipientLimit(context, normalizeMailbox(person.email));
   const {
     actor,

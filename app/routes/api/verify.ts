@@ -70,7 +70,7 @@ const answered = z.union([
 ]);
 
 const notice = z.object({
-  supervisor: z.object({ name: z.string() }),
+  supervisor: z.object({ name: z.string().nullable() }),
   records: z.array(z.union(ofEachKind({ user: technician }))),
 });
 

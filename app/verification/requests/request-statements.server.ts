@@ -10,13 +10,16 @@ const EXPIRY_MS = 90 * DAY_MS;
 /** On which days after a request its reminders go out. */
 export const REMINDER_DAYS = [5, 12, 19] as const;
 
-/** The columns of a request that is renewed: when it was, when it expires and when its next reminder is due. */
-export function renewal(now: Date) {
+/**
+ * The columns of a request that is renewed: when it was, when it expires and when its next reminder is due, after `reminded`
+ * earlier ones.
+ */
+export function renewal(now: Date, reminded = sql`reminded`) {
   const at = now.getTime();
   const [first, second, third] = REMINDER_DAYS.map((day) => at + day * DAY_MS);
   return {
     requestedAt: now,
-    remindAt: sql`CASE reminded WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`, // else none is
+    remindAt: sql`CASE ${reminded} WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`, // else none is
     expiresAt: new Date(at + EXPIRY_MS),
   };
 }
@@ -92,13 +95,16 @@ export function isRequestStored(token: string): SQL {
 
 /**
  * The statements that renew an open request and its records if `onlyIf` is true. `request` returns the renewed row. If the
- * supervisor's address changes, so does the nonce: the secret that was mailed before is void.
+ * supervisor's address changes, so does the nonce: the secret that was mailed before is void. What is known of the supervisor
+ * who was asked before is cleared: the new one has opened nothing, and gets all reminders, in their own day.
  */
 export function renewRequest(
   db: Db,
   { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
   onlyIf: SQL = sql`true`,
 ) {
+  const isSame = sql`supervisor_email IS ${supervisor.email}`;
+  const reminded = sql`iif(${isSame}, reminded, 0)`;
   return {
     request: db
       .update(verificationRequests)
@@ -106,8 +112,11 @@ export function renewRequest(
         supervisorId: sql`${supervisorId}`,
         supervisorName: supervisor.name,
         supervisorEmail: supervisor.email,
-        nonce: sql`iif(supervisor_email IS ${supervisor.email}, nonce, lower(hex(randomblob(16))))`,
-        ...renewal(now),
+        nonce: sql`iif(${isSame}, nonce, lower(hex(randomblob(16))))`,
+        openedAt: sql`iif(${isSame}, opened_at, NULL)`,
+        supervisorTimeZone: sql`iif(${isSame}, supervisor_time_zone, NULL)`,
+        reminded,
+        ...renewal(now, reminded),
       })
       .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`)
       .returning({ id: verificationRequests.id }),

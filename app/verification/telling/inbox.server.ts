@@ -10,7 +10,13 @@ import { normalizeMailbox } from "#app/plain-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
-import { countAttempt, inboxLimit, recipientLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
+import {
+  countAttempt,
+  inboxLimit,
+  isBelowLimits,
+  recipientLimit,
+  requireBelowLimit,
+} from "#app/server/attempt-limits.server.ts";
 import { mailboxSecret } from "#app/verification/link.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import {
@@ -60,7 +66,7 @@ const LISTED = 100;
 
 /**
  * Queues an email with a link to all that waits for an address, if anything does. The answer and the work are the same for
- * every address.
+ * every address. A question that is refused counts for no address.
  * @throws {AppError} 429 after too many questions from one network
  */
 export async function askForInbox(context: AppLoadContext, address: string): Promise<void> {
@@ -69,12 +75,17 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
   const mailbox = recipientLimit(context, normalizeMailbox(address));
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
   // An unconfirmed technician causes no email here either: anybody can ask for an address.
-  const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed'
+  const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed' AND ${isNotSuppressed(secret, address)}
     AND ${isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address)}`;
   const newest = sql`SELECT max(id) FROM ${verificationRequests} WHERE ${mailed}`;
   const { asked, counted } = await batch(db, {
+    // Before `asked`, which reaches the network's limit with the last question that is allowed.
+    counted: countAttempt(
+      context,
+      mailbox,
+      sql`${isBelowLimits(context, [network])} AND EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${mailed})`,
+    ),
     asked: countAttempt(context, network),
-    counted: countAttempt(context, mailbox, sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${mailed})`),
   });
   requireBelowLimit(context, network, asked.full, "Too many questions came from your network.");
   await batch(db, {
@@ -82,8 +93,7 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
       kind: "supervisor_inbox",
       userId: sql`user_id`,
       requestId: sql`id`,
-      from: sql`FROM ${verificationRequests} WHERE id = (${newest}) AND ${counted.counted.length > 0 ? 1 : 0}
-        AND ${isNotSuppressed(secret, address)}`,
+      from: sql`FROM ${verificationRequests} WHERE id = (${newest}) AND ${counted.counted.length > 0 ? 1 : 0}`,
     }),
   });
 }

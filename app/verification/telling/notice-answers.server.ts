@@ -46,7 +46,7 @@ const AT_ONCE = 250;
 
 /** What was verified in a supervisor's name, as their notice says. */
 export interface Notice {
-  /** The supervisor's name as the technician typed it. */
+  /** The supervisor's name as the technician typed it; null once it is erased. */
   supervisor: { name: string | null };
   /** A page of the records that the link can still answer, the newest first: those that are still verified by it, of a link
    *  to confirm those that came by the link alone and are not confirmed. */
@@ -84,8 +84,7 @@ export function answersOf(notice: SQL): SQL {
  */
 function answersSince(notice: SQL): SQL {
   const address = sql`(SELECT supervisor_email FROM ${verificationRequests}
-    WHERE supervisor_email IS NOT NULL AND id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice})
-    ORDER BY ${TOLD_FIRST} LIMIT 1)`;
+    WHERE id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice}) ORDER BY ${TOLD_FIRST} LIMIT 1)`;
   return sql`(SELECT id FROM ${verificationAnswers} WHERE notice_id = ${notice}
     UNION SELECT id FROM ${verificationAnswers} WHERE at >= (SELECT created_at FROM ${supervisorNotices} WHERE id = ${notice})
       AND request_id IN (SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address}))`;
@@ -118,10 +117,13 @@ function idsIn(answers: SQL, { where, order, limit }: Selection): SQL {
   return sql`(SELECT one.id FROM ${verifiedItems(answers, where)} ORDER BY ${by} LIMIT ${limit})`;
 }
 
-/** The queries for records that some answers have verified, with their technicians, and for sums of all. */
-export function noticeQueries(db: Db, answers: SQL, selection: Selection) {
+/**
+ * The queries for records that some answers have verified, with their technicians, and for sums of all. The first request
+ * names the supervisor as the notice does: it is the newest to the notice's address of those that the answers `told` are to.
+ */
+export function noticeQueries(db: Db, answers: SQL, selection: Selection, told = answers) {
   const ids = idsIn(answers, selection);
-  const requests = sql`(SELECT request_id FROM ${verificationAnswers} WHERE id IN ${answers})`;
+  const requestsOf = (some: SQL) => sql`(SELECT request_id FROM ${verificationAnswers} WHERE id IN ${some})`;
   const owners = sql`(SELECT one.user_id FROM ${verifiedItems(answers)})`;
   const sum = (condition: SQL) => sql<number>`coalesce(sum(${condition}), 0)`;
   return {
@@ -144,7 +146,8 @@ export function noticeQueries(db: Db, answers: SQL, selection: Selection) {
         email: verificationRequests.supervisorEmail,
       })
       .from(verificationRequests)
-      .where(sql`id IN ${requests}`),
+      .where(sql`id IN ${requestsOf(answers)}`)
+      .orderBy(sql`id IN ${requestsOf(told)} DESC, ${TOLD_FIRST}, id DESC`),
     owners: db
       .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
@@ -261,7 +264,7 @@ async function find(
         .where(sql`user_id ${owners}`),
       ...addressQueries({ now }, db, (column) => sql`${column} ${owners}`),
       last: lastEvents(db, idsIn(answers, selection)),
-      ...noticeQueries(db, answers, selection),
+      ...noticeQueries(db, answers, selection, source.told),
     }),
   );
   if (!isGenuine(context, use, token, notice[0], asked[0])) throw new AppError("not_found", unknown);

@@ -76,8 +76,8 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
   await forEachItem([...byMailbox.values()].slice(0, AT_ONCE), (addresses) => notify(context, addresses, secret));
 }
 
-/** For `supervisor_email`: the spelling that a notice goes to comes first, as in `notify`. */
-export const TOLD_FIRST = sql`length(supervisor_email), supervisor_email`;
+/** For `supervisor_email`: the spelling that a notice goes to comes first, as in `notify`, and an erased address last. */
+export const TOLD_FIRST = sql`length(supervisor_email) NULLS LAST, supervisor_email`;
 
 /**
  * Tells a mailbox by the shortest spelling of its address, and among equally short ones by the first in the alphabet: what

@@ -4,6 +4,7 @@ import { connect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { isEmail } from "#app/mail/deliver.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
+import { undescribed } from "#tests/worker/described.ts";
 import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { aCertificate } from "#tests/worker/people.ts";
@@ -199,6 +200,40 @@ test("a notice of many records lists those without hours and those with the most
   expect(text).toContain(aCertificate().title);
   expect(text).toContain("24 records (22.2 hours) were verified in your name as O. Hansen and Ola H..");
   expect(text).toContain("And 4 more records not in this list.");
+});
+
+// Catches a notice under the name that is stored first; and an erased one, which the API said is always text.
+test("a notice is to the newest of the names by which its address was asked before it", async () => {
+  const email = freshEmail();
+  const verify = async (name: string, address = email) => {
+    const ada = await app.register();
+    const supervisor = await ada.addSupervisor({ name, email: address });
+    const token = await ada.requestVerification((await ada.addEntry()).id, supervisor.id);
+    expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola H." })).status).toBe(200);
+  };
+  await verify("Hansen, Ola");
+  await verify("Ola Hansen");
+  await verify("A tag's", email.replace("@", "+tag@"));
+  await tick();
+  const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
+  expect(notice?.text).toContain("Hello Ola Hansen,");
+  await verify("Since");
+  const told = () =>
+    Promise.all(
+      ["confirm", "disown"].map(async (use) => {
+        const path = `/api${pathIn(notice?.text, use)}`;
+        const answer = (await app.get(path)).json<{ supervisor: object }>();
+        expect(undescribed("GET", path, 200, answer)).toEqual([]);
+        return answer.supervisor;
+      }),
+    );
+  expect(await told()).toEqual(Array(2).fill({ name: "Ola Hansen" }));
+  const erase =
+    "UPDATE verification_requests SET supervisor_name = NULL, supervisor_email = NULL WHERE supervisor_email";
+  await app.db.prepare(`${erase} = ?`).bind(email).run();
+  expect(await told()).toEqual(Array(2).fill({ name: "A tag's" }));
+  await app.db.prepare(`${erase} LIKE '%+tag@%'`).run();
+  expect(await told()).toEqual(Array(2).fill({ name: null }));
 });
 
 // Catches a supervisor who notices the mistake after the day's notice, and had to wait for the next one.
@@ -418,6 +453,9 @@ test("every email to a supervisor has a link that stops them all, for mail clien
   const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
   const asked = await ada.json("POST", `/api/verify-request/${(await ada.addEntry()).id}`, { supervisorId });
   expect(asked.json()).toMatchObject({ emailed: false, verificationUrl: expect.any(String) });
+  const attempts = await count(app.db, "attempts");
+  await app.json("POST", "/api/supervisor-inbox", { email });
+  expect(await count(app.db, "attempts")).toBe(attempts + 1); // of the network; seen: one of the emails to the address, too
   await tick();
   expect(mailChannels.delivered.filter(({ to }) => to === email)).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
+import { statuses, times, visitor } from "#tests/worker/attempts.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -142,6 +143,39 @@ test("the time zone of the supervisor is that from which the link was last opene
   expect(zones?.supervisor_time_zone).toBe(zones?.time_zone);
 });
 
+// Seen: the second supervisor was said to have opened the request days before they were asked, and got no reminder.
+test("a request that is sent to another supervisor is not opened, and has all its reminders before it", async () => {
+  const { ada, entry, email, token } = await asked();
+  const remindThrice = async (address: string) => {
+    for (const [before, days] of [5, 7, 7].entries()) {
+      await pass(days);
+      await tickAt();
+      expect(reminders(address)).toHaveLength(before + 1);
+    }
+  };
+  const stored = async () => {
+    const columns = "id, opened_at IS NOT NULL AS opened, supervisor_time_zone AS zone, reminded";
+    return (await rows(app.db, `SELECT ${columns} FROM verification_requests WHERE token = ?`, token))[0];
+  };
+  const open = async () => {
+    await app.get(`/verify/${token}`);
+    await app.idle();
+  };
+  await open();
+  await remindThrice(email);
+  const next = await ada.addSupervisor({ email: freshEmail() });
+  expect(await ada.requestVerification(entry.id, next.id)).toBe(token);
+  const readdressed = await stored();
+  expect(readdressed).toMatchObject({ opened: 0, zone: null, reminded: 0 });
+  expect(textOf((await ada.get("/requests")).text)).toContain("Requested today, not opened yet. Next reminder on ");
+  await open();
+  expect(await count(app.db, "events", "type = 'request.opened' AND request_id = ?", Number(readdressed?.id))).toBe(2);
+  // Asked again, the same supervisor has opened it.
+  await ada.requestVerification(entry.id, next.id);
+  expect(await stored()).toMatchObject({ opened: 1, zone: expect.any(String) });
+  await remindThrice(next.email);
+});
+
 test("reminders are sent from 7 to 19 h of the supervisor's day only, and not if they are switched off", async () => {
   const { email } = await asked();
   await pass(5);
@@ -215,6 +249,19 @@ test("the owner of an address gets a link to all that waits for it, and the answ
   // Five emails a day to an address: two requests and the first link were three.
   expect((await count(app.db, "outbox")) - before).toBe(2);
   expect(await rows(app.db, "SELECT 1 FROM outbox WHERE kind = 'supervisor_inbox'")).toHaveLength(3);
+});
+
+// Seen: five questions that were refused took all emails of the day from an address.
+test("a question above the limit of its network counts for no address, and the last one below it is answered", async () => {
+  const { email } = await asked();
+  const ask = (from = visitor(app), address = email) => from.json("POST", "/api/supervisor-inbox", { email: address });
+  const crowd = visitor(app);
+  const answers = [...(await times(19, () => ask(crowd, freshEmail()))), ...(await times(6, () => ask(crowd)))];
+  expect(statuses(answers)).toEqual([...Array<number>(20).fill(200), ...Array<number>(5).fill(429)]);
+  await times(4, () => ask());
+  await app.idle();
+  // Five emails a day to an address: the request was the first.
+  expect(mailChannels.delivered.filter(({ to }) => to === email)).toHaveLength(5);
 });
 
 test("a verification with the secret of the email is by mailbox; with a wrong, repeated or foreign one it is by link", async () => {
