@@ -11,16 +11,23 @@ const EXPIRY_MS = 90 * DAY_MS;
 export const REMINDER_DAYS = [5, 12, 19] as const;
 
 /**
+ * In SQL: when the reminder after `reminded` earlier ones is due, of a request that was sent at `asked`, in milliseconds; NULL
+ * after the last.
+ */
+export function reminderAt(reminded: SQL, asked: SQL): SQL {
+  const cases = REMINDER_DAYS.map((day, earlier) => sql`WHEN ${earlier} THEN ${asked} + ${day * DAY_MS}`);
+  return sql`CASE ${reminded} ${sql.join(cases, sql` `)} END`;
+}
+
+/**
  * The columns of a request that is renewed: when it was, when it expires and when its next reminder is due, after `reminded`
  * earlier ones.
  */
 export function renewal(now: Date, reminded = sql`reminded`) {
-  const at = now.getTime();
-  const [first, second, third] = REMINDER_DAYS.map((day) => at + day * DAY_MS);
   return {
     requestedAt: now,
-    remindAt: sql`CASE ${reminded} WHEN 0 THEN ${first} WHEN 1 THEN ${second} WHEN 2 THEN ${third} END`, // else none is
-    expiresAt: new Date(at + EXPIRY_MS),
+    remindAt: reminderAt(reminded, sql`${now.getTime()}`),
+    expiresAt: new Date(now.getTime() + EXPIRY_MS),
   };
 }
 

@@ -7,7 +7,7 @@ import { normalizeMailbox } from "#app/plain-text.ts";
 import { countAttempt, isBelowLimits, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { REMINDER_DAYS } from "#app/verification/requests/request-statements.server.ts";
+import { REMINDER_DAYS, reminderAt } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 
@@ -58,7 +58,7 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
   const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
     AND kind = 'verification_reminder' AND request_id = ${first.id})`;
   const isIncluded = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
-    AND reminders = 1 AND reminded < 3 AND ${isMailed} AND ${isKnown} AND ${isStored}`;
+    AND reminders = 1 AND reminded < ${REMINDER_DAYS.length} AND ${isMailed} AND ${isKnown} AND ${isStored}`;
   const rows = await batch(db, {
     // Before it is counted: of two emails of the same moment, as to two spellings of a mailbox, the count is that of one.
     queued: queueMessage(context, {
@@ -80,8 +80,7 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       .update(verificationRequests)
       .set({
         reminded: sql`reminded + 1`,
-        remindAt: sql`CASE reminded WHEN 0 THEN requested_at + ${REMINDER_DAYS[1] * DAY_MS}
-          WHEN 1 THEN requested_at + ${REMINDER_DAYS[2] * DAY_MS} END`,
+        remindAt: reminderAt(sql`reminded + 1`, sql`requested_at`),
       })
       .where(isIncluded),
   });
