@@ -78,7 +78,11 @@ export async function applyImport(
       ),
       applied: db
         .update(imports)
-        .set({ appliedAt: now, content: "", created, skipped: sql`${all} - ${created}`, version: row.version + 1 })
+        .set({
+          ...{ appliedAt: now, created, skipped: sql`${all} - ${created}`, version: row.version + 1 },
+          // Nothing reads these of an import that was applied, and its row is kept for 90 days.
+          ...{ content: "", methods: {}, person: null, skip: null, duplicates: "", days: {} },
+        })
         .where(and(isOpen, hasRoom))
         .returning({ created: imports.created, skipped: imports.skipped }),
       full: db.select({ id: imports.id }).from(imports).where(sql`${isOpen} AND NOT ${hasRoom}`),
