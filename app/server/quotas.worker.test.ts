@@ -3,7 +3,7 @@ import { EVENTS_OF_A_DAY } from "#app/audit-log/log.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf } from "#tests/worker/html.ts";
-import { applyImport, csvOf, upload } from "#tests/worker/imports.ts";
+import { applyImport, csvOf, sendCsv, upload } from "#tests/worker/imports.ts";
 import { anEntry, aRopeHours, aSupervisor, type Technician } from "#tests/worker/people.ts";
 
 /*
@@ -15,6 +15,11 @@ const app = await startApp();
 const { db } = app;
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** An app that sees only when it stores an upload that the day has enough of them. */
+const blind = await startApp({
+  sabotage: [['from "imports" where user_id = (SELECT', 'from "imports" where user_id = -(SELECT']],
+});
 
 /** Stores records of a technician past the app. */
 function hold({ user }: Technician, kind: "entry" | "rope_hour", number: number) {
@@ -196,6 +201,57 @@ test("an account makes 5,000 events of the audit log a day: what would be more i
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
   await db.prepare("UPDATE event_counts SET day = day - 1 WHERE user_id = ?").bind(ada.user.id).run();
   expect([(await ada.json("POST", "/api/verification-requests", ask)).status, await countOf(ada)]).toEqual([201, 2]);
+});
+
+/** Stores imports of a technician past the app: applied ones, which created nothing. */
+function storeImports(database: D1Database, { user }: Technician, number: number) {
+  return database
+    .prepare(
+      `INSERT INTO imports (user_id, kind, content, mapping, created_at, applied_at, created, skipped)
+      SELECT ?1, 'entry', '', '[]', ?2, ?2, 0, 0 FROM json_each(?3)`,
+    )
+    .bind(user.id, Date.now(), JSON.stringify(Array(number).fill(0)))
+    .run();
+}
+
+const importsOf = (database: D1Database, { user }: Technician) =>
+  rows(database, "SELECT * FROM imports WHERE user_id = ? ORDER BY id", user.id);
+
+// Seen to fail: files that were imported without a record to save, as many as wanted, filled the database in hours.
+test("100 uploads a day are enough, imported or not: the next is 429 with the figure, and an undone one makes room", async () => {
+  const ada = await app.register();
+  await storeImports(db, ada, 99);
+  const { id } = await upload(ada, csvOf("2026-11-20,A,MT,1"));
+  const before = await importsOf(db, ada);
+  const message =
+    "You uploaded 100 files in 24 hours, which is the most. One file can have up to 5,000 rows. Please try again in 24 hours.";
+  const next = csvOf("2026-11-20,B,MT,1");
+  const refused = await sendCsv(ada, next);
+  expect([refused.status, refused.trips, refused.json()]).toEqual([429, 1, { code: "daily_quota", message }]);
+  expect(Number(refused.headers.get("Retry-After"))).toSatisfy((seconds) => seconds > 86_000 && seconds <= 86_400);
+  const page = await ada.post("/import", { kind: "entry", text: next });
+  expect([page.status, textOf(page.text).includes(message)]).toEqual([429, true]);
+  expect(await importsOf(db, ada)).toEqual(before);
+
+  expect((await applyImport(ada, id)).status).toBe(200);
+  expect((await sendCsv(ada, next)).status).toBe(429);
+  expect((await ada.json("DELETE", `/api/imports/${id}`)).status).toBe(200);
+  expect((await sendCsv(ada, next)).status).toBe(201);
+  expect((await sendCsv(ada, next)).status).toBe(429);
+  await db.prepare("UPDATE imports SET created_at = created_at - ? WHERE user_id = ?").bind(DAY_MS, ada.user.id).run();
+  expect((await sendCsv(ada, next)).status).toBe(201);
+});
+
+// In one Worker the imports of an account wait for each other; on Cloudflare there are many.
+test("an upload that is overtaken by the last one of the day is 429, stores nothing, and changes no other upload", async () => {
+  const ada = await blind.register();
+  await ada.addEntry();
+  await storeImports(blind.db, ada, 99);
+  await upload(ada, csvOf("2026-11-20,A,MT,1"));
+  const before = await importsOf(blind.db, ada);
+  const refused = await sendCsv(ada, csvOf("2026-11-20,Mongstad,MT,7.5"));
+  expect([refused.status, refused.trips, refused.json()]).toMatchObject([429, 3, { code: "daily_quota" }]);
+  expect(await importsOf(blind.db, ada)).toEqual(before);
 });
 
 // Seen to fail: 429, and on each later day again if more than 5,000 of its records waited.

@@ -23,7 +23,7 @@ interface Applied {
 /**
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes: it
- * is imported as it is sent, or stored if a question about it is still open.
+ * is imported as it is sent, or stored if the import is refused.
  * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or the order of its dates are
  *   not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
  */
@@ -41,19 +41,21 @@ export async function applyImport(
     const change = checkedChange(row, sent);
     const isReadAgain = Object.keys(change).length > 0;
     const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
+    /** Stores what the form changed, so that the preview has it when it comes back with this refusal. */
+    const refused = async (error: AppError) => {
+      if (choose) await storeChange(db, row, stored, { ...change, skip });
+      return error;
+    };
     if (!reading.isReadable) {
-      if (isReadAgain) await storeChange(db, row, stored, change);
-      throw new AppError("import_incomplete", reading.problems[0]?.message ?? "Choose what the columns mean first.");
+      const message = reading.problems[0]?.message ?? "Choose what the columns mean first.";
+      throw await refused(new AppError("import_incomplete", message));
     }
     const { kind, records, wrong } = reading;
     // What is in the log already was found for the rows as they were read before: the insert finds it for those read again.
     const chosen = isReadAgain
       ? keptRecords(records, repeatedIn(kind, records), new Set(keep))
-      : chosenRecords(records, duplicatesOf(row, stored), skip ?? row.skip);
-    if (choose && chosen.length === 0) {
-      if (isReadAgain) await storeChange(db, row, stored, change);
-      throw new AppError("import_incomplete", NOTHING_READY);
-    }
+      : chosenRecords(records, duplicatesOf(row, stored), skip === undefined ? row.skip : skip);
+    if (choose && chosen.length === 0) throw await refused(new AppError("import_incomplete", NOTHING_READY));
     const isOpen = and(
       ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
     );
@@ -78,12 +80,16 @@ export async function applyImport(
       ),
       applied: db
         .update(imports)
-        .set({ appliedAt: now, content: "", created, skipped: sql`${all} - ${created}`, version: row.version + 1 })
+        .set({
+          ...{ appliedAt: now, created, skipped: sql`${all} - ${created}`, version: row.version + 1 },
+          // Nothing reads these of an import that was applied, and its row is kept for 90 days.
+          ...{ content: "", methods: {}, person: null, skip: null, duplicates: "", days: {} },
+        })
         .where(and(isOpen, hasRoom))
         .returning({ created: imports.created, skipped: imports.skipped }),
       full: db.select({ id: imports.id }).from(imports).where(sql`${isOpen} AND NOT ${hasRoom}`),
     });
-    if (full.length > 0) throw new RecordsFullError(kind);
+    if (full.length > 0) throw await refused(new RecordsFullError(kind));
     const [counts] = applied;
     return counts ? { created: counts.created ?? 0, skipped: counts.skipped ?? 0 } : null;
   });

@@ -3,12 +3,13 @@ import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, databaseMessage, retryWhileNull } from "#app/db/client.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { parse } from "#app/server/api.server.ts";
+import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { columnMeanings } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { ROWS_MAX } from "./parse-table.ts";
@@ -25,32 +26,55 @@ import {
 } from "./stored-import.server.ts";
 
 /**
+ * Uploads, imported or not. One that was undone, discarded or replaced (`OPEN_MAX`) does not count: nothing of it is stored any
+ * more, and its records count for the account until they are swept.
+ */
+const UPLOADS_OF_A_DAY: DailyQuota = {
+  table: imports,
+  at: imports.createdAt,
+  max: 100,
+  why: `You uploaded 100 files in 24 hours, which is the most. One file can have up to ${ROWS_MAX.toLocaleString("en")} rows.`,
+};
+
+/** The database's error for an upload above the quota. */
+const OVER_QUOTA = "NOT NULL constraint failed: imports.user_id";
+
+/**
  * Stores an uploaded text and returns its preview. Nothing is imported yet.
- * @throws {AppError} 400 for a text that cannot be imported
+ * @throws {AppError} 400 for a text that cannot be imported; 429 after too many uploads in a day
  */
 export async function createImport(
   context: AppLoadContext,
   { kind, text }: { kind: Kind; text: string },
 ): Promise<ImportView> {
   const { db, now } = context;
-  const { user } = await requireUser(context);
-  const reading = readImport(kind.name, text);
-  const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
-  const { stored } = await batch(db, {
-    inserted: db.insert(imports).values({
-      ...{ userId: user.id, kind: kind.name, content: text, createdAt: now },
-      ...{ mapping: reading.choice.mapping, methods: reading.choice.methods },
-    }),
-    duplicates: noteDuplicates(db, user.id, reading, newest),
-    replaced: db.delete(imports).where(
-      sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
-        WHERE user_id = ${user.id} AND applied_at IS NULL ORDER BY id DESC LIMIT ${OPEN_MAX})`,
-    ),
-    stored: db.select().from(imports).where(newest),
+  return retryWhileNull(async () => {
+    const { user, full } = await requireUser(context, (owner, db) => ({
+      full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
+    }));
+    requireBelowQuota(context, UPLOADS_OF_A_DAY, full);
+    const reading = readImport(kind.name, text);
+    // Above the quota NULL, which the table refuses, and the whole batch with it: the next statements are about the newest one.
+    const userId = sql`iif(EXISTS ${rowAtQuota(db, UPLOADS_OF_A_DAY, user.id, now)}, NULL, ${user.id})`;
+    const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
+    const uploaded = await batch(db, {
+      inserted: db.insert(imports).values({
+        ...{ userId, kind: kind.name, content: text, createdAt: now },
+        ...{ mapping: reading.choice.mapping, methods: reading.choice.methods },
+      }),
+      duplicates: noteDuplicates(db, user.id, reading, newest),
+      replaced: db.delete(imports).where(
+        sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
+          WHERE user_id = ${user.id} AND applied_at IS NULL ORDER BY id DESC LIMIT ${OPEN_MAX})`,
+      ),
+      stored: db.select().from(imports).where(newest),
+    }).catch((error) => {
+      if (databaseMessage(error)?.includes(OVER_QUOTA)) return null;
+      throw error;
+    });
+    const [row] = uploaded?.stored ?? [];
+    return row ? viewOf(row, reading) : null;
   });
-  const [row] = stored;
-  if (!row) throw new Error("the import was not stored");
-  return viewOf(row, reading);
 }
 
 /** What a change may set. `skip` null: all duplicates. A change of the others brings that back. */

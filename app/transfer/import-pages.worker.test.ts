@@ -101,6 +101,40 @@ test("Import with a question still open says which, and keeps what was chosen", 
   expect(await kari.storedEntries()).toBe(0);
 });
 
+test("Import into a full account keeps what was chosen", async () => {
+  const kari = await app.register();
+  const fill = `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+    SELECT ?, 'entry', '2026-01-01', 'Rig', 'MT', 100, '', 1 FROM json_each(?)`;
+  await app.db
+    .prepare(fill)
+    .bind(kari.user.id, JSON.stringify(Array(20_000).fill(0)))
+    .run();
+  const { location } = await kari.post("/import", { kind: "entry", text: csvOf("2026-11-20,Mongstad,XT,7.5") });
+  const path = location ?? "";
+  const answer = await pressImport(kari, path, { "choices[0].one": "PT" });
+  const again = await kari.follow(answer);
+  expect(textOf(again.text)).toContain("An account holds at most 20,000 OJT entries");
+  expect(formIn(again.text, path).values({}).get("choices[0].one")).toBe("PT");
+  expect(textOf(again.text)).toContain("1 record ready to import.");
+});
+
+// Seen to fail: it was imported, because "all duplicates" was taken for no choice.
+test("a duplicate that is marked again is not imported, and stays marked after the refusal", async () => {
+  const kari = await app.register();
+  await kari.addEntry();
+  const { location } = await kari.post("/import", { kind: "entry", text: csvOf("2026-11-20,Mongstad,MT,7.5") });
+  const path = location ?? "";
+  const fields = formIn((await kari.get(path)).text, path).values({});
+  expect(fields.get("choices[0].skip")).toBe("2");
+  const cleared = new URLSearchParams(fields);
+  cleared.delete("choices[0].skip");
+  await kari.post(path, cleared);
+  expect(textOf((await kari.get(path)).text)).toContain("1 record ready to import.");
+  const again = await kari.follow(await kari.post(`${path}/apply`, fields));
+  expect(textOf(again.text)).toContain("No row is ready to import");
+  expect(formIn(again.text, path).values({}).get("choices[0].skip")).toBe("2");
+});
+
 test("Import is there in every state of a preview, with the reason if nothing can be imported yet", async () => {
   const kari = await app.register();
   const before = "2026-11-20,Mongstad,MT,7.5";

@@ -71,6 +71,7 @@ const calls = endpoints(
       readOther: (bytes) => ({ text: decodeText(bytes) }),
       status: 201,
       answer: preview,
+      errors: ["daily_quota", "conflict"],
       run: ({ query, body, context }) => createImport(context, { kind: query.kind, text: checkedText(body.text) }),
     },
   }),
