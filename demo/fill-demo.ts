@@ -118,7 +118,7 @@ async function addPerson(
   }
   // A session that lasts from the first record to the last.
   const session = newSession(await contextAt(target, now, null), sql`${users.id} = ${user.id}`);
-  await session.insert;
+  await batch(db, session.statements);
 
   const evidence = registration === DEMO_TECHNICIAN ? evidenceOf(now) : [];
   const addresses = { present: [user], earlier: [], next: [] };

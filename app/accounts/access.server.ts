@@ -159,18 +159,33 @@ export function sessionOwner(token: string, now: Date): Owner {
   return sql<number>`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${sessions.id} = ${sessionId(token)} AND ${sessions.expiresAt} > ${now.getTime()})`;
 }
 
+/** How many sessions an account has at most. */
+export const SESSIONS_MAX = 100;
+
 /**
- * A new session: its token for the cookie, and the statement that stores it, with the client's address, place and
- * browser. The condition `who` selects the user; if it selects none, or a locked one, no session is stored.
+ * A new session: its token for the cookie, and the statements that store it, with the client's address, place and browser,
+ * and then end the browser's previous session and the oldest ones over `SESSIONS_MAX`. The condition `who` selects the user;
+ * if it selects none, or a locked one, they change nothing.
  */
-export function newSession({ db, now, client }: AppLoadContext, who: SQL) {
+export function newSession({ db, now, client, sessionToken: previous }: AppLoadContext, who: SQL) {
   const token = randomBytes(32).toString("base64url");
+  const id = sessionId(token);
   const expiresAt = now.getTime() + SESSION_SECONDS * 1000;
-  const insert = db
-    .insert(sessions)
-    .select(sql`SELECT ${sessionId(token)}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
-      ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who} AND locked_at IS NULL`);
-  return { token, insert };
+  const owner = sql`(SELECT user_id FROM ${sessions} WHERE id = ${id})`;
+  const statements = {
+    stored: db
+      .insert(sessions)
+      .select(sql`SELECT ${id}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
+        ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who} AND locked_at IS NULL`)
+      .returning({ id: sessions.id }),
+    ...(previous && {
+      previous: db.delete(sessions).where(sql`id = ${sessionId(previous)} AND ${owner} IS NOT NULL`),
+    }),
+    // The new one stays, also if a clock that was ahead has stored others.
+    oldest: db.delete(sessions).where(sql`id IN (SELECT id FROM ${sessions} WHERE user_id = ${owner}
+      ORDER BY id = ${id} DESC, created_at DESC LIMIT -1 OFFSET ${SESSIONS_MAX})`),
+  };
+  return { token, statements };
 }
 
 /** The statement that deletes a session. Returns its user's id, or no row. */

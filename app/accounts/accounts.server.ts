@@ -14,7 +14,7 @@ import {
   uncountAttempts,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { endSession, newSession, queryAsViewer, userColumns } from "./access.server.ts";
+import { newSession, queryAsViewer, userColumns } from "./access.server.ts";
 import { confirmationStatements, hasNoOpenLink } from "./email-confirmation.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
 import type { Credentials, Registration } from "./user.schema.ts";
@@ -27,7 +27,7 @@ export interface SignedIn {
 }
 
 /**
- * Creates an account, signs its user in, and emails them a link that confirms the address.
+ * Creates an account, signs its user in, ends the browser's previous session, and emails them a link that confirms the address.
  * @throws {AppError} 429 after too many registrations from one network or if the hash queue is full; 409 if the e-mail
  *   address has an account
  */
@@ -38,7 +38,7 @@ export async function register(context: AppLoadContext, registration: Registrati
   // The viewer is looked up in this round trip, because the page behind an error needs it.
   const { full, counted } = await queryAsViewer(context, () => countAttempt(context, limit));
   requireBelowLimit(context, limit, full, "There were too many registrations from your network.");
-  const password = await afterAttempt(uncountAttempts(db, counted), hashPassword(registration.password));
+  const password = await afterAttempt(uncountAttempts(db, counted), hashPassword(email, registration.password));
   // The hash has its own salt, so the address and the hash together select the new row and no other.
   const session = newSession(context, sql`${and(eq(users.email, email), eq(users.password, password))}`);
   const { created } = await batch(db, {
@@ -54,7 +54,7 @@ export async function register(context: AppLoadContext, registration: Registrati
       })
       .onConflictDoNothing({ target: users.email })
       .returning(userColumns),
-    session: session.insert,
+    session: session.statements,
     confirmation: confirmationStatements(context, email, sql`password = ${password}`),
   });
   const [user] = created;
@@ -78,7 +78,7 @@ export async function logIn(
   { email, password }: Credentials,
   { isSetUp = false } = {},
 ): Promise<SignedIn> {
-  const { db, sessionToken: before } = context;
+  const { db } = context;
   const limit = passwordLimit(context, email);
   const networkLimit = networkPasswordLimit(context);
   const {
@@ -95,7 +95,7 @@ export async function logIn(
   requireBelowLimit(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
   requireBelowLimit(context, networkLimit, full, "There were too many failed log-ins from your network.");
   const uncount = uncountAttempts(db, counted);
-  const matches = await afterAttempt(uncount, verifyPassword(password, found?.password ?? null));
+  const matches = await afterAttempt(uncount, verifyPassword(email, password, found?.password ?? null));
   if (!found || !matches) {
     securityEvent(context, "login_failed", { account: found?.id ?? null });
     throw new AppError("invalid_credentials", "Invalid email or password");
@@ -107,10 +107,11 @@ export async function logIn(
   }
   // If the password was changed or the user deleted during hashing, this stores no session.
   const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);
-  const { stored } = await batch(db, {
-    stored: session.insert.returning(),
+  const {
+    session: { stored },
+  } = await batch(db, {
+    session: session.statements,
     uncount,
-    ...(before && { ended: endSession(db, before) }),
     // Mail was off when they registered, or the link has expired.
     ...(!user.emailConfirmedAt && {
       confirmation: confirmationStatements(

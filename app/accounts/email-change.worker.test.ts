@@ -110,6 +110,15 @@ test("a wrong password, the own address and an invalid one are refused on their 
   expect(await count(app.db, "email_changes", "user_id = ?", ada.user.id)).toBe(0);
 });
 
+test("the own address is refused before a password is hashed, and counts as no attempt", async () => {
+  const ada = await app.register();
+  const before = await count(app.db, "attempts", "1");
+  await app.hashes();
+  const answer = await askFor(ada, ada.user.email, "wrong");
+  expect([answer.status, answer.json().code, answer.trips]).toEqual([400, "invalid", 2]);
+  expect([await app.hashes(), await count(app.db, "attempts", "1")]).toEqual([[], before]);
+});
+
 test("a link works once, for one hour to the millisecond, and not after a newer one", async () => {
   const ada = await app.register();
   const refused = async (token: string) => {

@@ -10,6 +10,14 @@ import { AppError } from "#app/errors.ts";
 
 afterEach(() => vi.useRealTimers());
 
+let accounts = 0;
+
+/** Queues a hash of another account than any before. */
+function queued<T>(hash: () => Promise<T>): Promise<T> {
+  accounts += 1;
+  return queueHash(String(accounts), hash);
+}
+
 const statusOf = (work: Promise<unknown>) =>
   work.then(
     () => "done",
@@ -21,7 +29,7 @@ test("hashes run one at a time, in the order of their requests", async () => {
   let running = 0;
   await Promise.all(
     Array.from({ length: 20 }, (_, number) =>
-      queueHash(async () => {
+      queued(async () => {
         running += 1;
         expect(running).toBe(1);
         await new Promise((resolve) => setTimeout(resolve, 3)); // a hash takes time, in which no other may start
@@ -34,17 +42,26 @@ test("hashes run one at a time, in the order of their requests", async () => {
 });
 
 test("sixty hashes may wait, the next is refused with 429, and the queue accepts more once it is empty", async () => {
-  const waiting = Array.from({ length: 60 }, () => statusOf(queueHash(async () => {})));
-  expect(await statusOf(queueHash(async () => {}))).toBe(429);
+  const waiting = Array.from({ length: 60 }, () => statusOf(queued(async () => {})));
+  expect(await statusOf(queued(async () => {}))).toBe(429);
   expect(new Set(await Promise.all(waiting))).toEqual(new Set(["done"]));
-  expect(await statusOf(queueHash(async () => {}))).toBe("done");
+  expect(await statusOf(queued(async () => {}))).toBe("done");
+});
+
+// Catches one queue for all: an account that sends its own password sixty times kept everybody else from logging in.
+test("ten hashes of one account may wait, the next is refused with 429, and another account's runs", async () => {
+  const ofOne = Array.from({ length: 60 }, () => statusOf(queueHash("kari", async () => {})));
+  const ofAnother = statusOf(queued(async () => {}));
+  expect(await Promise.all(ofOne)).toEqual([...Array(10).fill("done"), ...Array(50).fill(429)]);
+  expect(await ofAnother).toBe("done");
+  expect(await statusOf(queueHash("kari", async () => {}))).toBe("done");
 });
 
 test("after a hash that fails the next one runs", async () => {
-  const failed = queueHash(async () => {
+  const failed = queued(async () => {
     throw new Error("no memory");
   });
-  const next = queueHash(async () => "hashed");
+  const next = queued(async () => "hashed");
   await expect(failed).rejects.toThrow("no memory");
   expect(await next).toBe("hashed");
 });
@@ -56,7 +73,7 @@ test("the event loop runs between two hashes", async () => {
     while (performance.now() < until); // as workerd hashes: nothing else runs meanwhile
     events.push("hash");
   };
-  const hashes = Promise.all([queueHash(hash), queueHash(hash), queueHash(hash)]);
+  const hashes = Promise.all([queued(hash), queued(hash), queued(hash)]);
   let isOver = false;
   hashes.then(() => {
     isOver = true;
@@ -72,7 +89,7 @@ test("the event loop runs between two hashes", async () => {
 test("a clock that is set back or forward does not stop the queue", async () => {
   for (const jump of [-3_600_000, 3_600_000]) {
     vi.useFakeTimers({ now: Date.now(), toFake: ["Date"] });
-    const work = Array.from({ length: 5 }, () => statusOf(queueHash(async () => {})));
+    const work = Array.from({ length: 5 }, () => statusOf(queued(async () => {})));
     vi.setSystemTime(Date.now() + jump);
     expect(await Promise.all(work)).toEqual(Array(5).fill("done"));
     vi.useRealTimers();

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
+import { logIn } from "#tests/worker/attempts.ts";
+import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
@@ -35,4 +37,29 @@ test("a login over the rate limit hashes nothing", async () => {
   const from = app.as(new Map());
   for (let checked = 0; checked < 10; checked += 1) expect(await hashesOf("target@example.com", from)).toEqual(ONE);
   expect(await hashesOf("target@example.com", from)).toEqual([]);
+});
+
+// Right passwords and open links count for no limit: sixty of one account kept everybody else from logging in.
+test("of thirty passwords of one account at once most are refused, and another account logs in meanwhile", async () => {
+  const [admin, bob] = [await app.register({ isAdmin: true }), await app.register()];
+  const devices = [admin, app.as(new Map()), app.as(new Map())];
+  for (const device of devices) await logIn(device, admin.user.email, PASSWORD);
+  await openReset(app.db, admin.user.id, "of-admin");
+  const path = "/api/auth/reset-password/of-admin";
+  const ways = {
+    logIn: () => logIn(app, admin.user.email, PASSWORD),
+    // An admin cannot delete their own account, and is told so once the password was right.
+    delete: (number: number) => devices[number % 3]?.json("DELETE", "/api/user", { password: PASSWORD }),
+    reset: () => app.json("POST", path, { password: "a brand new password" }),
+  };
+  for (const [way, send] of Object.entries(ways)) {
+    await app.hashes();
+    const sent = Promise.all(Array.from({ length: 30 }, (_, number) => send(number)));
+    expect([way, (await logIn(app, bob.user.email, PASSWORD)).status]).toEqual([way, 200]);
+    const refused = (await sent).filter((answer) => answer?.status === 429);
+    expect(new Set(refused.map((answer) => answer?.json().code))).toEqual(new Set(["busy"]));
+    // Ten and the other account's, and one more for each that ended before the last had arrived.
+    const hashed = (await app.hashes()).length;
+    expect([way, hashed >= 11, hashed < 20]).toEqual([way, true, true]);
+  }
 });

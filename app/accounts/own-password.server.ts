@@ -18,8 +18,8 @@ import type { User } from "./user.ts";
 
 /**
  * Checks the signed-in user's password again, so that a found phone is not enough to take over the account. `field` is
- * the password's field in the form. Returns the hash as it was read, for the condition of the statements that follow,
- * and the statement that uncounts the attempt, which belongs to them.
+ * the password's field in the form. What `refusalOf` returns is thrown before anything is hashed. Returns the hash as it was
+ * read, for the condition of the statements that follow, and the statement that uncounts the attempt, which belongs to them.
  * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if the
  *   password is wrong
  */
@@ -28,6 +28,7 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
   password: string,
   field: string,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
+  refusalOf: (user: User) => AppError | null = () => null,
 ): Promise<{ user: User; hash: string; uncount: ReturnType<typeof uncountAttempts>; rows: Rows<Q> }> {
   const limit = ownPasswordLimit(context);
   const { user, full, counted, known, changes, rows } = await requireUser(context, (owner, db) => ({
@@ -39,7 +40,12 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
   requireBelowLimit(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
   const uncount = uncountAttempts(context.db, counted);
-  if (hash && (await afterAttempt(uncount, verifyPassword(password, hash)))) {
+  const refusal = refusalOf(user);
+  if (refusal) {
+    await uncount;
+    throw refusal;
+  }
+  if (hash && (await afterAttempt(uncount, verifyPassword(String(user.id), password, hash)))) {
     return { user, hash, uncount, rows: rows as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
   }
   securityEvent(context, "password_refused");

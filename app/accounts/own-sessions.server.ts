@@ -4,11 +4,8 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { type SessionRow, sessions } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { requireUser, sessionId } from "./access.server.ts";
+import { requireUser, SESSIONS_MAX, sessionId } from "./access.server.ts";
 import { browserName } from "./browser-name.ts";
-
-/** How many sessions are listed; more can be ended all at once. */
-const SESSIONS_LISTED = 100;
 
 /** A session as its owner sees it: with a reference instead of the token's hash. */
 export type OwnSession = Pick<SessionRow, "createdAt" | "address" | "place" | "browser"> & {
@@ -31,7 +28,7 @@ export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner
     .from(sessions)
     .where(and(eq(sessions.userId, owner), gt(sessions.expiresAt, now)))
     .orderBy(desc(sql`is_current`), desc(sessions.createdAt))
-    .limit(SESSIONS_LISTED);
+    .limit(SESSIONS_MAX);
 }
 
 /**

@@ -11,6 +11,7 @@ const queue = new TurnQueue({
   atOnce: 1,
   atOnceForOne: 1,
   places: 60, // at 0.2 s a hash the last of them waits about 15 s
+  placesForOne: 10, // right passwords count for no other limit
   waitMs: Number.POSITIVE_INFINITY,
   abandonedMs: 3_000, // longer than a hash blocks the thread
   refusal: "Too many people are logging in at the moment. Please try again in a minute.",
@@ -18,11 +19,12 @@ const queue = new TurnQueue({
 
 /**
  * Runs a hash after all hashes that were queued before it, with a pause for other requests. workerd has one thread: sixty
- * hashes in a row would stop every other request for 12 s.
- * @throws {AppError} 429 if the queue is full
+ * hashes in a row would stop every other request for 12 s. `whose` is the id of the account that the request belongs to, or
+ * the email address that somebody signs in with, so that refusals do not show whether it has an account.
+ * @throws {AppError} 429 if the queue is full, or the part of it that one account may hold
  */
-export async function queueHash<T>(hash: () => Promise<T>): Promise<T> {
-  const { end: leave } = await queue.enter();
+export async function queueHash<T>(whose: string, hash: () => Promise<T>): Promise<T> {
+  const { end: leave } = await queue.enter(whose);
   try {
     for (let turn = 0; turn < YIELD.turns; turn += 1) await new Promise((resolve) => setTimeout(resolve, YIELD.ms));
     return await hash();
@@ -47,31 +49,31 @@ const DUMMY_HASH = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(2
 
 /**
  * Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`.
- * @throws {AppError} 429 if the hash queue is full
+ * @throws as `queueHash`
  */
-export async function hashPassword(password: string): Promise<string> {
+export async function hashPassword(whose: string, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(password, salt, COST);
+  const key = await derive(whose, password, salt, COST);
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(salt)}$${base64(key)}`;
 }
 
 /**
  * Whether a password matches a hash. If `hash` is null, because there is no such user, or the text is too long for a password,
  * the result is false, after the same work.
- * @throws {AppError} 429 if the hash queue is full
+ * @throws as `queueHash`
  */
-export async function verifyPassword(password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(whose: string, password: string, hash: string | null): Promise<boolean> {
   const parts = (hash ?? DUMMY_HASH).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);
   if (!parts) throw new Error("a stored password is not in PHC format");
   const [, ln, r, p, salt = "", expected = ""] = parts;
   const isPossible = hash !== null && password.length <= LONGEST;
   const text = isPossible ? password : "";
-  const key = await derive(text, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
+  const key = await derive(whose, text, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
   const stored = Buffer.from(expected, "base64");
   return stored.length === key.length && timingSafeEqual(stored, key) && isPossible;
 }
 
-function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
+function derive(whose: string, password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
   // NFKC: the same password typed on another keyboard may come as other code points (NIST SP 800-63B, 5.1.1.2).
   const text = password.normalize("NFKC");
   const costs = { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 };
@@ -79,7 +81,7 @@ function derive(password: string, salt: Buffer, { ln, r, p }: typeof COST): Prom
     new Promise<Buffer>((resolve, reject) => {
       scrypt(text, salt, KEY_BYTES, costs, (error, key) => (error ? reject(error) : resolve(key)));
     });
-  return queueHash(hash);
+  return queueHash(whose, hash);
 }
 
 /** PHC strings carry base64 without padding. */

@@ -38,13 +38,13 @@ export function emailChangeMessage({ mail }: AppLoadContext): string {
  */
 export async function requestEmailChange(context: AppLoadContext, { email, password }: EmailChange): Promise<void> {
   const { db, now, secret } = context;
-  const { user, hash, uncount, rows } = await requirePassword(context, password, "password", (owner, queryDb) => ({
-    supervisors: supervisorAddresses(queryDb, owner),
-  }));
-  if (email === user.email) {
-    await uncount;
-    throw invalidEmail("This is the email address of your account already.");
-  }
+  const { user, hash, uncount, rows } = await requirePassword(
+    context,
+    password,
+    "password",
+    (owner, queryDb) => ({ supervisors: supervisorAddresses(queryDb, owner) }),
+    (current) => (email === current.email ? invalidEmail("This is the email address of your account already.") : null),
+  );
   const nonce = newNonce();
   const token = hashLinkToken(linkToken(secret, "email change", user.id, nonce));
   const expiresAt = new Date(now.getTime() + LINK_MS);

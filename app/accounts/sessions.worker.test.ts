@@ -113,10 +113,53 @@ test("signing in again ends the browser's previous session, and no other user's"
   expect((await bob.get("/api/user")).status).toBe(200);
 });
 
-test("a failed login keeps the browser's session", async () => {
+test("registering in a signed-in browser ends its previous session, and no other", async () => {
+  const ada = await app.register();
+  const phone = app.as(new Map());
+  await phone.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
+  for (const form of [false, true]) {
+    const before = new Map(phone.cookies);
+    const fresh = { email: `fresh-${form}@example.com`, password: PASSWORD };
+    const answer = form
+      ? await phone.post("/auth?tab=register", fresh)
+      : await phone.json("POST", "/api/auth/register", fresh);
+    expect([answer.status, answer.trips]).toEqual([form ? 303 : 201, 2]);
+    expect((await phone.get("/api/user")).json()).toMatchObject({ email: fresh.email });
+    expect((await phone.as(before).get("/api/user")).status).toBe(401);
+  }
+  expect((await ada.get("/api/user")).status).toBe(200);
+});
+
+test("a failed login or registration keeps the browser's session", async () => {
   const ada = await app.register();
   await ada.json("POST", "/api/auth/login", { email: ada.user.email, password: "wrong" });
+  expect((await ada.json("POST", "/api/auth/register", { email: ada.user.email, password: PASSWORD })).status).toBe(
+    409,
+  );
   expect((await ada.get("/api/user")).status).toBe(200);
+});
+
+test("an account has at most 100 sessions: a login ends its oldest in the same round trip, and no other account's", async () => {
+  const [ada, bob] = [await app.register(), await app.register()];
+  // As a clock that was ahead has stored them: the new one stays all the same.
+  const add = app.db.prepare(
+    `INSERT INTO sessions (id, user_id, created_at, expires_at) SELECT lower(hex(randomblob(32))), ?, ? + value, ?
+      FROM json_each('[${Array.from({ length: 120 }, (_, number) => number)}]')`,
+  );
+  const later = Date.now() + 3_600_000;
+  await app.db.batch([ada, bob].map(({ user }) => add.bind(user.id, later, later + DAY)));
+  const phone = app.as(new Map());
+  const answer = await phone.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
+  expect([answer.status, answer.trips]).toEqual([200, 2]);
+  const left = await rows<{ at: number }>(
+    app.db,
+    "SELECT created_at AS at FROM sessions WHERE user_id = ? ORDER BY created_at DESC LIMIT 99",
+    ada.user.id,
+  );
+  expect(left.map(({ at }) => at)).toEqual(Array.from({ length: 99 }, (_, number) => later + 119 - number));
+  expect(await count(app.db, "sessions", "user_id = ?", ada.user.id)).toBe(100);
+  expect([(await phone.get("/api/user")).status, (await ada.get("/api/user")).status]).toEqual([200, 401]);
+  expect(await count(app.db, "sessions", "user_id = ?", bob.user.id)).toBe(121);
 });
 
 test("a made-up session cookie counts as signed out and causes no error", async () => {

@@ -4,6 +4,7 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { count, ownerOf, rows } from "#tests/worker/database.ts";
 import { tagsOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 import { FROM, listEventNames, listEvents, type RecordLog } from "#tests/worker/record-log.ts";
 
 // Which events a record's log gets. Catches an event outside the batch of its change (another round trip).
@@ -89,6 +90,46 @@ test("the log has the supervisor as saved when asked, the email, the opening and
     expect.stringContaining("Verified; the name typed was Ola 👷"),
   ]);
   expect(page.text).toContain("192.0.2.7");
+});
+
+test("the log notes the technician's network and browser only while they are signed in there", async () => {
+  const ada = await app.register();
+  const phone = app.as(new Map());
+  await phone.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD }, FROM);
+  const verified = async () => {
+    const { id } = await ada.addEntry();
+    const token = await ada.requestVerification(id);
+    await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }, FROM);
+    return (await listEvents(app, ada, id)).log.at(-1);
+  };
+  expect(await verified()).toMatchObject({ event: "verified", sameNetwork: true, sameBrowser: true });
+  await app.db
+    .prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ? AND browser = 'Gauge/1.0'")
+    .bind(Date.now(), ada.user.id)
+    .run();
+  expect(await verified()).toMatchObject({ event: "verified", sameNetwork: null, sameBrowser: null });
+});
+
+test("opening a link reads as many rows whether its technician has few sessions or many", async () => {
+  const ada = await app.register();
+  const token = await ada.requestVerification((await ada.addEntry()).id);
+  const read = async () => {
+    const { status, rows: cost } = await app.get(`/verify/${token}`, FROM);
+    await app.idle(); // the opening is logged after the response
+    expect(status).toBe(200);
+    return cost.read;
+  };
+  await read();
+  const before = await read();
+  const numbers = JSON.stringify(Array.from({ length: 50 }, (_, number) => number));
+  await app.db
+    .prepare(
+      `INSERT INTO sessions (id, user_id, created_at, expires_at)
+        SELECT lower(hex(randomblob(32))), ?, ?, ? FROM json_each(?)`,
+    )
+    .bind(ada.user.id, Date.now(), Date.now() + 3_600_000, numbers)
+    .run();
+  expect([before > 0, await read()]).toEqual([true, before]);
 });
 
 test("a confirmation has the id of the signed-in account, or none", async () => {

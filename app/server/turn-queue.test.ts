@@ -13,6 +13,7 @@ const LIMITS = {
   atOnce: 2,
   atOnceForOne: 1,
   places: 6,
+  placesForOne: 3,
   waitMs: 200,
   abandonedMs: 20_000,
   refusal: "Too much at once.",
@@ -51,6 +52,16 @@ test("who has waited for long enough is refused with 429, and the queue goes on"
   const { end } = await queue.enter("kari");
   expect(await statusOf(queue.enter("kari"))).toBe(429);
   end();
+  expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
+});
+
+test("one visitor holds a part of the places and no more, so that another one still gets a turn", async () => {
+  const queue = new TurnQueue(LIMITS);
+  const asked = Array.from({ length: LIMITS.places }, () => queue.enter("kari"));
+  const refused = asked.slice(LIMITS.placesForOne).map(statusOf);
+  expect(await statusOf(queue.enter("ola"))).toBe("has a turn");
+  expect(await Promise.all(refused)).toEqual([429, 429, 429]);
+  for (const turn of asked.slice(0, LIMITS.placesForOne)) (await turn).end();
   expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
 });
 

@@ -7,8 +7,9 @@ interface Limits {
   /** How much work is done at once, and how much of it for one key. */
   atOnce: number;
   atOnceForOne: number;
-  /** How many requests may be at work or wait, and how long each may wait, in milliseconds. */
+  /** How many requests may be at work or wait, how many of them with one key, and how long each may wait, in milliseconds. */
   places: number;
+  placesForOne: number;
   waitMs: number;
   /** After this time in milliseconds without a sign of a request, waiting or at work, its client has gone. */
   abandonedMs: number;
@@ -52,12 +53,13 @@ export class TurnQueue {
 
   /**
    * Waits for a turn.
-   * @throws {AppError} 429 if too many wait, or if the wait is too long
+   * @throws {AppError} 429 if too many wait, in all or with this key, or if the wait is too long
    */
-  async enter(key = ""): Promise<Place> {
-    const { places, waitMs, refusal, atOnceForOne } = this.#limits;
+  async enter(key: string): Promise<Place> {
+    const { places, placesForOne, waitMs, refusal, atOnceForOne } = this.#limits;
     this.#removeAbandoned();
-    if (this.#tickets.size >= places) throw new AppError("busy", refusal);
+    const ofOne = this.#count(({ keys }) => keys.includes(key));
+    if (this.#tickets.size >= places || ofOne >= placesForOne) throw new AppError("busy", refusal);
     this.#lastNumber += 1;
     const number = this.#lastNumber;
     const ticket: Ticket = { keys: [key], isAtWork: false, seen: Date.now() };

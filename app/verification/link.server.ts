@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { asc, getTableColumns, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { type LastEvent, lastEvents } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Rows } from "#app/db/client.server.ts";
@@ -10,6 +10,7 @@ import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { hasBegun } from "#app/records/kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import { itemKey } from "./record.ts";
 import {
   ITEM_KIND,
@@ -110,8 +111,8 @@ export async function readLink(context: AppLoadContext, token: string, viewer: V
   return linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
 }
 
-/** `requestQueries` for the request of a link. */
-export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, token: string) {
+/** `requestQueries` for the request of a link, and what only an answer to it needs, where this request may be one. */
+export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now" | "visit">, token: string) {
   const owner = sql<number>`(SELECT user_id FROM ${verificationRequests} WHERE token = ${token})`;
   return {
     ...requestQueries(db, sql`token = ${token}`),
@@ -122,10 +123,12 @@ export function linkQueries({ db, now }: Pick<AppLoadContext, "db" | "now">, tok
       .where(
         sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
       ),
-    sessions: db
-      .select({ address: sessions.address, browser: sessions.browser })
-      .from(sessions)
-      .where(sql`${sessions.userId} = ${owner}`),
+    ...(!isSafe(visit) && {
+      sessions: db
+        .select({ address: sessions.address, browser: sessions.browser })
+        .from(sessions)
+        .where(and(eq(sessions.userId, owner), gt(sessions.expiresAt, now))),
+    }),
   };
 }
 

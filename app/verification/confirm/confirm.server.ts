@@ -210,9 +210,9 @@ function isOwnerUnchanged({ id, name, employeeNumber }: FoundLink["owner"]): SQL
 export const findLink = perRequest(async (context: AppLoadContext, token: string): Promise<Link> => {
   if (token === "") return NO_LINK;
   const limit = tokenLimit(context);
-  const { viewer, full, counted, ...rows } = await queryAsViewer(context, (_owner, db) => ({
+  const { viewer, full, counted, ...rows } = await queryAsViewer(context, () => ({
     ...countAttempt(context, limit, isUnknown(token)),
-    ...linkQueries({ db, now: context.now }, token),
+    ...linkQueries(context, token),
   }));
   const link = linkFromRows(context, rows, viewer);
   // Only unknown tokens are refused: a supervisor in the same network can still open a valid link.

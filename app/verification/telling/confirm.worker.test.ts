@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from "vitest";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { PASSWORD } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
@@ -203,13 +204,15 @@ test("the technician can only read a notice about own hours, also with another a
   expect(textOf((await app.get(confirmPath)).text)).not.toContain("These are your own hours");
 });
 
-test("the log notes the account of who confirms and disowns, and the browser of the technician", async () => {
+test("the log notes the account of who confirms and disowns, and the browser where the technician is signed in", async () => {
   const { ada, list, confirmPath, disownPath } = await verified(1);
   const supervisor = await app.register({ name: "Ola Hansen" });
   await app.db.prepare("UPDATE sessions SET browser = 'Seen/1' WHERE user_id = ?").bind(ada.user.id).run();
   const from = { "User-Agent": "Seen/1" };
   expect((await supervisor.json("POST", `/api${confirmPath}`, {}, from)).json()).toMatchObject({ confirmed: 1 });
-  expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
+  await app.db.prepare("UPDATE sessions SET expires_at = ? WHERE user_id = ?").bind(Date.now(), ada.user.id).run();
+  expect((await app.json("POST", `/api${disownPath}`, {}, from)).json()).toMatchObject({ disowned: 1 });
+  await ada.json("POST", "/api/auth/login", { email: ada.user.email, password: PASSWORD });
   const { log } = (await ada.get(`/api/entries/${list[0]?.id}/verification`)).json<{
     log: { accountId: number | null; sameBrowser: boolean | null }[];
   }>();

@@ -5,7 +5,7 @@ import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Queries, type Rows } from "#app/db/client.server.ts";
-import { sessions as accountSessions, users } from "#app/db/schema.ts";
+import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
@@ -13,6 +13,7 @@ import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
@@ -248,7 +249,7 @@ async function find(
   ];
   const where = conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
   const selection: Selection = { where, order: "newest", limit };
-  const { viewer, notice, asked, known, sessions, present, earlier, next, last, ...rows } = await queryAsViewer(
+  const { viewer, notice, asked, known, present, earlier, next, last, ...rows } = await queryAsViewer(
     context,
     (_owner, db) => ({
       notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
@@ -258,10 +259,13 @@ async function find(
         .select({ recordId: verificationItems.recordId, kind: ITEM_KIND })
         .from(verificationItems)
         .where(ids ? sql`answer_id IN ${answers} AND record_id IN ${ids}` : sql`false`),
-      sessions: db
-        .select({ userId: accountSessions.userId, address: accountSessions.address, browser: accountSessions.browser })
-        .from(accountSessions)
-        .where(sql`user_id ${owners}`),
+      // Only an answer notes where the technicians are signed in.
+      ...(!isSafe(context.visit) && {
+        sessions: db
+          .select({ userId: sessions.userId, address: sessions.address, browser: sessions.browser })
+          .from(sessions)
+          .where(sql`user_id ${owners} AND expires_at > ${now.getTime()}`),
+      }),
       ...addressQueries({ now }, db, (column) => sql`${column} ${owners}`),
       last: lastEvents(db, idsIn(answers, selection)),
       ...noticeQueries(db, answers, selection, source.told),
@@ -275,7 +279,7 @@ async function find(
       const addresses = { present: [account], earlier: of(earlier), next: of(next) };
       return account.id === viewer.id || ownMailboxReason(context, addresses, viewer.email) !== null;
     });
-  return { rows, viewer, isOwn, known, sessions, last, verified: recordsOfNotice(rows) };
+  return { rows, viewer, isOwn, known, last, verified: recordsOfNotice(rows) };
 }
 
 /**
@@ -366,7 +370,7 @@ async function answerSome(
   const { db, now, client } = context;
   const found = await find(context, use, token, { named, isTold: named === undefined, limit: AT_ONCE });
   refuseOwn(found);
-  const { rows, viewer, sessions, last, verified: meant } = found;
+  const { rows, viewer, last, verified: meant } = found;
   const known = new Set(found.known.map(({ kind, recordId }) => itemKey(kind, recordId)));
   if (named?.some(({ type, id }) => !known.has(itemKey(type, id)))) throw new AppError("invalid", NOT_IN_LINK);
   if (meant.length === 0) return 0;
@@ -382,7 +386,7 @@ async function answerSome(
         client,
         ...sharedWith(
           client,
-          sessions.filter(({ userId }) => userId === owner.id),
+          (rows.sessions ?? []).filter(({ userId }) => userId === owner.id),
         ),
         accountId: viewer?.id ?? null,
         recordHash: recordHash(kind, record),
