@@ -19,7 +19,7 @@ const heavyRequests = new TurnQueue({
   atOnce: 2,
   atOnceForOne: 1,
   places: 60,
-  placesForOne: 20,
+  placesForOne: 50,
   waitMs: 3_000,
   abandonedMs: 20_000,
   refusal: "Too much is being worked on at the moment. Please try again in a minute.",
