@@ -81,9 +81,17 @@ export async function applyImport(
       applied: db
         .update(imports)
         .set({
-          ...{ appliedAt: now, created, skipped: sql`${all} - ${created}`, version: row.version + 1 },
+          appliedAt: now,
+          created,
+          skipped: sql`${all} - ${created}`,
+          version: row.version + 1,
           // Nothing reads these of an import that was applied, and its row is kept for 90 days.
-          ...{ content: "", methods: {}, person: null, skip: null, duplicates: "", days: {} },
+          content: "",
+          methods: {},
+          person: null,
+          skip: null,
+          duplicates: "",
+          days: {},
         })
         .where(and(isOpen, hasRoom))
         .returning({ created: imports.created, skipped: imports.skipped }),

@@ -59,8 +59,12 @@ export async function createImport(
     const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
     const uploaded = await batch(db, {
       inserted: db.insert(imports).values({
-        ...{ userId, kind: kind.name, content: text, createdAt: now },
-        ...{ mapping: reading.choice.mapping, methods: reading.choice.methods },
+        userId,
+        kind: kind.name,
+        content: text,
+        createdAt: now,
+        mapping: reading.choice.mapping,
+        methods: reading.choice.methods,
       }),
       duplicates: noteDuplicates(db, user.id, reading, newest),
       replaced: db.delete(imports).where(
