@@ -4,7 +4,7 @@ import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 import { reportFigure } from "./figures.ts";
-import { race, SEEDS } from "./race.ts";
+import { FEW_SEEDS, race } from "./race.ts";
 
 /*
  * A request of 50 records, answered by 50 submissions at once that verify, decline and skip at random. Catches a decision
@@ -13,7 +13,7 @@ import { race, SEEDS } from "./race.ts";
 
 const app = await startApp({ cheapHashes: true });
 const SIZE = 50;
-const timeout = 10 * 60_000 + SEEDS.length * 60_000;
+const timeout = 10 * 60_000 + FEW_SEEDS.length * 60_000;
 
 interface Decided {
   id: number;
@@ -28,7 +28,7 @@ interface Decided {
 test("of 50 concurrent submissions each record has one winner, and log, item and record agree", {
   timeout,
 }, async () => {
-  for (const seed of SEEDS) {
+  for (const seed of FEW_SEEDS) {
     const ada = await app.register();
     const records = (await ada.addEntries(SIZE)).map(({ id }) => ({ type: "entry" as const, id }));
     const { id, token } = await storeRequest(app.db, { userId: ada.user.id, records });
@@ -77,7 +77,7 @@ test("of 50 concurrent submissions each record has one winner, and log, item and
     const stored = (state: string) => found.filter((item) => item.state === state).length;
     expect([seed, sum("verified"), sum("declined")]).toEqual([seed, stored("verified"), stored("declined")]);
   }
-  reportFigure("Answers raced by 50", `one winner for each record in ${SEEDS.length} seeds`);
+  reportFigure("Answers raced by 50", `one winner for each record in ${FEW_SEEDS.length} seeds`);
 });
 
 // Seen to fail: without the comparison of addresses, an answer through Ola's mailbox verified the request that went to Kari.
@@ -85,7 +85,7 @@ test("an answer through a mailbox that races with another supervisor being asked
   timeout,
 }, async () => {
   const [before, after] = ["ola@first.example", "kari@second.example"];
-  for (const seed of SEEDS) {
+  for (const seed of FEW_SEEDS) {
     const ada = await app.register();
     const { id: record } = await ada.addEntry();
     const kari = await ada.addSupervisor({ email: after });

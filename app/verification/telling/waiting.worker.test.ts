@@ -59,17 +59,17 @@ const reminders = (email: string) =>
 
 test("reminders go out on days 5, 12 and 19, and no more", async () => {
   const { email, token } = await asked();
-  const seen = [];
-  for (let day = 1; day <= 30; day += 1) {
-    await pass(1);
+  // The days around each reminder, the day before the end, and each twice.
+  const sent: Record<number, number> = {};
+  let today = 0;
+  for (const day of [4, 5, 6, 11, 12, 13, 18, 19, 20, 30, 89]) {
+    await pass(day - today);
+    today = day;
     await tickAt();
     await tickAt();
-    seen.push(reminders(email).length);
+    sent[day] = reminders(email).length;
   }
-  expect(seen.indexOf(1) + 1).toBe(5);
-  expect(seen.indexOf(2) + 1).toBe(12);
-  expect(seen.indexOf(3) + 1).toBe(19);
-  expect(seen.at(-1)).toBe(3);
+  expect(sent).toEqual({ 4: 0, 5: 1, 6: 1, 11: 1, 12: 2, 13: 2, 18: 2, 19: 3, 20: 3, 30: 3, 89: 3 });
   expect(reminders(email)[0]?.text).toContain(`http://hours.example.com/verify/${token}?m=`);
 }, 60_000);
 
