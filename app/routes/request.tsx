@@ -36,7 +36,10 @@ export const loader = page(async ({ request, params, context }) => {
     user,
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors: supervisorsToAsk(context, found),
+    supervisors: supervisorsToAsk(context, found, {
+      needs: kind.supervisorNeeds,
+      asked: found.open[0]?.supervisorEmail,
+    }),
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     ...newSupervisorFacts(kind),
     params: logQueryFrom(kind, new URL(request.url)).params,

@@ -72,11 +72,13 @@ export type ChoiceDraft = SupervisorDraft & {
 export interface SupervisorToAsk extends Supervisor {
   /** They said that they do not know the technician; `closed`: from their mailbox, to which the account sends no emails. */
   stranger?: "said" | "closed";
+  /** What the records need and they do not have, in words; empty if nothing. */
+  lacks: string;
 }
 
-/** The choice to begin with: the newest supervisor who knows the technician, or a new one. */
+/** The choice to begin with: the first supervisor who knows the technician and can verify the records, or a new one. */
 export function firstChoice(supervisors: SupervisorToAsk[]): string {
-  return String(supervisors.find(({ stranger }) => !stranger)?.id ?? "new");
+  return String(supervisors.find(({ stranger, lacks }) => !stranger && !lacks)?.id ?? "new");
 }
 
 interface SupervisorChoiceProps extends SupervisorFieldsProps {
@@ -97,10 +99,21 @@ export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorC
   return (
     <fieldset aria-describedby={errors && supervisor.errorId}>
       <legend>Supervisor</legend>
+      {errors && (
+        <p className="wrong" id={supervisor.errorId}>
+          {errors[0]}
+        </p>
+      )}
       <div className="choices">
-        {supervisors.map(({ id, name, company, role, email, stranger }) => (
+        {supervisors.map(({ id, name, company, role, email, stranger, lacks }) => (
           <label key={id} className="choice">
-            <input type="radio" name={supervisor.name} value={id} defaultChecked={chosen === String(id)} />
+            <input
+              type="radio"
+              name={supervisor.name}
+              value={id}
+              defaultChecked={chosen === String(id)}
+              autoFocus={Boolean(errors) && chosen === String(id)}
+            />
             <span>
               <b>{name}</b> <span className="hint">{`${company ?? role}, ${email}`}</span>
               {stranger && (
@@ -108,6 +121,7 @@ export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorC
                   {`Said that they do not know you${stranger === "closed" ? ": no email goes to them, only the link" : ""}`}
                 </span>
               )}
+              {lacks && <span className="hint">{`Cannot verify hours yet. Under Supervisors, add: ${lacks}`}</span>}
             </span>
           </label>
         ))}
@@ -116,11 +130,6 @@ export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorC
           <span>New supervisor</span>
         </label>
       </div>
-      {errors && (
-        <p className="wrong" id={supervisor.errorId}>
-          {errors[0]}
-        </p>
-      )}
       <div className="new-supervisor">
         <SupervisorFields fields={fields} {...others} />
       </div>

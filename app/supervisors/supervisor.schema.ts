@@ -54,6 +54,12 @@ export function missingOf<Need extends SupervisorNeed>(
   return needs.filter((name) => supervisor[name] === null);
 }
 
+/** The same in words, for records that need `needs`: "phone, certification level". Where a role is enough nothing is missing. */
+export function missingText(supervisor: Parameters<typeof missingOf>[0], needs: readonly SupervisorNeed[]): string {
+  const missing = needs.includes("role") ? [] : missingOf(supervisor, needs);
+  return missing.map((name) => (name === "certificationLevel" ? "certification level" : name)).join(", ");
+}
+
 /** The fields that must be filled in: with a role those for evidence, without one those for hours. */
 function needsWith(role: unknown): readonly SupervisorNeed[] {
   return typeof role === "string" && role.trim() !== "" ? NEEDED_FOR_EVIDENCE : NEEDED_FOR_HOURS;

@@ -32,7 +32,7 @@ export interface DialogFacts {
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
-  /** What the supervisor will be told to look at. */
+  /** Who is asked already, and what the supervisor will be told to look at. */
   notes: string[];
   /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
@@ -81,7 +81,7 @@ export async function dialogFromRows(
   rows: {
     found: RecordWithOwner[];
     supervisors: Supervisor[];
-    strangers: { email: string }[];
+    lastAsked: { email: string; isStranger: number }[];
     closed: ClosedMailbox[];
     days: LongDay[];
     technician: { emailConfirmedAt: Date | null }[];
@@ -103,6 +103,7 @@ export async function dialogFromRows(
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
   const [request] = rows.request;
+  const open = request?.endedAt === null && request.supervisorName !== null ? request : undefined;
   const url = isRequested && request ? verificationUrl(context, request.token) : null;
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
@@ -111,13 +112,16 @@ export async function dialogFromRows(
   return {
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors: supervisorsToAsk(context, rows),
-    notes: doubtsAmong([])({
-      kind,
-      record,
-      hasBegun: hasBegun(kind, record, context.now),
-      dayHundredths: longDayIn(rows.days)(kind, record),
-    }),
+    supervisors: supervisorsToAsk(context, rows, { needs: kind.supervisorNeeds, asked: open?.supervisorEmail }),
+    notes: [
+      ...(open ? [`${open.supervisorName} is asked already. Ask again, or choose who is asked instead.`] : []),
+      ...doubtsAmong([])({
+        kind,
+        record,
+        hasBegun: hasBegun(kind, record, context.now),
+        dayHundredths: longDayIn(rows.days)(kind, record),
+      }),
+    ],
     ...newSupervisorFacts(kind),
     url,
     params,

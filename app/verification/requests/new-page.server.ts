@@ -8,7 +8,15 @@ import { isOfImport } from "#app/db/submission.server.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { type AnyRecord, dateOf, hasBegun, hasField, type Kind, logHref } from "#app/records/kind.ts";
+import {
+  type AnyRecord,
+  dateOf,
+  hasBegun,
+  hasField,
+  type Kind,
+  logHref,
+  supervisorNeedsOf,
+} from "#app/records/kind.ts";
 import type { LogFilter } from "#app/records/log-filter.ts";
 import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
 import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
@@ -103,7 +111,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   const doubtsOf = doubtsAmong(page);
   return {
     user,
-    supervisors: supervisorsToAsk(context, choice),
+    supervisors: supervisorsToAsk(context, choice, { needs: supervisorNeedsOf(page.map(({ kind }) => kind)) }),
     filter,
     unknown: KINDS[0] ? logQueryFrom(KINDS[0], url).unknown : [],
     before: before && last ? url.searchParams.get("before") : null,

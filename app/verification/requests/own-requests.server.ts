@@ -7,8 +7,9 @@ import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.t
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
+import { missingText, type SupervisorNeed } from "#app/supervisors/supervisor.schema.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
-import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
 import {
   ITEM_KIND,
   type ItemRow,
@@ -127,48 +128,63 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
   };
 }
 
-/** How many requests tell which supervisors do not know the technician. */
+/** How many requests tell who was asked last, and which supervisors do not know the technician. */
 const RECENT = 30;
 
 /**
- * The query for the addresses whose supervisors said in one of the owner's last requests that they do not know the technician,
- * and have answered none since. (`unknown_technicians` has only those who said it from their mailbox.)
+ * The query for the addresses that the owner's last requests asked, the last one first, and whether their supervisors said in one
+ * of them that they do not know the technician, and have answered none since. (`unknown_technicians` has only those who said it
+ * from their mailbox.)
  */
-function strangersOf(db: Db, owner: Owner) {
+function lastAskedBy(db: Db, owner: Owner) {
   return db
-    .select({ email: sql<string>`supervisor_email`.as("email") })
+    .select({
+      email: sql<string>`supervisor_email`.as("email"),
+      isStranger: sql<number>`max(iif(EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = recent.id
+          AND cause = 'unknown_technician'), ended_at, 0))
+        > coalesce(max((SELECT max(at) FROM ${verificationAnswers} WHERE request_id = recent.id)), 0)`.as(
+        "is_stranger",
+      ),
+    })
     .from(
-      sql`(SELECT id, supervisor_email, ended_at FROM ${verificationRequests} WHERE user_id = ${owner}
+      sql`(SELECT id, supervisor_email, requested_at, ended_at FROM ${verificationRequests} WHERE user_id = ${owner}
         ORDER BY created_at DESC LIMIT ${RECENT}) AS recent`,
     )
     .where(sql`supervisor_email IS NOT NULL`)
     .groupBy(sql`supervisor_email`)
-    .having(sql`max(iif(EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = recent.id
-        AND cause = 'unknown_technician'), ended_at, 0))
-      > coalesce(max((SELECT max(at) FROM ${verificationAnswers} WHERE request_id = recent.id)), 0)`);
+    .orderBy(sql`max(requested_at) DESC`);
 }
 
-/** The query for the supervisors to choose from, and for those of them who do not know the technician. */
+/** The queries for the supervisors to choose from, and for what the last requests to them tell. */
 export function choiceQueries(db: Db, owner: Owner) {
   return {
     supervisors: listSupervisors(db, owner),
-    strangers: strangersOf(db, owner),
+    lastAsked: lastAskedBy(db, owner),
     closed: closedMailboxes(db, owner),
   };
 }
 
-/** The supervisors from the rows of `choiceQueries`, with who does not know the technician and whom no email reaches. */
+/**
+ * The supervisors from the rows of `choiceQueries`: first the one with the address `asked`, who has the record's request, then
+ * those who were asked last, then the newest. With who does not know the technician, whom no email reaches, and who lacks
+ * something that `needs` names.
+ */
 export function supervisorsToAsk(
   { secret }: Pick<AppLoadContext, "secret">,
-  { supervisors, strangers, closed }: Rows<ReturnType<typeof choiceQueries>>,
+  { supervisors, lastAsked, closed }: Rows<ReturnType<typeof choiceQueries>>,
+  { needs, asked }: { needs: readonly SupervisorNeed[]; asked?: string | null | undefined },
 ): SupervisorToAsk[] {
-  const addresses = new Set(strangers.map(({ email }) => email));
-  return supervisors.map((supervisor) => ({
-    ...supervisor,
-    ...(isClosed(secret, closed, supervisor.email)
-      ? { stranger: "closed" }
-      : addresses.has(supervisor.email) && { stranger: "said" }),
-  }));
+  const last = new Map(lastAsked.map(({ email, isStranger }, index) => [email, { index, isStranger }]));
+  const place = ({ email }: Supervisor) => (email === asked ? -1 : (last.get(email)?.index ?? lastAsked.length));
+  return supervisors
+    .toSorted((one, other) => place(one) - place(other))
+    .map((supervisor) => ({
+      ...supervisor,
+      lacks: missingText(supervisor, needs),
+      ...(isClosed(secret, closed, supervisor.email)
+        ? { stranger: "closed" }
+        : last.get(supervisor.email)?.isStranger && { stranger: "said" }),
+    }));
 }
 
 /** The query for the open request that contains a record and is not its own one: it was made at `/requests/new`, or for several records by the API. */

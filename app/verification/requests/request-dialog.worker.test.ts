@@ -97,6 +97,46 @@ test("saved supervisors are offered with the last one chosen, and a new one last
   expect(choices.map((choice) => choice.split(" ")[0])).toEqual(["Second", "First", "New"]);
 });
 
+// Seen: the newest was chosen, an instructor, who was then sent hours by one careless tap, or refused below the screen.
+test("the supervisor who was asked last is chosen, of an asked record theirs, and nobody who cannot verify it", async () => {
+  const { ada, open, send } = await withEntry();
+  const other = await ada.addEntry({ location: "Sture" });
+  const piet = await ada.addSupervisor({ name: "Piet" });
+  const aoife = await ada.addSupervisor({ name: "Aoife" });
+  const hanne = await ada.addSupervisor({
+    name: "Hanne",
+    ...{ phone: null, certificationLevel: null, company: null, role: "Instructor" },
+  });
+  const chosenAt = async (path: string, form: string) => {
+    const { text } = await ada.get(path);
+    return formIn(text.slice(text.lastIndexOf(`action="${form}`) - 100), form).fields.get("supervisor");
+  };
+  expect(await chosenAt(open, send)).toBe(String(aoife.id));
+  await ada.requestVerification(other.id, piet.id);
+  expect([await chosenAt(open, send), await chosenAt("/requests/new", "/requests/new")]).toEqual([
+    ...[String(piet.id), String(piet.id)],
+  ]);
+  const third = await ada.addEntry();
+  await ada.requestVerification(third.id, aoife.id);
+  const dialog = await ada.get(`/profile?request=${other.id}`);
+  expect(formIn(dialog.text, `/profile/request/${other.id}`).fields.get("supervisor")).toBe(String(piet.id));
+  const text = textsOf(dialog.text, "dialog")[0];
+  expect(text).toContain("Piet is asked already. Ask again, or choose who is asked instead.");
+  expect(text).toMatch(
+    /Hanne Instructor, \S+ Cannot verify hours yet\. Under Supervisors, add: phone, certification level, company/,
+  );
+  expect(textsOf((await ada.get(open)).text, "dialog")[0]).not.toContain("asked already");
+
+  const refused = await ada.submit(await ada.get(open), send, { supervisor: String(hanne.id) }, "Send Request");
+  expect(refused.status).toBe(400);
+  const focused = refused.text.match(/<[^>]* autofocus=""[^>]*>/g) ?? [];
+  expect(focused).toEqual([expect.stringMatching(new RegExp(`^<input type="radio"[^>]* value="${hanne.id}"`))]);
+  const [choice] = textsOf(refused.text, "fieldset");
+  expect(choice).toMatch(
+    /^Supervisor Hanne cannot verify hours yet\. Under Supervisors, add: phone, certification level, company\./,
+  );
+});
+
 test("asking a saved supervisor makes the link and shows it", async () => {
   const { ada, id, open, send } = await withEntry();
   const supervisor = await ada.addSupervisor();

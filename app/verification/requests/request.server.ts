@@ -17,7 +17,7 @@ import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
-import { missingOf, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.ts";
+import { missingOf, missingText, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.ts";
 import {
   addedSupervisorId,
   addSupervisor,
@@ -327,8 +327,7 @@ function refuseIncomplete(supervisor: Omit<Supervisor, "id">, list: RequestableR
   if (!first) return;
   const errors = missing.map((path) => ({ path, message: NEEDED_MESSAGES[path] }));
   if (isNew) throw new AppError("invalid", NEEDED_MESSAGES[first], errors);
-  const names = missing.map((name) => (name === "certificationLevel" ? "certification level" : name)).join(", ");
-  const message = `${supervisor.name} cannot verify hours yet. Under Supervisors, add: ${names}.`;
+  const message = `${supervisor.name} cannot verify hours yet. Under Supervisors, add: ${missingText(supervisor, needs)}.`;
   throw new AppError("invalid", message, [{ path: "supervisorId", message }]);
 }
 
