@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 
-/** How long a mailed link to an account works, in milliseconds: one hour (product, "Reset link"). */
+/** How long a mailed link to an account works, in milliseconds: one hour. */
 export const LINK_MS = 60 * 60 * 1000;
 
 /** What a link is for. A token for one purpose is of no use for another. */

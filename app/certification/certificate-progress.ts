@@ -6,7 +6,7 @@ import { isWaiting, type LatestMark, NEVER, type ProgressRows, type TermSum } fr
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
- * How far the items are that ask for certificates, examinations and vision tests (product, "Whole progress"). They are
+ * How far the items are that ask for certificates, examinations and vision tests. They are
  * judged by today, whatever a target's `since` is: a test of before it is valid until it ends.
  */
 

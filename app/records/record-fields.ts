@@ -38,7 +38,7 @@ export function boundedHours(min: number, tooFew: string) {
     .transform((value) => toHundredths(value) / 100);
 }
 
-/** The hours of work or of a course: a value that is not a number counts as 0 (spec section 5, product "Settled"). */
+/** The hours of work or of a course: a value that is not a number counts as 0 (spec section 5). */
 export const someHours = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)

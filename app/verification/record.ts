@@ -132,7 +132,7 @@ export function recordJson({ kind, record }: VerifiableRecord): Record<string, o
 
 /**
  * The ID that the verification-complete page shows, the same at every visit: `VER-`, the last 8 digits of the time of
- * verification in milliseconds, and the first 5 characters of the token in upper case (product, "Screens").
+ * verification in milliseconds, and the first 5 characters of the token in upper case.
  */
 export function verificationId(token: string, verifiedAt: Date): string {
   return `VER-${String(verifiedAt.getTime()).slice(-8)}-${token.slice(0, 5).toUpperCase()}`;

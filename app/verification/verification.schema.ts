@@ -15,7 +15,7 @@ export const REASON_MAX = 500;
 
 export const supervisorName = text({ required: "Name is required", label: "Name" });
 
-/** Why a record is declined: 1 to 500 characters (product, "Verification requests"). */
+/** Why a record is declined: 1 to 500 characters. */
 export const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
 
 /** What a supervisor may state about themself besides their name. */

@@ -154,7 +154,7 @@ const typedCertificateSchema = checked(base.extend({ score: typedInForm(score) }
 
 export type NewCertificate = Fields;
 
-/** A certificate, an examination or a test (product, "Evidence besides hours") as its owner sees it. */
+/** A certificate, an examination or a test as its owner sees it. */
 export type Certificate = AnyRecord & {
   category: Category;
   title: string;
@@ -179,7 +179,7 @@ const NOUNS: Record<Category, string> = {
   other: "document",
 };
 
-/** What a supervisor states of each: product, "Evidence besides hours", names the last two, and that of a course for the first. */
+/** What a supervisor states of each. */
 const STATED: Record<Category, string> = {
   certificate: "you issued it or hold its record",
   examination: "you gave or graded it",

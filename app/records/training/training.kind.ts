@@ -52,7 +52,7 @@ const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours
 
 export type NewTraining = z.output<typeof trainingSchema>;
 
-/** An organized training (product, "Evidence besides hours") as its owner sees it. */
+/** An organized training as its owner sees it. */
 export type Training = AnyRecord & {
   startDate: string;
   endDate: string;

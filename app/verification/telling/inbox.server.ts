@@ -53,7 +53,7 @@ function signature(secret: string, purpose: string, stem: string, about: string)
     .digest("base64url");
 }
 
-/** How long the link of an inbox works: one hour (product, "Verification requests"). */
+/** How long the link of an inbox works: one hour. */
 const INBOX_MS = 60 * 60 * 1000;
 
 /** The answer for every address, whether something waits for it or not. */

@@ -23,7 +23,7 @@ import type { SweepContext } from "#app/verification/telling/reminders.server.ts
  * mail service there is no other, so two never arrive together.
  */
 
-/** How many days a notice's records can be disowned (product, "The named supervisor is told"). */
+/** How many days a notice's records can be disowned. */
 export const DISOWN_DAYS = 90;
 const DISOWN_MS = DISOWN_DAYS * DAY_MS;
 
