@@ -84,7 +84,7 @@ function LogoutForm({ userId }: { userId: number | undefined }) {
   );
 }
 
-export interface Auth {
+interface Auth {
   user: User | null;
 }
 

@@ -11,7 +11,7 @@ import type { Target, TargetItem } from "./targets.table.ts";
  */
 
 /** What counts towards such an item, in hundredths of its unit, as `ItemProgress`. */
-export interface CertificateAmounts {
+interface CertificateAmounts {
   verified: number;
   waiting: number;
   requested: number;

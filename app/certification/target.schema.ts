@@ -10,7 +10,7 @@ import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { optionalText as textOrNull, typedInForm } from "#app/records/record-fields.ts";
 import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
 
-export const ITEMS_MAX = 50;
+const ITEMS_MAX = 50;
 
 /** The largest figure, in its unit: the most hours that a record can have. */
 const REQUIRED_MAX = 100_000;

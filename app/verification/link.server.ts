@@ -45,7 +45,7 @@ export interface LinkItem extends KindAndRecord {
 }
 
 /** Who opens a link: the signed-in account, or null. */
-export type Viewer = { id: number; email: string } | null;
+type Viewer = { id: number; email: string } | null;
 
 interface Viewed {
   viewer: Viewer;

@@ -90,7 +90,7 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
   );
 }
 
-export type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
+type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
 
 type RequestScreenProps = RequestFacts & {
   timeZone: string;

@@ -61,7 +61,7 @@ interface Selection {
 }
 
 /** A request that was made or renewed, or was made before by the same submission. */
-export interface Requested extends OwnRequest {
+interface Requested extends OwnRequest {
   /** Null if the same submission was sent before, so that nothing was done. */
   supervisor: RequestedSupervisor | null;
   /** Why no email was queued, if a limit is the reason. */

@@ -4,7 +4,7 @@ import { countRecords } from "#app/records/kind.ts";
 import type { StateName } from "#app/ui/page.tsx";
 import type { ItemRow, RequestEventRow, RequestRow, verificationAnswers } from "#app/verification/requests.table.ts";
 
-export type AnswerRow = Pick<typeof verificationAnswers.$inferSelect, "id" | "name" | "via" | "at">;
+type AnswerRow = Pick<typeof verificationAnswers.$inferSelect, "id" | "name" | "via" | "at">;
 
 /** Something that happened to a request. */
 export interface Step {
