@@ -17,14 +17,9 @@ import {
 } from "#app/verification/confirm/answers.server.ts";
 import { answerRequest, findLink } from "#app/verification/confirm/confirm.server.ts";
 import { noteOpening } from "#app/verification/confirm/opening.server.ts";
+import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import {
-  answeredMessage,
-  LINK_FAILURE,
-  linkFailureMessage,
-  recordJson,
-  thanksMessage,
-} from "#app/verification/record.ts";
+import { answeredMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
 import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server.ts";
 import {
   confirm,

@@ -11,12 +11,11 @@ import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
+import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { formHash, itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
 import {
   answeredMessage,
   itemKey,
-  LINK_FAILURE,
-  linkFailureMessage,
   recordJson,
   thanksMessage,
   type VerifiableRecord,
