@@ -134,12 +134,7 @@ const EVENTS: Record<RequestEvent, string> = {
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
 
 /** What happened to a request, the first thing first. */
-function timelineOf(
-  request: RequestRow,
-  items: ItemRow[],
-  events: RequestEventRow[],
-  answers: AnswerRow[],
-): Step[] {
+function timelineOf(request: RequestRow, items: ItemRow[], events: RequestEventRow[], answers: AnswerRow[]): Step[] {
   const { createdAt, requestedAt } = request;
   // The dialog of a record renews its request without an event here: the record's audit log has it.
   const isRenewed = requestedAt > createdAt && !events.some(({ event, at }) => event === "asked" && at >= requestedAt);
