@@ -6,10 +6,6 @@
 export const FORM_NAMES = ["ojt", "detailed-log", "rope-access-log", "training-and-certificates"] as const;
 export type FormName = (typeof FORM_NAMES)[number];
 
-/** All kinds of records in the plural, as imports and CSV files name them. */
-export const KIND_LISTS = ["entries", "rope_hours", "training", "certificates"] as const;
-export type KindList = (typeof KIND_LISTS)[number];
-
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
 export type Method = (typeof METHODS)[number];
 
