@@ -312,7 +312,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     one: "certificate",
     many: "certificates",
     counted: ["certificate or test", "certificates and tests"],
-    hint: "By title, number, issuer, method, verifier or technician.",
+    hint: "By title, category, standard, number, issuer, method, level, part, verifier or technician.",
     missing: "There is no such certificate.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",

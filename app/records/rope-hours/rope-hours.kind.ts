@@ -144,7 +144,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     one: "rope hours",
     many: "rope hours",
     counted: ["rope hours record", "rope hours records"],
-    hint: "By location, skills, verifier or technician.",
+    hint: "By location, skills, details, verifier or technician.",
     missing: "There are no such rope hours.",
     losesVerification: "Their verification is deleted with them.",
     losesLink: "The link to verify them ends.",

@@ -136,7 +136,7 @@ export const trainingKind: Kind<Training, NewTraining> = {
     one: "training",
     many: "training",
     counted: ["training record", "training records"],
-    hint: "By course, organization, instructor, method, verifier or technician.",
+    hint: "By course, organization, instructor, method, level, verifier or technician.",
     missing: "There is no such training.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",
