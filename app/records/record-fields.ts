@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isCalendarDate } from "#app/calendar-date.ts";
-import { clearableText } from "#app/forms/fields.ts";
+import { optionalText } from "#app/forms/fields.ts";
 import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
 
 /** The field schemas that several kinds share. */
@@ -54,13 +54,6 @@ export function onceRight(...names: string[]) {
     when: ({ issues }: { issues: readonly { path?: PropertyKey[] | undefined }[] }) =>
       issues.every(({ path: [name] = [] }) => name !== undefined && !names.includes(String(name))),
   };
-}
-
-/** Text in one line that may be left out. */
-export function optionalText(label: string) {
-  return clearableText(label)
-    .optional()
-    .transform((value) => value ?? null);
 }
 
 /** A calendar date that may be left out. */

@@ -16,6 +16,9 @@ export interface VerifiableRecord {
   record: ShownRecord;
 }
 
+/** In the place of an owner who is not named: in a message to themself, and at a link that leads nowhere. */
+export const UNNAMED: VerifiableRecord["user"] = { name: null, employeeNumber: null };
+
 /** A stored record as its supervisor sees it. */
 export function verifiableRecord(
   { name: kind }: Kind,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Status } from "#app/db/enumerations.ts";
 import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import {
@@ -12,6 +13,9 @@ import { itemKey } from "./record.ts";
 /** The most records of a request, and the longest reason. */
 export const ITEMS_MAX = 100;
 export const REASON_MAX = 500;
+
+/** The statuses of records that a supervisor can be asked to verify. */
+export const ASKABLE = ["pending", "declined"] as const satisfies Status[];
 
 export const supervisorName = text({ required: "Name is required", label: "Name" });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatDate } from "#app/calendar-date.ts";
 import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
-import { text } from "#app/forms/fields.ts";
+import { optionalText, text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
@@ -10,7 +10,6 @@ import {
   calendarDate,
   onceRight,
   optionalChoice,
-  optionalText,
   SENT_HOURS,
   someHours,
   typedInForm,

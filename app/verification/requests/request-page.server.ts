@@ -20,7 +20,7 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { closedMailboxes } from "#app/verification/suppression.server.ts";
-import { countAskable, NOTHING } from "./list-page.server.ts";
+import { countAskable, countByState, NOTHING } from "./list-page.server.ts";
 import { type MailNotice, mailNotice, REQUEST_SENT, tellingOf } from "./mail-notice.ts";
 import { noEmailsTo, requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
@@ -84,6 +84,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     request: { id, reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt },
     telling: tellingOf(context.mail, user.emailConfirmedAt),
     link: url && { url, qr: qrPath(url) },
+    counts: countByState(rows.items.map(({ state }) => ({ state, n: 1 }))),
     items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {
       const record = records.get(recordId)?.record;
       return { kind, id: recordId, state, cause, reason, record: record ? withoutOwner(record) : null };

@@ -1,4 +1,4 @@
-import { ITEM_STATES, type ItemState } from "#app/db/enumerations.ts";
+import type { ItemState } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { countRecords, recordPath } from "#app/records/kind.ts";
@@ -89,11 +89,9 @@ type RequestScreenProps = RequestFacts & {
 
 /** A request: to whom it went, its link, each record with its state, and what happened. */
 export function RequestScreen(props: RequestScreenProps) {
-  const { request, items, notice, link, steps, timeZone, askable, telling } = props;
+  const { request, items, counts, notice, link, steps, timeZone, askable, telling } = props;
   const { supervisorName, supervisorEmail } = request;
-  const of = (state: ItemState) => items.filter((item) => item.state === state).length;
   const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
-  const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>;
   return (
     <div className="split">
       <div className="results">
