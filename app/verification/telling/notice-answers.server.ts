@@ -14,7 +14,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { isSameSecret } from "#app/server/secrets.server.ts";
-import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
+import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
