@@ -20,7 +20,7 @@ export interface Link {
 export const SLOW_3G: Link = { name: "Slow 3G", latency: 400, down: 400, up: 400, cpu: 4 };
 
 /** A file that a page fetched. */
-export interface Fetched {
+interface Fetched {
   url: string;
   type: string;
   /** On the wire, with headers, as Chromium counts them. */
@@ -29,7 +29,7 @@ export interface Fetched {
   loaded: number;
 }
 
-export interface Visitor {
+interface Visitor {
   page: Page;
   context: BrowserContext;
   /** Opens a page and waits until it fetches nothing more. */

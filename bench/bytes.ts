@@ -5,7 +5,7 @@ import { OPEN_TOKEN, RESET_TOKEN, SEVERAL_TOKEN, type Technician, USED_TOKEN } f
 import { atMost, median, type Row, reported } from "./table.ts";
 import type { Hit, World } from "./world.ts";
 
-export interface MeasuredPage {
+interface MeasuredPage {
   name: string;
   path: string;
   as?: Technician | "admin";
@@ -50,7 +50,7 @@ export const PAGES: MeasuredPage[] = [
 ];
 
 /** The cost of one view of a page. */
-export interface Cost {
+interface Cost {
   bytes: number;
   requests: number;
   /** The page itself without its files. */

@@ -20,7 +20,7 @@ import { sessionOf, type Technician } from "./seed.ts";
 const ORIGIN = "http://localhost";
 
 /** The cost of one request in D1. */
-export interface Spent {
+interface Spent {
   status: number;
   read: number;
   written: number;

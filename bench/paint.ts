@@ -5,7 +5,7 @@ import { OPEN_TOKEN, type Technician, USED_TOKEN } from "./seed.ts";
 import { atMost, inDigits, median, type Row, reported } from "./table.ts";
 import { BARE, type World } from "./world.ts";
 
-export interface PaintedPage {
+interface PaintedPage {
   name: string;
   path: string;
   as?: Technician;
@@ -33,7 +33,7 @@ export const PAINTED: PaintedPage[] = [
 const BARE_PAGE: PaintedPage = { name: "a bare page", path: BARE, form: 'form[method="post"]' };
 
 /** One view over a slow network, in milliseconds since the request. */
-export interface View {
+interface View {
   fcp: number;
   /** When the form and its button were in the page. */
   form: number | null;

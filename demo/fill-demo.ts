@@ -16,7 +16,7 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { saveRecord } from "#app/records/save.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
+import { answerRequest } from "#app/verification/answer/answer-request.server.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
 import { requestRecord } from "#app/verification/requests/request.server.ts";
 import { evidenceOf } from "./evidence.ts";

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { answerRequest } from "#app/verification/confirm/confirm.server.ts";
+import { answerRequest } from "#app/verification/answer/answer-request.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
 

@@ -16,7 +16,7 @@ export function lastBackupDownload(): Date | null {
 const METHODS: Record<string, string[]> = { "/backup": ["GET", "POST"], "/restore": ["POST"] };
 
 /** What these endpoints work on. */
-export interface Backups {
+interface Backups {
   /** `BACKUP_TOKEN`, or null. */
   token: string | null;
   database: DurableObjectStub<Database>;

@@ -36,7 +36,7 @@ console.error = console.log;
 const health = new Health();
 const nightly = new Nightly();
 
-export interface FrontEnv extends Environment {
+interface FrontEnv extends Environment {
   DB: D1Database;
   DATABASE: DurableObjectNamespace<Database>;
   CLOCK: DurableObjectNamespace<Clock>;

@@ -320,7 +320,7 @@ function escaped(text: string): string {
 }
 
 /** A number as Go's ParseFloat reads it, which is what Prometheus uses. */
-export function number(value: number): string {
+function number(value: number): string {
   if (Number.isFinite(value) || Number.isNaN(value)) return String(value);
   return value > 0 ? "+Inf" : "-Inf";
 }

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, notExists } from "drizzle-orm";
 import { Fragment, type ReactNode } from "react";
@@ -28,27 +28,27 @@ import { redirectTo } from "#app/server/page.server.ts";
 import { checkRequest, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { RATE_LIMIT_SECONDS } from "#app/server/request-limit.server.ts";
 import { isSafe, isThisMachine } from "#app/server/request-line.ts";
+import { isSameSecret } from "#app/server/secrets.server.ts";
 import styles from "#app/styles.css?inline";
 import { Failure, PublicLayout, State } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import setUpStyles from "./set-up.css?inline";
 
-/** The hash of the link's token; it is kept in memory only. */
-let hash: Buffer | null = null;
+/** The token of the set-up link; it is kept in memory only. */
+let current: string | null = null;
 
 /** Makes the token of the set-up link, or returns null if there is an admin. Links of earlier starts are invalid. */
 async function newSetUpToken(db: Db): Promise<string | null> {
   if (await hasAdmin(db)) return null;
-  const token = randomBytes(32).toString("base64url");
-  hash = hashOf(token);
-  return token;
+  current = randomBytes(32).toString("base64url");
+  return current;
 }
 
 /** Whether this is the current token and there is still no admin. */
 async function isSetUpToken(db: Db, token: string): Promise<boolean> {
-  if (!hash || !timingSafeEqual(hash, hashOf(token))) return false;
+  if (current === null || !isSameSecret(token, current)) return false;
   if (!(await hasAdmin(db))) return true;
-  hash = null;
+  current = null;
   return false;
 }
 
@@ -83,12 +83,8 @@ async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<Signed
     .where(and(eq(users.id, user.id), notExists(admins)))
     .returning({ id: users.id });
   if (made.length === 0) throw new AppError("conflict", "There is an admin by now. Ask them to make you one.");
-  hash = null;
+  current = null;
   return { user: { ...user, isAdmin: true }, sessionToken };
-}
-
-function hashOf(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
 }
 
 const STATES = {

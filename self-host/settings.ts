@@ -109,7 +109,7 @@ export function slipsOf(names: string[] = ENVIRONMENT): Map<string, string> {
   return slips;
 }
 
-export interface SettingWarning {
+interface SettingWarning {
   setting: string;
   /** What it means, in words for the operator. */
   advice: string;

@@ -7,7 +7,7 @@ export interface StaticFile {
 }
 
 const ENCODINGS = ["br", "gzip"] as const;
-export type Encoding = (typeof ENCODINGS)[number];
+type Encoding = (typeof ENCODINGS)[number];
 
 /** The best encoding that the client accepts (RFC 9110, 12.5.3), or null. */
 function encodingFor(request: Request): Encoding | null {

@@ -127,7 +127,7 @@ export interface Preparation {
 }
 
 /** Emails are held since a restore (docs/backups.md). It is not in the database's tables, so it is in no backup. */
-export interface MailHold {
+interface MailHold {
   /** Names this restore in `MAIL_AFTER_RESTORE`. */
   code: string;
   /** The last message that was queued or due at the restore; null before that is known. */

@@ -1,10 +1,10 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { METHOD_NOT_ALLOWED } from "#app/errors.ts";
 import { readClient } from "#app/server/client-address.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { type SecurityEvent, securityEvent, type Visit } from "#app/server/logger.server.ts";
 import { MemoryLimiter } from "#app/server/memory-limiter.ts";
 import { networkFromAddress } from "#app/server/network.ts";
+import { isSameSecret } from "#app/server/secrets.server.ts";
 
 /** The number of wrong tokens that one network may send in `PERIOD_S` seconds. The right token is not counted. */
 const WRONG_TOKENS = 10;
@@ -44,11 +44,10 @@ export async function refusalOf(
   });
 }
 
-/** Compares in constant time. A repeated header is a list here, which is no token. */
+/** A repeated header is a list here, which is no token. */
 function isHolder(request: Request, token: string): boolean {
   const [, given = ""] = /^Bearer (\S+)$/i.exec(request.headers.get("Authorization") ?? "") ?? [];
-  const hashOf = (text: string) => createHash("sha256").update(text).digest();
-  return timingSafeEqual(hashOf(given), hashOf(token));
+  return isSameSecret(given, token);
 }
 
 /** An answer to a program: a message, and facts beside it. */

@@ -4,8 +4,7 @@ import type { z } from "zod";
 import { Field, PasswordField } from "#app/forms/field.tsx";
 import type { FormAnswer } from "#app/forms/form-action.server.ts";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { Mark } from "#app/ui/icons.tsx";
-import { Alert, Toast } from "#app/ui/page.tsx";
+import { Alert, Mark, Toast } from "#app/ui/page.tsx";
 import { signInPath } from "./next-page.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 

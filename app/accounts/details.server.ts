@@ -45,7 +45,7 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
   }
 }
 
-/** The query for whether a user is emailed before a certificate ends (product, "Renewal"). */
+/** The query for whether a user is emailed before a certificate ends. */
 export function renewalEmailsOf(db: Db, owner: Owner) {
   return db.select({ renewalEmails: users.renewalEmails }).from(users).where(eq(users.id, owner));
 }

@@ -1,7 +1,6 @@
 import { createContext, Fragment, type ReactNode, useContext } from "react";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { Down, Mark } from "#app/ui/icons.tsx";
-import { Toast } from "#app/ui/page.tsx";
+import { Down, Mark, Toast } from "#app/ui/page.tsx";
 import type { User } from "./user.ts";
 
 /** The sections. `admin` marks those for admins only. */
@@ -84,7 +83,7 @@ function LogoutForm({ userId }: { userId: number | undefined }) {
   );
 }
 
-export interface Auth {
+interface Auth {
   user: User | null;
 }
 

@@ -1,6 +1,7 @@
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
+import { hmac } from "#app/server/secrets.server.ts";
 
-/** How long a mailed link to an account works, in milliseconds: one hour (product, "Reset link"). */
+/** How long a mailed link to an account works, in milliseconds: one hour. */
 export const LINK_MS = 60 * 60 * 1000;
 
 /** What a link is for. A token for one purpose is of no use for another. */
@@ -16,7 +17,7 @@ export function newNonce(): string {
  * look-up, and the nonce, from which the token is derived again when the email is composed. The database alone, without the secret, opens no account.
  */
 export function linkToken(secret: string, purpose: Purpose, subject: number | string, nonce: string): string {
-  return createHmac("sha256", secret).update(`${purpose}\n${subject}\n${nonce}`).digest("base64url");
+  return hmac(secret, `${purpose}\n${subject}\n${nonce}`);
 }
 
 export function hashLinkToken(token: string): string {

@@ -86,8 +86,8 @@ function newLink(secret: string, id: number, now: Date) {
 let isRefusalLogged = false;
 
 /**
- * Logs a link that sets a new password for the admin whose address is in `RESET_ADMIN`, without an email (product, "Running
- * it"). It makes one only: a used or expired link is not replaced, at no start, until this has run without the setting or with
+ * Logs a link that sets a new password for the admin whose address is in `RESET_ADMIN`, without an
+ * email. It makes one only: a used or expired link is not replaced, at no start, until this has run without the setting or with
  * another address. For an address without an admin who may sign in, it logs that and changes nothing.
  */
 export async function logAdminReset({ db, now }: { db: Db; now: Date }, env: Env & MailEnv): Promise<void> {

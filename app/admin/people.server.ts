@@ -54,7 +54,7 @@ function requireStillAdmin([actor]: { id: number }[]): void {
 }
 
 /**
- * Does an act of an admin on a user (product, "Running it"), and returns the user as they are then. Twice is as once. Who is
+ * Does an act of an admin on a user, and returns the user as they are then. Twice is as once. Who is
  * locked cannot sign in, and their sessions and tokens end; links, records and exports stay.
  * @throws as `findPerson` and `requireStillAdmin`; {AppError} 409 for the last admin, and for locking oneself
  */

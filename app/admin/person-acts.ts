@@ -1,4 +1,4 @@
-/** What an admin can do with a user's account (product, "Running it"), beside the link to reset a password. */
+/** What an admin can do with a user's account, beside the link to reset a password. */
 export const PERSON_ACTS = ["make-admin", "remove-admin", "lock", "unlock", "end-sessions"] as const;
 export type PersonAct = (typeof PERSON_ACTS)[number];
 

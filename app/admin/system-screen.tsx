@@ -28,7 +28,7 @@ interface Part {
   act?: ReactNode;
 }
 
-/** The state of the installation (product, "Running it"): what needs the operator comes first. */
+/** The state of the installation: what needs the operator comes first. */
 export function SystemScreen(props: SystemScreenProps) {
   const parts = [mailPart(props), databasePart(props), backupsPart(props), logPart(props), timerPart(props)];
   const wrong = parts.filter(({ isWrong }) => isWrong);

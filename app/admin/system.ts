@@ -1,7 +1,7 @@
 import type { MessageFailure, MessageKind } from "#app/db/enumerations.ts";
 import type { StoredBackup } from "#app/server/env.ts";
 
-/** The state of the installation, as GET /api/admin/system answers it (product, "Running it"). */
+/** The state of the installation, as GET /api/admin/system answers it. */
 export interface System {
   version: string;
   /** In bytes; `limit` is null where only the disk limits it. */

@@ -8,7 +8,7 @@ import type { Technician } from "#tests/worker/people.ts";
 import { storeSpellings } from "#tests/worker/requests.ts";
 
 /*
- * What an operator sees and does in the app (product, "Running it"). Seen to fail: an email that is sent twice by two
+ * What an operator sees and does in the app. Seen to fail: an email that is sent twice by two
  * presses; a check that begins again after an interruption; an act of an admin who was unmade meanwhile.
  */
 

@@ -4,7 +4,7 @@ import type { Kind } from "#app/records/kind.ts";
 import { parseId } from "#app/server/query.ts";
 
 /** A list of the admin page (spec section 2): users, or the records of one kind. */
-export interface Tab {
+interface Tab {
   /** The value of `?tab=`. */
   name: string;
   /** Null for the list of users. */

@@ -10,7 +10,7 @@ export const DAY_HOURS_MAX = 12;
 export const ESTIMATE_DAYS_MAX = 3_650;
 
 /** What counts towards an item, verified and waiting apart, in hundredths of its unit. */
-export interface Amounts {
+interface Amounts {
   verified: number;
   waiting: number;
 }

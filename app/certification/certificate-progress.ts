@@ -6,12 +6,12 @@ import { isWaiting, type LatestMark, NEVER, type ProgressRows, type TermSum } fr
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /**
- * How far the items are that ask for certificates, examinations and vision tests (product, "Whole progress"). They are
+ * How far the items are that ask for certificates, examinations and vision tests. They are
  * judged by today, whatever a target's `since` is: a test of before it is valid until it ends.
  */
 
 /** What counts towards such an item, in hundredths of its unit, as `ItemProgress`. */
-export interface CertificateAmounts {
+interface CertificateAmounts {
   verified: number;
   waiting: number;
   requested: number;

@@ -50,7 +50,7 @@ export interface RecordsLink {
 }
 
 /** The filter of the log for records that an item counts, or leaves out for a reason. */
-export interface Wanted {
+interface Wanted {
   kind: string;
   methods: readonly Method[];
   since: string | null;

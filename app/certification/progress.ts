@@ -24,7 +24,7 @@ import type { Target, TargetItem } from "./targets.table.ts";
  * item asks for, or the record does not say as what. `other_standard`: a certificate or examination is to another standard
  * than the item asks for. `failed_part`: an average counts only if every part is passed.
  */
-export const REASONS = [
+const REASONS = [
   "in_the_future",
   "before_since",
   "too_old",
@@ -64,7 +64,7 @@ export interface ItemProgress extends TargetItem {
 }
 
 /** Records that would count by their date, but that no item of the target asks for. */
-export interface OutsideTarget {
+interface OutsideTarget {
   kind: string;
   method: Method | null;
   records: number;

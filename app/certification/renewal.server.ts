@@ -18,7 +18,7 @@ import { type Thin, thinText } from "./renewal.tsx";
 
 /*
  * A technician is told 90, 30 and 7 days before a certificate, a test or another document ends: by the event
- * `certificate.expiring`, and by one email with all of that day (product, "Renewal"). The table `renewals` has the day on
+ * `certificate.expiring`, and by one email with all of that day. The table `renewals` has the day on
  * which each is due next; triggers add its rows. So a run reads only what is due, and no stage is told twice.
  */
 
@@ -166,7 +166,7 @@ function expiringEmail({ owner, certificates, thin, today, origin }: Expiring): 
 }
 
 /**
- * The queries for where a technician's hours run thin (product, "Renewal"): six months without rope for those who have
+ * The queries for where a technician's hours run thin: six months without rope for those who have
  * logged some or hold a certificate in it, and a year without a method in which they hold a certificate. Who was certified
  * later than that is not told. Read the answers with `thinFromRows`.
  */

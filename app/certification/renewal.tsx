@@ -11,7 +11,7 @@ export function thinText(thin: Thin): string {
     : `no ${methodLabel(thin)} hours in the last year, and you hold a certificate in it`;
 }
 
-/** Where the hours of a technician run thin (product, "Renewal"). Nothing if they do not. */
+/** Where the hours of a technician run thin. Nothing if they do not. */
 export function ThinHours({ thin }: { thin: Thin[] }) {
   if (thin.length === 0) return null;
   return (

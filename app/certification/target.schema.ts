@@ -2,15 +2,15 @@ import { z } from "zod";
 import { isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
 import { itemFromDraft, NEW_ITEM, UNITS_OF } from "#app/certification/target-form.ts";
 import { CATEGORIES, LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
-import { clearableText, text } from "#app/forms/fields.ts";
+import { clearableText, optionalText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
-import { optionalText as textOrNull, typedInForm } from "#app/records/record-fields.ts";
+import { typedInForm } from "#app/records/record-fields.ts";
 import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
 
-export const ITEMS_MAX = 50;
+const ITEMS_MAX = 50;
 
 /** The largest figure, in its unit: the most hours that a record can have. */
 const REQUIRED_MAX = 100_000;
@@ -19,7 +19,7 @@ const REQUIRED_MAX = 100_000;
 const SOURCE_MAX = 2_000;
 
 /** Text that may be missing: null and blank become empty. */
-function optionalText(label: string, max?: number) {
+function textOrEmpty(label: string, max?: number) {
   return clearableText(label, max ? { max } : {})
     .optional()
     .transform((value) => value ?? "");
@@ -111,7 +111,7 @@ const targetItemSchema = z
   .object(
     {
       title: text({ required: "Title is required", label: "Title" }),
-      clause: optionalText("Clause"),
+      clause: textOrEmpty("Clause"),
       unit: z.enum(TARGET_UNITS, { error: `The unit must be ${TARGET_UNITS.join(", ")}` }),
       kind: z.enum(NAMES, { error: `The kind must be ${NAMES.join(", ")}` }),
       methods: methods.optional().transform((list) => list ?? []),
@@ -121,7 +121,7 @@ const targetItemSchema = z
       level: optionalWord("Level", LEVELS),
       withinYears,
       workedAs: optionalWord("Worked as", LEVELS),
-      standard: textOrNull("Standard"),
+      standard: optionalText("Standard"),
     },
     { error: "An item is an object with title, unit, kind, methods and required" },
   )
@@ -155,9 +155,9 @@ export function targetSchema(now: Date) {
   return z.object(
     {
       title: text({ required: "Title is required", label: "Title" }),
-      standard: optionalText("Standard"),
-      edition: optionalText("Edition"),
-      source: optionalText("Source", SOURCE_MAX),
+      standard: textOrEmpty("Standard"),
+      edition: textOrEmpty("Edition"),
+      source: textOrEmpty("Source", SOURCE_MAX),
       since: clearableText("The day")
         .optional()
         .transform((day) => day ?? null)

@@ -54,7 +54,7 @@ export const targetItems = sqliteTable(
 );
 
 type TargetRow = typeof targets.$inferSelect;
-export type TargetItemRow = typeof targetItems.$inferSelect;
+type TargetItemRow = typeof targetItems.$inferSelect;
 
 /** A figure of a target, without its place in the table. `required` is in hundredths of the unit. */
 export type TargetItem = Omit<TargetItemRow, "targetId" | "position">;

@@ -80,7 +80,7 @@ export class EditConflictError extends AppError {
   }
 }
 
-export interface Edited {
+interface Edited {
   record: AnyRecord;
   isChanged: boolean;
   hasEndedRequest: boolean;

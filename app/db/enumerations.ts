@@ -6,10 +6,6 @@
 export const FORM_NAMES = ["ojt", "detailed-log", "rope-access-log", "training-and-certificates"] as const;
 export type FormName = (typeof FORM_NAMES)[number];
 
-/** All kinds of records in the plural, as imports and CSV files name them (product, "Beyond the spec"). */
-export const KIND_LISTS = ["entries", "rope_hours", "training", "certificates"] as const;
-export type KindList = (typeof KIND_LISTS)[number];
-
 export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
 export type Method = (typeof METHODS)[number];
 
@@ -17,7 +13,7 @@ export type Method = (typeof METHODS)[number];
 export const LEVELS = ["Trainee", "Level I", "Level II", "Level III"] as const;
 export type Level = (typeof LEVELS)[number];
 
-/** What a record of certificates and tests is (product, "Evidence besides hours"). */
+/** What a record of certificates and tests is. */
 export const CATEGORIES = ["certificate", "examination", "near_vision", "colour_vision", "other"] as const;
 export type Category = (typeof CATEGORIES)[number];
 

@@ -6,7 +6,7 @@ import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aCertificate, aRopeHours, aTraining, formFields, type Technician } from "#tests/worker/people.ts";
 
 /*
- * Training and certificates (product, "Evidence besides hours"), from the JSON API and from a browser without JavaScript.
+ * Training and certificates, from the JSON API and from a browser without JavaScript.
  * Detects bad input that is stored, a document that is shown to a supervisor, hours of training that count as experience,
  * and an end that is told wrongly.
  */

@@ -50,6 +50,13 @@ export function clearableText(label: string, { min = 1, tooShort = "", max = TEX
     });
 }
 
+/** Text in one line that may be left out. */
+export function optionalText(label: string) {
+  return clearableText(label)
+    .optional()
+    .transform((value) => value ?? null);
+}
+
 /** An email address, as it is stored. */
 export function email(message: string) {
   return z

@@ -83,7 +83,7 @@ export interface FormAnswer<Extra = never> {
   extra: Extra | null;
 }
 
-export type FormPage<Extra> = ReturnType<typeof data<FormAnswer<Extra>>>;
+type FormPage<Extra> = ReturnType<typeof data<FormAnswer<Extra>>>;
 
 interface PageOptions<Extra> {
   status?: number;

@@ -28,7 +28,7 @@ const MINUTE = 60_000;
 const LONGEST_PAUSE = 60 * MINUTE;
 
 /** After this time without success a message fails, in milliseconds. */
-export const GIVE_UP_AFTER = 24 * 60 * MINUTE;
+const GIVE_UP_AFTER = 24 * 60 * MINUTE;
 
 /** After this time without an accepted key a message fails, in milliseconds. */
 const KEY_GIVE_UP_AFTER = 30 * GIVE_UP_AFTER;

@@ -13,7 +13,7 @@ import { plainName } from "./typed-text.ts";
  */
 
 /** An email as SMTP takes it. */
-export interface Letter {
+interface Letter {
   sender: string;
   recipient: string;
   /** Header and body, with CRLF; lines that begin with a dot are not doubled yet. */

@@ -3,7 +3,7 @@ import { Field, NumberField } from "#app/forms/field.tsx";
 import { entryRules } from "#app/records/entry/entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { Mark } from "#app/ui/icons.tsx";
+import { Mark } from "#app/ui/page.tsx";
 
 /** What a field needs that no server fills in. */
 const plain = (name: string) => ({

@@ -1,7 +1,7 @@
 import { type FormRow, type Row, recordsOf, type Visit } from "./row.ts";
 import { inStore } from "./store.client.ts";
 
-export interface Stored {
+interface Stored {
   /** Undefined if nobody is signed in, as far as this browser knows. */
   visit: Visit | undefined;
   /** The rows of all users of this browser, in the order in which they were typed. */

@@ -3,7 +3,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { STATEMENT } from "#app/records/signature-block.tsx";
 
 /*
- * The forms (spec section 9; product, "Forms"), one definition each. The PDF, the print page, the export, its statement and
+ * The forms (spec section 9 for the first), one definition each. The PDF, the print page, the export, its statement and
  * the check page read them: to add a form, add its name to `FORM_NAMES` and a definition here.
  */
 

@@ -145,7 +145,7 @@ function noteWidth({ name }: Form): number {
 }
 
 /** The room of a sheet in millimetres: for its rows and sums, and what the signature of the last one takes of it. */
-export interface Room {
+interface Room {
   rows: number;
   closing: number;
 }

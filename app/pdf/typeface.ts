@@ -5,7 +5,7 @@ import type { Form } from "./form.ts";
 import { graphemesOf } from "./lines.ts";
 
 /** A text in one family. */
-export interface Run {
+interface Run {
   text: string;
   /** The parts of the family that have its characters. */
   fontFamily: string[];

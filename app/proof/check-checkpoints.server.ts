@@ -17,7 +17,7 @@ interface StoredCheckpoint {
   note: string;
 }
 
-export interface CheckpointReport {
+interface CheckpointReport {
   /** The stored checkpoints. */
   checkpoints: number;
   /** Those of them whose key is not in the list: it was removed after a leak. */

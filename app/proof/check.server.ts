@@ -28,7 +28,7 @@ import { withCode } from "./statement.server.ts";
 export type CheckedRecord = PrintedRecord & StateOfRecord;
 
 /** What a check shows of an export that was neither closed nor lost its account. */
-export interface ShownExport extends Snapshot {
+interface ShownExport extends Snapshot {
   code: string;
   records: CheckedRecord[];
   statement: string | null;
@@ -36,7 +36,7 @@ export interface ShownExport extends Snapshot {
   isSealed: boolean;
 }
 
-export type Checked =
+type Checked =
   | { kind: "shown"; export: ShownExport }
   | { kind: "closed"; closedAt: Date; disowned: number }
   | { kind: "account-deleted"; madeAt: Date; accountDeletedAt: Date };
@@ -166,7 +166,7 @@ async function checkedRecords(
 }
 
 /** How many records are in each state. */
-export function statesOf(records: readonly CheckedRecord[]): Record<RecordState, number> {
+function statesOf(records: readonly CheckedRecord[]): Record<RecordState, number> {
   const states = { unchanged: 0, changed: 0, disowned: 0, deleted: 0 };
   for (const { state } of records) states[state] += 1;
   return states;
@@ -256,7 +256,7 @@ function absentFields(type: string): Record<string, null> {
 const PAGE_SIZE = 100;
 
 /** A record with its place on the form, from 1. */
-export interface PlacedRecord {
+interface PlacedRecord {
   record: CheckedRecord;
   place: number;
 }

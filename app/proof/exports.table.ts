@@ -80,7 +80,7 @@ export const printedRecords = sqliteView("printed_records", {
 }).existing();
 
 /** A verified record by the columns of `records`: hours in hundredths, flags as 0 or 1. */
-export interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
+interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
   kind: string;
   date: string;
   broughtForward: 0 | 1;

@@ -11,7 +11,7 @@ const bytes32 = z.string().regex(/^[\w-]{43}$/);
 const schema = z.object({ kty: z.literal("OKP"), crv: z.literal("Ed25519"), x: bytes32, d: bytes32 });
 
 /** A private key: `x` is its public part. */
-export type SigningKey = z.output<typeof schema>;
+type SigningKey = z.output<typeof schema>;
 
 /** Reads the setting. Null if it is not a private Ed25519 key as a JWK. */
 export function readSigningKey(setting: string): SigningKey | null {

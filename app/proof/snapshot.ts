@@ -44,7 +44,7 @@ export interface Snapshot {
 }
 
 /** The hours of the records that have hours and an NDT method, by method, and of all as `total`. */
-export type Totals = { total: number; [method: string]: number };
+type Totals = { total: number; [method: string]: number };
 
 export function totalsOf(records: readonly PrintedRecord[]): Totals {
   const sum = (list: readonly PrintedRecord[]) =>
@@ -104,7 +104,7 @@ export function printedRecord(
 }
 
 /** The details of a record from its JSON. */
-export function detailsOf(stored: unknown): Details {
+function detailsOf(stored: unknown): Details {
   return typeof stored === "object" && stored !== null ? (stored as Details) : {}; // as they were validated
 }
 

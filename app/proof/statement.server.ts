@@ -32,7 +32,7 @@ export interface Claims {
 /** The statement's media type without `application/`: no other token of the app can be taken for a statement. */
 const STATEMENT_TYPE = "hours-statement+jws";
 
-/** A longer text is replaced by its hash, in characters (product.md, "Proof"). */
+/** A longer text is replaced by its hash, in characters. */
 const TEXT_MAX = 60;
 
 /** The longest statement, in bytes: what a QR code of version 20 and level L holds (docs/decisions/0054-signed-statement.md). */

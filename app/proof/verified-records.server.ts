@@ -26,7 +26,7 @@ import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
 
 /** The most records of one export: twenty years of two a day. */
-export const EXPORT_MAX = 10_000;
+const EXPORT_MAX = 10_000;
 
 const CHOOSE_SUPERVISOR = "Choose a supervisor";
 
@@ -212,7 +212,7 @@ export async function readVerified(context: AppLoadContext, choice: ExportChoice
 }
 
 /** The records of the rows of `verifiedQueries`, and what is noted. */
-export type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
+type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
   verified: KindAndRecord<AnyRecord>[];
 };
 

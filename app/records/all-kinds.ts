@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { KIND_LISTS, type KindList } from "#app/db/enumerations.ts";
+import { z } from "zod";
 import { certificateKind } from "./certificates/certificate.kind.ts";
 import { entryKind } from "./entry/entry.kind.ts";
 import { isExperience, type Kind } from "./kind.ts";
@@ -22,13 +22,13 @@ export function kindNamed(name: string | null): Kind {
   return kind;
 }
 
-/** The kind of an export or import, as `?kind=` and a form name it. */
-export function kindOfList(name: KindList): Kind {
-  return KINDS.find(({ listName }) => listName === name) ?? entryKind; // every name has its kind
-}
+const LISTS = KINDS.map(({ listName }) => listName);
 
-/** The message for an unknown `?kind=`. */
-export const KIND_MESSAGE = `kind must be ${KIND_LISTS.join(" or ")}`;
+/** The parameter `?kind=` of an export or import: the kind with this `listName`, entries without one. */
+export const kindParameter = z
+  .enum(LISTS, { error: `kind must be ${LISTS.join(" or ")}` })
+  .default(entryKind.listName)
+  .transform((name) => KINDS.find(({ listName }) => listName === name) ?? entryKind); // every name has its kind
 
 /**
  * The kind of the matched route (app/routes.ts). It never comes from the URL, which can be spelled in many ways.

@@ -137,7 +137,7 @@ export function pathOf(detail?: string): SQL {
 
 /**
  * The columns with the detail for the empty place of `loggedRow`: the highest level of the verified certificates in that method
- * that were valid on that day, else *Trainee* (product, "Details").
+ * that were valid on that day, else *Trainee*.
  */
 export function filledColumns(userId: number, detail: Detail): [Stored, SQL][] {
   const { name, stored } = detail;

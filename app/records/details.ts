@@ -4,7 +4,7 @@ import { characters, TEXT_MAX } from "#app/forms/fields.ts";
 import { isBlank, lines, oneLine } from "#app/plain-text.ts";
 
 /**
- * What a technician can say about a job besides what every record of the kind has (product, "Evidence besides hours"): an
+ * What a technician can say about a job besides what every record of the kind has: an
  * employer, a job number. All of them are optional, are text, and stand together in `details` of the record's JSON. To add
  * one, add a row here: forms, JSON, import, export, the supervisor's page and the record's hash follow.
  */

@@ -118,7 +118,7 @@ export function certificationText({ scheme, level, number }: Stated): string {
 }
 
 /** The days of a record that tell how soon it was logged and verified: its own last day, and those of both, in UTC. */
-export interface Timing {
+interface Timing {
   worked: string;
   logged: string;
   verified: string;

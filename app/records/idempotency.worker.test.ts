@@ -11,7 +11,7 @@ import {
 } from "#tests/worker/people.ts";
 
 /*
- * "The same form sent twice" (product, Settled), for the JSON API.
+ * A record that is sent twice through the JSON API is saved once.
  * Detects a key that is looked up before the INSERT (of 20 in parallel several would be saved), a key that is compared
  * without the content, and a key that is not per user.
  */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { KindList, Status, Via } from "#app/db/enumerations.ts";
+import type { Status, Via } from "#app/db/enumerations.ts";
 import type { SupervisorNeed } from "#app/supervisors/supervisor.schema.ts";
 import { CLIENT_HEADINGS, type Detail, type Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
@@ -170,7 +170,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   /** The property that holds the record in the answer of `/api/verify/{token}`. */
   readonly jsonKey: string;
   /** In `?kind=` of an export or import, and of a form: `entries`. */
-  readonly listName: KindList;
+  readonly listName: string;
   /** What is verified. The last one is `DETAILS`, if there are some. */
   readonly fields: readonly Field[];
   readonly details: readonly Detail[];

@@ -17,7 +17,7 @@ import {
 } from "./queries.server.ts";
 import { records } from "./records.table.ts";
 
-/** How many records a page of a log shows (product "Settled"). */
+/** How many records a page of a log shows. */
 const PAGE_SIZE = 100;
 
 /**

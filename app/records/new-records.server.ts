@@ -34,7 +34,7 @@ interface SavedRecords {
   warnings?: Warning[];
 }
 
-/** Two honestly equal records are allowed, so this is only said (product "Settled"). */
+/** Two honestly equal records are allowed, so this is only said. */
 function twinWarning(kind: Kind, { id, date }: Twin): Warning {
   const [subject, same] = kind.texts.twice;
   return {

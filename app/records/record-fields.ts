@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isCalendarDate } from "#app/calendar-date.ts";
-import { clearableText } from "#app/forms/fields.ts";
+import { optionalText } from "#app/forms/fields.ts";
 import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
 
 /** The field schemas that several kinds share. */
@@ -38,7 +38,7 @@ export function boundedHours(min: number, tooFew: string) {
     .transform((value) => toHundredths(value) / 100);
 }
 
-/** The hours of work or of a course: a value that is not a number counts as 0 (spec section 5, product "Settled"). */
+/** The hours of work or of a course: a value that is not a number counts as 0 (spec section 5). */
 export const someHours = z
   .unknown()
   .transform((value) => parseHours(value) ?? 0)
@@ -54,13 +54,6 @@ export function onceRight(...names: string[]) {
     when: ({ issues }: { issues: readonly { path?: PropertyKey[] | undefined }[] }) =>
       issues.every(({ path: [name] = [] }) => name !== undefined && !names.includes(String(name))),
   };
-}
-
-/** Text in one line that may be left out. */
-export function optionalText(label: string) {
-  return clearableText(label)
-    .optional()
-    .transform((value) => value ?? null);
 }
 
 /** A calendar date that may be left out. */

@@ -44,7 +44,7 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
 }
 
 /**
- * Saves one new record, in one round trip. `key` identifies the submission (product "Settled").
+ * Saves one new record, in one round trip. `key` identifies the submission.
  * @throws as `saveRecords`
  */
 export async function saveRecord<Row extends AnyRecord, Values extends object>(

@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { findLink } from "#app/verification/confirm/confirm.server.ts";
-import { isAnswered, SuccessScreen } from "#app/verification/confirm/success-screen.tsx";
+import { findLink } from "#app/verification/answer/answer-request.server.ts";
+import { isAnswered, SuccessScreen } from "#app/verification/answer/success-screen.tsx";
 import { visibleLink } from "#app/verification/link-view.server.ts";
 import sumsStyles from "#app/verification/sums.css?inline";
 

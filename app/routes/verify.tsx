@@ -8,6 +8,12 @@ import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 import headStyles from "#app/ui/head.css?inline";
 import {
+  type Answered,
+  answerRequest,
+  findLink,
+  RecordChangedError,
+} from "#app/verification/answer/answer-request.server.ts";
+import {
   answeredToast,
   answersForOne,
   answersForSeveral,
@@ -19,17 +25,11 @@ import {
   severalForm,
   UNKNOWN_TECHNICIAN,
   verifyForm,
-} from "#app/verification/confirm/answers.server.ts";
-import {
-  type Answered,
-  answerRequest,
-  findLink,
-  RecordChangedError,
-} from "#app/verification/confirm/confirm.server.ts";
-import { noteOpening } from "#app/verification/confirm/opening.server.ts";
-import severalStyles from "#app/verification/confirm/several.css?inline";
-import verifyStyles from "#app/verification/confirm/verify.css?inline";
-import { VerifyScreen } from "#app/verification/confirm/verify-screen.tsx";
+} from "#app/verification/answer/answers.server.ts";
+import { noteOpening } from "#app/verification/answer/opening.server.ts";
+import severalStyles from "#app/verification/answer/several.css?inline";
+import verifyStyles from "#app/verification/answer/verify.css?inline";
+import { VerifyScreen } from "#app/verification/answer/verify-screen.tsx";
 import type { FoundLink } from "#app/verification/link.server.ts";
 import { askerOf, mailboxActs, mailedRequest, visibleLink } from "#app/verification/link-view.server.ts";
 import { linkPath } from "#app/verification/record.ts";

@@ -16,7 +16,7 @@ const PLACE_MAX = 200;
 const BROWSER_MAX = 300;
 
 /**
- * Reads a request's client (product, "Settled"). The address is Cloudflare's. If `TRUST_PROXY` is `1`, every request comes
+ * Reads a request's client. The address is Cloudflare's. If `TRUST_PROXY` is `1`, every request comes
  * through the operator's proxy, and it is the last of `X-Forwarded-For`: only that one was written by the proxy.
  */
 export function readClient(request: Request, { TRUST_PROXY }: Pick<Env, "TRUST_PROXY">): Client {

@@ -156,7 +156,7 @@ export async function loadContext(
   };
 }
 
-export interface Cookies {
+interface Cookies {
   /** An opaque token; D1 stores its hash and its user. */
   session: Cookie;
   /** A message for the next page, signed, so that no one can forge it. */

@@ -6,7 +6,7 @@ export function parseId(text: string | null | undefined): number {
   return Number.isSafeInteger(id) ? id : 0;
 }
 
-/** The schema of a call's query parameters. An unknown parameter is an error that names it (product, "Lists"). */
+/** The schema of a call's query parameters. An unknown parameter is an error that names it. */
 export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -29,7 +29,7 @@ export const LIST_MAX = 2_000;
 export const SHORT_LIST_MAX = 100;
 export const ADMIN_LIST_MAX = 10_000;
 
-/** The parameters of a list: `?limit=` of at most `max` (product, "Lists"), and `others`. A larger one is an error: cut, it would pass for all. */
+/** The parameters of a list: `?limit=` of at most `max`, and `others`. A larger one is an error: cut, it would pass for all. */
 export function listSchema<Others extends z.ZodRawShape>(max: number, others: Others) {
   const limit = positive("limit")
     .refine((number) => number <= max, { error: `limit must be at most ${max}` })

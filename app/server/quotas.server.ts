@@ -7,7 +7,7 @@ import { AppError } from "#app/errors.ts";
 import { latest, waitUntil } from "./attempt-limits.server.ts";
 
 /*
- * What an account makes in a day, so that no account fills the database or slows down another (product, "Settled"). Unlike
+ * What an account makes in a day, so that no account fills the database or slows down another. Unlike
  * attempts, rows are counted that exist anyway. The statement that stores another one has the condition itself, so that of
  * any number of concurrent requests only the allowed ones are stored.
  */

@@ -7,7 +7,7 @@ import { applyImport, csvOf, sendCsv, upload } from "#tests/worker/imports.ts";
 import { anEntry, aRopeHours, aSupervisor, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What an account holds and makes at most (product, "Settled"). Detects a count that is read before the statement that stores
+ * What an account holds and makes at most. Detects a count that is read before the statement that stores
  * (of 20 requests at once several would pass), and one that leaves out deleted records (they could be restored past it).
  */
 

@@ -9,7 +9,7 @@ import { commonStart, normalizeMailbox } from "#app/plain-text.ts";
  */
 
 /** An SQL statement with a `?` for each of its values. */
-export interface Statement {
+interface Statement {
   sql: string;
   values: string[];
 }

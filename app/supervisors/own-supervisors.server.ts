@@ -66,9 +66,6 @@ export async function createSupervisor(
   });
 }
 
-/** The fields that a change may have. */
-const CHANGEABLE = ["name", "email", "phone", "certificationLevel", "company", "role"] as const;
-
 /**
  * Applies a partial update, as it was sent, to one of the technician's supervisors. Requests keep the name and address as they were asked;
  * verified records keep the name of their verifier.
@@ -82,20 +79,21 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
     find = findSupervisor.refresh;
     const values = parse(supervisorSchema, applyPartialUpdate(supervisor, sent));
     refuseOwnMailbox(context, addresses, values);
-    const changed = Object.entries(values).filter(([name, value]) => supervisor[name as keyof typeof values] !== value);
+    const names = Object.keys(values) as (keyof NewSupervisor)[]; // the schema leaves none out
+    const changed = names.filter((name) => supervisor[name] !== values[name]);
     if (changed.length === 0) return supervisor;
     const mailbox = values.email === supervisor.email ? {} : { mailbox: normalizeMailbox(values.email) };
     const others = withMailboxOf(context.db, user.id, values.email, id);
     const { stored, same } = await batch(context.db, {
       stored: context.db
         .update(supervisors)
-        .set({ ...Object.fromEntries(changed), ...mailbox })
+        .set({ ...Object.fromEntries(changed.map((name) => [name, values[name]])), ...mailbox })
         .where(
           and(
             eq(supervisors.id, id),
             eq(supervisors.userId, user.id),
             // As it was read: whether some fields may be missing depends on the others.
-            ...CHANGEABLE.map((name) => sql`${supervisors[name]} IS ${supervisor[name]}`),
+            ...names.map((name) => sql`${supervisors[name]} IS ${supervisor[name]}`),
             areAddressesUnchanged(context, addresses),
             sql`NOT EXISTS ${others}`,
           ),

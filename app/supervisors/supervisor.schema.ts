@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
-import { clearableText, email, text } from "#app/forms/fields.ts";
+import { email, optionalText, text } from "#app/forms/fields.ts";
 
 /** What a kind of record can ask of its supervisor besides a name and an email address, and the message without it. */
 export const NEEDED_MESSAGES = {
@@ -15,12 +15,6 @@ export type SupervisorNeed = keyof typeof NEEDED_MESSAGES;
 export const NEEDED_FOR_HOURS = ["phone", "certificationLevel", "company"] as const satisfies SupervisorNeed[];
 export const NEEDED_FOR_EVIDENCE = ["role"] as const satisfies SupervisorNeed[];
 
-function optional(label: string) {
-  return clearableText(label)
-    .optional()
-    .transform((value) => value ?? null);
-}
-
 const NOT_A_SUPERVISOR = {
   error: "A supervisor is an object with name, email, and phone, certificationLevel and company, or role",
 };
@@ -29,12 +23,12 @@ const fields = z.object(
   {
     name: text({ required: "Name is required", label: "Name" }),
     email: email("Invalid email address"),
-    phone: optional("Phone"),
-    certificationLevel: optional("Certification level").pipe(
+    phone: optionalText("Phone"),
+    certificationLevel: optionalText("Certification level").pipe(
       z.enum(CERTIFICATION_LEVELS, { error: NEEDED_MESSAGES.certificationLevel }).nullable(),
     ),
-    company: optional("Company"),
-    role: optional("Role"),
+    company: optionalText("Company"),
+    role: optionalText("Role"),
   },
   NOT_A_SUPERVISOR,
 );

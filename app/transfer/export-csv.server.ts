@@ -15,7 +15,7 @@ import { fieldsOf, isMethod } from "./columns.ts";
 export const PAGE_ROWS = 1_000;
 
 /** Sorts before every record. */
-export const START: Cursor = { date: "", id: 0 };
+const START: Cursor = { date: "", id: 0 };
 
 /** The columns that say who verified a record. An import ignores them. */
 const VERIFICATION = ["Verified by", "Verified at", "Verified via"];

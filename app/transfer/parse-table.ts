@@ -1,7 +1,7 @@
 import Papa from "papaparse";
 import { AppError } from "#app/errors.ts";
 
-/** The most rows and columns of an import (product, "Import and export"). */
+/** The most rows and columns of an import. */
 export const ROWS_MAX = 5_000;
 export const COLUMNS_MAX = 100;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { KINDS, kindOfList } from "#app/records/all-kinds.ts";
+import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { repeatedIn } from "#app/records/save.server.ts";
 import { headingOf } from "#app/server/csv.ts";
 import { search } from "#tests/safe/figures.ts";
@@ -58,7 +58,7 @@ function timeOf({ kind, text }: Omit<HostileTable, "name">, enough = 0): number 
   for (let run = 0; run < 3 && least > enough; run += 1) {
     const start = process.cpuUsage();
     try {
-      read(text, kindOfList(kind).name);
+      read(text, kindParameter.parse(kind).name);
     } catch {
       // Most hostile tables are refused.
     }

@@ -143,7 +143,7 @@ export interface ReadTable {
   unnamed: number;
 }
 
-/** The most records that an import creates (product, "Settled"). A row of a wide log has one for each method. */
+/** The most records that an import creates. A row of a wide log has one for each method. */
 const IMPORT_RECORDS_MAX = 10_000;
 
 /** How many unknown words a preview lists, the most frequent ones. */

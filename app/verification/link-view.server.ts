@@ -12,7 +12,7 @@ import {
   takeBackSecret,
   viaOf,
 } from "./link.server.ts";
-import { NOT_BEGUN, twinText, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { NOT_BEGUN, twinText, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -68,9 +68,8 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
     return { ...foundView({ ...link.past, state: "decided" }), ended: link.ended };
   }
   const { state, ended, isSeveral } = link;
-  const none = { name: null, employeeNumber: null };
   const supervisor = { name: null, domain: null, level: null };
-  return { state, ended, isSeveral, isOwn: false, user: none, supervisor, expiresAt: null, items: [] };
+  return { state, ended, isSeveral, isOwn: false, user: UNNAMED, supervisor, expiresAt: null, items: [] };
 }
 
 function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {

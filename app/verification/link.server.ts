@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
@@ -11,6 +10,7 @@ import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { hasBegun } from "#app/records/kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
+import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
 import { itemKey } from "./record.ts";
 import {
   ITEM_KIND,
@@ -45,7 +45,7 @@ export interface LinkItem extends KindAndRecord {
 }
 
 /** Who opens a link: the signed-in account, or null. */
-export type Viewer = { id: number; email: string } | null;
+type Viewer = { id: number; email: string } | null;
 
 interface Viewed {
   viewer: Viewer;
@@ -246,7 +246,7 @@ type Addressed = Pick<RequestRow, "token" | "nonce" | "supervisorEmail">;
  * technician. Null if the request has no address. It proves control of that address, not who the person is.
  */
 export function mailboxSecret(secret: string, request: Addressed): string | null {
-  return secretFor(secret, "mailbox", request);
+  return linkSecret(secret, "mailbox", request);
 }
 
 /**
@@ -254,13 +254,13 @@ export function mailboxSecret(secret: string, request: Addressed): string | null
  * address shows this secret, which cannot verify anything, instead of the mailed one. Null as `mailboxSecret`.
  */
 export function takeBackSecret(secret: string, request: Addressed): string | null {
-  return secretFor(secret, "take back", request);
+  return linkSecret(secret, "take back", request);
 }
 
-function secretFor(secret: string, use: string, { token, nonce, supervisorEmail }: Addressed): string | null {
+function linkSecret(secret: string, use: string, { token, nonce, supervisorEmail }: Addressed): string | null {
   if (supervisorEmail === null) return null;
   const subject = JSON.stringify([use, token, supervisorEmail, nonce]);
-  return createHmac("sha256", secret).update(subject).digest("base64url").slice(0, MAILBOX_SECRET_LENGTH);
+  return hmac(secret, subject).slice(0, MAILBOX_SECRET_LENGTH);
 }
 
 /** 132 bits. */
@@ -278,7 +278,5 @@ export function canTakeBack(secret: string, request: Addressed, url: URL): boole
 }
 
 function isSecret([sent, ...more]: string[], right: string | null): boolean {
-  if (sent === undefined || more.length > 0 || right === null) return false;
-  const [one, other] = [Buffer.from(sent), Buffer.from(right)];
-  return one.length === other.length && timingSafeEqual(one, other);
+  return sent !== undefined && more.length === 0 && right !== null && isSameSecret(sent, right);
 }

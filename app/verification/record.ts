@@ -1,4 +1,3 @@
-import type { LinkEnd } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import {
   countRecords,
@@ -16,6 +15,9 @@ export interface VerifiableRecord {
   user: { name: string | null; employeeNumber: string | null };
   record: ShownRecord;
 }
+
+/** In the place of an owner who is not named: in a message to themself, and at a link that leads nowhere. */
+export const UNNAMED: VerifiableRecord["user"] = { name: null, employeeNumber: null };
 
 /** A stored record as its supervisor sees it. */
 export function verifiableRecord(
@@ -37,36 +39,10 @@ export function itemKey(kind: string, id: number): string {
   return `${kind}:${id}`;
 }
 
-/** The message for a link that cannot be used (spec section 8). */
-export const LINK_FAILURE = "This entry may have already been verified or the link is invalid.";
-
-/** Why a link has ended, for its supervisor. */
-export const LINK_ENDED: Record<LinkEnd, string> = {
-  withdrawn: "The technician has withdrawn this request. There is nothing for you to do.",
-  edited: "The technician has changed this record, which ended this link. There is nothing for you to do.",
-  deleted: "The technician has deleted this record. There is nothing for you to do.",
-  expired: "This link has expired. If you still want to verify this record, ask the technician for a new link.",
-  disowned: "The verification that was made through this link was withdrawn by the supervisor.",
-  elsewhere: "This record was decided through another link. There is nothing for you to do.",
-  own_mailbox: "This link was mailed to a mailbox of the technician, who cannot verify their own hours.",
-  unknown_technician:
-    "The person who was asked said that they do not know this technician, so the request has ended. There is nothing for you to do.",
-};
-
-/** Why a link has ended, if it asked for one record or for several. */
-export function linkEndedText(ended: LinkEnd, isSeveral: boolean): string {
-  return isSeveral ? LINK_ENDED[ended].replace("this record", "these records") : LINK_ENDED[ended];
-}
-
 /** The path of a link's page. If it was opened with the secret of the mailed link, the path keeps it. */
 export function linkPath(token: string, { searchParams }: URL): string {
   const m = searchParams.get("m");
   return `/verify/${encodeURIComponent(token)}${m === null ? "" : `?m=${encodeURIComponent(m)}`}`;
-}
-
-/** The message of an API call whose link cannot be used. */
-export function linkFailureMessage({ ended, isSeveral }: { ended: LinkEnd | null; isSeveral: boolean }): string {
-  return ended ? `${LINK_FAILURE} ${linkEndedText(ended, isSeveral)}` : LINK_FAILURE;
 }
 
 /** Who verified a record and when, or null while it is unverified. */
@@ -132,7 +108,7 @@ export function recordJson({ kind, record }: VerifiableRecord): Record<string, o
 
 /**
  * The ID that the verification-complete page shows, the same at every visit: `VER-`, the last 8 digits of the time of
- * verification in milliseconds, and the first 5 characters of the token in upper case (product, "Screens").
+ * verification in milliseconds, and the first 5 characters of the token in upper case.
  */
 export function verificationId(token: string, verifiedAt: Date): string {
   return `VER-${String(verifiedAt.getTime()).slice(-8)}-${token.slice(0, 5).toUpperCase()}`;

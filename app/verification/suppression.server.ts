@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
@@ -6,6 +5,7 @@ import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
+import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
 import { suppressedAddresses, unknownTechnicians } from "./requests.table.ts";
 
 /*
@@ -20,7 +20,7 @@ function subjectOf(secret: string, address: string): string {
 }
 
 function signature(secret: string, subject: string): string {
-  return createHmac("sha256", secret).update(`unsubscribe\n${subject}`).digest("base64url");
+  return hmac(secret, `unsubscribe\n${subject}`);
 }
 
 /** Where the owner of an address stops all emails to it. The link needs no row, works for ever, and reveals no address. */
@@ -63,8 +63,7 @@ export function isClosed(secret: string, closed: readonly ClosedMailbox[], addre
 /** Whether a token of an unsubscribe link is genuine. */
 export function isUnsubscribeToken(secret: string, token: string): boolean {
   const [subject = "", sent = ""] = token.split(".");
-  const [one, other] = [Buffer.from(sent), Buffer.from(signature(secret, subject))];
-  return subject.length === 64 && one.length === other.length && timingSafeEqual(one, other);
+  return subject.length === 64 && isSameSecret(sent, signature(secret, subject));
 }
 
 /**

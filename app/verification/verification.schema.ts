@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Status } from "#app/db/enumerations.ts";
 import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import {
@@ -13,9 +14,12 @@ import { itemKey } from "./record.ts";
 export const ITEMS_MAX = 100;
 export const REASON_MAX = 500;
 
+/** The statuses of records that a supervisor can be asked to verify. */
+export const ASKABLE = ["pending", "declined"] as const satisfies Status[];
+
 export const supervisorName = text({ required: "Name is required", label: "Name" });
 
-/** Why a record is declined: 1 to 500 characters (product, "Verification requests"). */
+/** Why a record is declined: 1 to 500 characters. */
 export const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
 
 /** What a supervisor may state about themself besides their name. */

@@ -3,7 +3,7 @@ import { type RequestOptions, request } from "node:http";
 import { text } from "node:stream/consumers";
 
 /** A call of a D1 binding from another process: one statement or a batch. */
-export interface Question {
+interface Question {
   kind: "all" | "raw" | "run" | "first" | "batch";
   statements: { sql: string; values: unknown[] }[];
 }

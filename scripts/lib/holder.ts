@@ -21,7 +21,7 @@ const BUSY = `Another command is using the data in ${dataDir}\nTry again when it
 /** How long a command waits for another that is starting or ending, in milliseconds. */
 const PATIENCE_MS = 2 * 60_000;
 
-export interface Holding {
+interface Holding {
   /** Lends the database to other commands from now on, and tells them the app's address. */
   lend(address: string, askDatabase: Ask): void;
   release(): Promise<void>;

@@ -15,7 +15,7 @@ import { type Caught, mailboxPage } from "./mailbox-page.ts";
 /** The number of emails that are kept. */
 const KEPT = 200;
 
-export interface Mailbox {
+interface Mailbox {
   /** The settings with which the Worker sends its emails here. */
   settings: Record<string, string>;
   /** Whether emails stay on this machine. */

@@ -52,7 +52,7 @@ async function latestIn(store: Store, now: Date): Promise<string | null> {
 }
 
 /** Where a restore finds stored backups, and the database that it fills. */
-export interface Target {
+interface Target {
   database: Pick<DurableObjectStub<Database>, "hasAccounts" | "restore">;
   job: Pick<Job, "folder" | "s3" | "key">;
 }

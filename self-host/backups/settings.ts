@@ -35,7 +35,7 @@ export interface S3Settings {
   timeout: number;
 }
 
-export interface BackupSettings {
+interface BackupSettings {
   /** The time of day of the nightly backup, or null for none. */
   at: string | null;
   key: string | null;

@@ -105,7 +105,7 @@ export function holdsWrites(): boolean {
 }
 
 /** What a backup is named after. */
-export interface Taking {
+interface Taking {
   key: string | null;
   now: Date;
   reason: Reason | null;

@@ -1,4 +1,3 @@
-import type { KindList } from "#app/db/enumerations.ts";
 import { HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import type { LargeWorld, Sent } from "./large-world.ts";
 
@@ -37,7 +36,7 @@ const wide = (rows: number, cell: string, place = "Rig") =>
 let place = 0;
 const largestTable = () => wide(1_250, "0.5", `Rig ${++place}.`);
 
-const csv = (body: string, kind: KindList = "entries"): Sent => ({
+const csv = (body: string, kind = "entries"): Sent => ({
   as: "large",
   method: "POST",
   path: `/api/imports?kind=${kind}`,

@@ -6,7 +6,7 @@ import { borrowDatabase } from "#scripts/lib/holder.ts";
 import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
 
-/** `npm start` with the largest accounts there may be (product, *Settled*) beside a usual one and an admin. */
+/** `npm start` with the largest accounts there may be beside a usual one and an admin. */
 export interface LargeWorld {
   url: string;
   /** The process of workerd, which answers all requests. */
@@ -61,7 +61,7 @@ const numbers = (count: number) =>
 const hash = "lower(hex(randomblob(32)))";
 
 /**
- * The statements that fill an account with the most that it may hold (product, *Settled*), a thousand supervisors and
+ * The statements that fill an account with the most that it may hold, a thousand supervisors and
  * requests, and a hundred exports. 10,000 of the records of each kind are of one day.
  */
 export function largeAccount(user: number, { records, verified: count } = LARGEST): string[] {

@@ -25,10 +25,10 @@ const PAGES = [
   [...SIGNED_IN, "app/certification/target-form.css"],
   [...SIGNED_IN, "app/transfer/preview.css"],
   ["app/styles.css", "app/verification/requests/list-screen.css"],
-  ["app/styles.css", "app/verification/confirm/verify.css"],
+  ["app/styles.css", "app/verification/answer/verify.css"],
   [
-    ...["app/styles.css", "app/verification/confirm/verify.css", "app/verification/sums.css"],
-    ...["app/verification/record-rows.css", "app/verification/confirm/several.css"],
+    ...["app/styles.css", "app/verification/answer/verify.css", "app/verification/sums.css"],
+    ...["app/verification/record-rows.css", "app/verification/answer/several.css"],
   ],
   ["app/styles.css", "app/verification/sums.css"],
   ["app/offline/offline.css"],

@@ -9,7 +9,7 @@ import { shapeOf } from "./shape.ts";
 import { sameWorldFor } from "./world.ts";
 
 /*
- * Checks every API call of product.md against one table (calls.ts), and every answer against its description with ajv, whose
+ * Checks every API call against one table (calls.ts), and every answer against its description with ajv, whose
  * schemas allow no other fields. That each needs a session is a row of the access matrix. Each rule was seen to fail once: the order of
  * refusals with the session checked before the content type; the methods with GET allowed on a POST-only call; the
  * round trips with the session read in a batch of its own; the shapes with the password's hash among the columns of a
@@ -41,7 +41,7 @@ for (const call of CALLS) {
   });
   if (process.env.MAIN_JOB) continue;
 
-  test(`${name} refuses in the order of product.md and as described, and stores nothing when it does`, async () => {
+  test(`${name} refuses in the order of docs/api.md and as described, and stores nothing when it does`, async () => {
     const world = await worldAgain();
     const before = await stored(app);
     // With all faults at once the answer is that of the first; without that one, of the next.

@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import type { KindList } from "#app/db/enumerations.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import type { Answer, Client } from "./client.ts";
 
@@ -33,11 +32,11 @@ const HOSTILE_ENTRIES: Record<string, string> = {
 /** A table, and the list of the kind that it is imported to. */
 export interface HostileTable {
   name: string;
-  kind: KindList;
+  kind: string;
   text: string;
 }
 
-export const tablesOf = (kind: KindList, tables: Record<string, string>): HostileTable[] =>
+export const tablesOf = (kind: string, tables: Record<string, string>): HostileTable[] =>
   Object.entries(tables).map(([name, text]) => ({ name, kind, text }));
 
 /** Tables with a line for which a careless reader's time grows with the square of its length. */

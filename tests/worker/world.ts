@@ -2,7 +2,7 @@ import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { unsubscribeUrl } from "#app/verification/suppression.server.ts";
-import { signToken } from "#app/verification/telling/inbox.server.ts";
+import { inboxToken } from "#app/verification/telling/inbox.server.ts";
 import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { ownRequests, withTokens } from "#demo/own-requests.ts";
 import { restore, snapshotOf } from "#tests/safe/snapshot.ts";
@@ -327,7 +327,7 @@ async function tellingTokens(db: D1Database, requestId: number) {
   return {
     disownToken: noticeToken(SECRET, "disown", { id: notice?.id ?? 0, nonce }),
     confirmToken: noticeToken(SECRET, "confirm", { id: notice?.id ?? 0, nonce }),
-    inboxToken: signToken(SECRET, "inbox", requestId, new Date(NOW + day), address),
+    inboxToken: inboxToken(SECRET, { id: requestId, supervisorEmail: address }, new Date(NOW + day)),
     unsubscribeToken: unsubscribeUrl({ origin: "", secret: SECRET }, address).slice("/unsubscribe/".length),
   };
 }

@@ -129,7 +129,7 @@ function listOf(methods: readonly string[]): SQL {
 }
 
 /** How many technicians a page of the list shows, and how many a file has. */
-export const PAGE_SIZE = 50;
+const PAGE_SIZE = 50;
 const FILE_SIZE = 10_000;
 
 export interface AdminProgressPage {

@@ -38,7 +38,7 @@ const SEARCH_MAX = 200;
 /** A page after this one would skip more technicians than any company has. */
 const PAGE_MAX = 10_000;
 
-export const COLUMNS = ["name", "verified", "waiting", "last"] as const;
+const COLUMNS = ["name", "verified", "waiting", "last"] as const;
 
 /** The parameters of the call, which refuses what the page leaves out. */
 export const progressQuerySchema = querySchema({

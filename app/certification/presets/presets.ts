@@ -299,7 +299,7 @@ export function presetNamed(name: unknown): Preset | undefined {
 }
 
 /** A preset of one method and level, to be copied into a target. */
-export interface TargetPreset extends Preset {
+interface TargetPreset extends Preset {
   /** The name of its level in `PRESETS`. */
   of: string;
   /** What it is among those of its level: the method, and the education if the figures depend on it. Empty for rope access. */

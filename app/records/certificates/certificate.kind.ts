@@ -1,19 +1,12 @@
 import { z } from "zod";
 import { formatDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Category, LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
-import { text } from "#app/forms/fields.ts";
+import { optionalText, text } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
-import {
-  calendarDate,
-  onceRight,
-  optionalChoice,
-  optionalDate,
-  optionalText,
-  typedInForm,
-} from "#app/records/record-fields.ts";
+import { calendarDate, onceRight, optionalChoice, optionalDate, typedInForm } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
@@ -110,7 +103,7 @@ function problemsOf(fields: Fields): Problem[] {
   );
   const problems: Problem[] = others
     .filter((name) => fields[name] !== null)
-    .map((name) => [name, refusal(category, name)]);
+    .map((name) => [name, notOfCategory(category, name)]);
   if (own.includes("level") && standard === null) problems.push(["standard", "Standard is required"]);
   if (own.includes("issuer") && issuer === null) problems.push(["issuer", "Issued by is required"]);
   if (category === "examination" && part === null) problems.push(["part", "Part is required"]);
@@ -129,8 +122,8 @@ function problemsOf(fields: Fields): Problem[] {
   return problems;
 }
 
-/** Why a field that is not of the category is refused. */
-function refusal(category: Category, name: keyof Fields): string {
+/** The message for a field that the category does not have (`FIELDS_OF`). Of those without a method only vision tests get to the second. */
+function notOfCategory(category: Category, name: keyof Fields): string {
   if (category === "other") return `Of this only the title and the dates are kept: leave ${LABELS[name]} empty`;
   if (name === "method") return "A vision test counts for all methods: leave NDT Method empty";
   return `${LABELS[name]} is not part of ${category === "certificate" ? "a certificate" : "a vision test"}: leave it empty`;
@@ -154,7 +147,7 @@ const typedCertificateSchema = checked(base.extend({ score: typedInForm(score) }
 
 export type NewCertificate = Fields;
 
-/** A certificate, an examination or a test (product, "Evidence besides hours") as its owner sees it. */
+/** A certificate, an examination or a test as its owner sees it. */
 export type Certificate = AnyRecord & {
   category: Category;
   title: string;
@@ -179,7 +172,7 @@ const NOUNS: Record<Category, string> = {
   other: "document",
 };
 
-/** What a supervisor states of each: product, "Evidence besides hours", names the last two, and that of a course for the first. */
+/** What a supervisor states of each. */
 const STATED: Record<Category, string> = {
   certificate: "you issued it or hold its record",
   examination: "you gave or graded it",
@@ -312,7 +305,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     one: "certificate",
     many: "certificates",
     counted: ["certificate or test", "certificates and tests"],
-    hint: "By title, number, issuer, method, verifier or technician.",
+    hint: "By title, category, standard, number, issuer, method, level, part, verifier or technician.",
     missing: "There is no such certificate.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",

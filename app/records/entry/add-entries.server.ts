@@ -19,7 +19,7 @@ interface Saved {
 }
 
 /**
- * Saves all entries or none, in one round trip. `key` identifies the submission (product "Settled").
+ * Saves all entries or none, in one round trip. `key` identifies the submission.
  * @throws {SubmissionDeletedError} as `saveRecords`
  */
 export async function addEntries(
@@ -43,7 +43,7 @@ export async function addEntries(
   return { entries: saved, longDays: more.longDays, twins };
 }
 
-/** The warnings about the dates of entries that were saved (product "Settled"). `today` is the user's current date. */
+/** The warnings about the dates of entries that were saved. `today` is the user's current date. */
 export function warningsFor({ entries, longDays }: Pick<Saved, "entries" | "longDays">, today: string): Warning[] {
   const dated = (isOdd: (date: string) => boolean, text: string) =>
     [

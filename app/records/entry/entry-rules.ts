@@ -37,7 +37,7 @@ export function isLongAgo(date: string, today: string): boolean {
 }
 
 /**
- * What is unusual about the rows of a form, which may be saved all the same (product, "Settled"): a date on which they and
+ * What is unusual about the rows of a form, which may be saved all the same: a date on which they and
  * the entries of before add up to more than a day has, one in the future or long ago, and a job that `isLogged`. All that apply, in one text
  * for each row.
  */

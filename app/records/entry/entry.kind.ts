@@ -171,7 +171,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
     one: "entry",
     many: "entries",
     counted: ["entry", "entries"],
-    hint: "By location, method, verifier or technician.",
+    hint: "By location, method, details, verifier or technician.",
     missing: "There is no such entry.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",

@@ -21,7 +21,7 @@ import { lineWith } from "#app/ui/page.tsx";
 /** The maximum length of the skills text, in characters. */
 const SKILLS_MAX = 2_000;
 
-/** The message for missing fields and for hours that are not a number (spec section 5, product "Settled"). */
+/** The message for missing fields and for hours that are not a number (spec section 5). */
 export const FILL_IN = "Please fill in all fields";
 
 const END_AFTER_START = "End date must be after start date";
@@ -144,7 +144,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     one: "rope hours",
     many: "rope hours",
     counted: ["rope hours record", "rope hours records"],
-    hint: "By location, skills, verifier or technician.",
+    hint: "By location, skills, details, verifier or technician.",
     missing: "There are no such rope hours.",
     losesVerification: "Their verification is deleted with them.",
     losesLink: "The link to verify them ends.",

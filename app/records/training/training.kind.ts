@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { formatDate } from "#app/calendar-date.ts";
 import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.ts";
-import { text } from "#app/forms/fields.ts";
+import { optionalText, text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
@@ -10,7 +10,6 @@ import {
   calendarDate,
   onceRight,
   optionalChoice,
-  optionalText,
   SENT_HOURS,
   someHours,
   typedInForm,
@@ -52,7 +51,7 @@ const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours
 
 export type NewTraining = z.output<typeof trainingSchema>;
 
-/** An organized training (product, "Evidence besides hours") as its owner sees it. */
+/** An organized training as its owner sees it. */
 export type Training = AnyRecord & {
   startDate: string;
   endDate: string;
@@ -136,7 +135,7 @@ export const trainingKind: Kind<Training, NewTraining> = {
     one: "training",
     many: "training",
     counted: ["training record", "training records"],
-    hint: "By course, organization, instructor, method, verifier or technician.",
+    hint: "By course, organization, instructor, method, level, verifier or technician.",
     missing: "There is no such training.",
     losesVerification: "Its verification is deleted with it.",
     losesLink: "The link to verify it ends.",

@@ -19,13 +19,12 @@ import {
   via,
 } from "#app/api/answers.ts";
 import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
-import { FORM_NAMES, ITEM_STATES, KIND_LISTS, VIAS } from "#app/db/enumerations.ts";
+import { FORM_NAMES, ITEM_STATES, VIAS } from "#app/db/enumerations.ts";
 import { checkExport, checkJson, checkQuerySchema } from "#app/proof/check.server.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
 import { closeExport, exportWithForm, listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { choiceSchema } from "#app/proof/verified-records.server.ts";
-import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/all-kinds.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { idListSchema, querySchema, SHORT_LIST_MAX } from "#app/server/query.ts";
 import { exportCsv } from "#app/transfer/export-csv.server.ts";
 import { exportJson } from "#app/transfer/export-json.server.ts";
@@ -246,9 +245,7 @@ const calls = endpoints(
     heavy: true,
     GET: {
       summary: "The user's log of a kind, oldest first",
-      query: querySchema({
-        kind: z.enum(KIND_LISTS, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
-      }),
+      query: querySchema({ kind: kindParameter }),
       answer: z.string(),
       file: "text/csv",
       run: ({ query, context }) => exportCsv(context, query.kind),

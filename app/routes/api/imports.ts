@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { fieldsOf, id, recordType } from "#app/api/answers.ts";
 import { api, endpoints } from "#app/api/endpoint.server.ts";
-import { KIND_LISTS, METHODS } from "#app/db/enumerations.ts";
-import { KIND_MESSAGE, KINDS, kindOfList } from "#app/records/all-kinds.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { METHODS } from "#app/db/enumerations.ts";
+import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { querySchema } from "#app/server/query.ts";
 import { applyImport } from "#app/transfer/apply-import.server.ts";
 import { changeImport, createImport, parseChange } from "#app/transfer/change-import.server.ts";
@@ -64,9 +63,7 @@ const calls = endpoints(
     POST: {
       summary: "Preview a table; nothing is imported yet",
       description: "Also takes the file as it is, as text/csv.",
-      query: querySchema({
-        kind: z.enum(KIND_LISTS, { error: KIND_MESSAGE }).default(entryKind.listName).transform(kindOfList),
-      }),
+      query: querySchema({ kind: kindParameter }),
       body: z.object({ text: z.string({ error: "text is required" }) }, { error: "Send text, or text/csv" }),
       readOther: (bytes) => ({ text: decodeText(bytes) }),
       status: 201,

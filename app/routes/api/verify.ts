@@ -6,6 +6,7 @@ import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { idListSchema, LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
+import { answerRequest, findLink } from "#app/verification/answer/answer-request.server.ts";
 import {
   answeredJson,
   answersOf,
@@ -14,17 +15,11 @@ import {
   requestJson,
   requireForeignLink,
   UNKNOWN_TECHNICIAN,
-} from "#app/verification/confirm/answers.server.ts";
-import { answerRequest, findLink } from "#app/verification/confirm/confirm.server.ts";
-import { noteOpening } from "#app/verification/confirm/opening.server.ts";
+} from "#app/verification/answer/answers.server.ts";
+import { noteOpening } from "#app/verification/answer/opening.server.ts";
+import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import {
-  answeredMessage,
-  LINK_FAILURE,
-  linkFailureMessage,
-  recordJson,
-  thanksMessage,
-} from "#app/verification/record.ts";
+import { answeredMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
 import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server.ts";
 import {
   confirm,

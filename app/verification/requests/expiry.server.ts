@@ -9,7 +9,7 @@ import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts"
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { endWaiting } from "./end-request.server.ts";
 
-/** How long before the end the technician is told (product, "Expiry"). */
+/** How long before the end the technician is told. */
 const WARNING_MS = 7 * DAY_MS;
 
 /** How many requests one sweep ends; the next sweep ends the others. */

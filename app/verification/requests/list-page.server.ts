@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, eq, max, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { ITEM_STATES, type ItemState, type LinkEnd, type Via } from "#app/db/enumerations.ts";
+import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { anyRecord, IS_LIVE, isOwn, mayBeAsked, SUM_OF_HOURS } from "#app/records/queries.server.ts";
@@ -187,7 +187,6 @@ function partFromRows(
     name,
     requests: page.map((request) => {
       const mine = items.filter(({ requestId }) => requestId === request.id);
-      const of = (state: ItemState) => mine.filter((one) => one.state === state).reduce((sum, { n }) => sum + n, 0);
       const { id, supervisorName, supervisorEmail, requestedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;
       const { reminders, remindAt } = request;
@@ -202,7 +201,7 @@ function partFromRows(
         openedAt,
         endedAt,
         isExpired,
-        counts: Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>,
+        counts: countByState(mine),
         ends: mine.flatMap(({ cause, n }) => (cause ? [{ cause, n }] : [])),
         hundredths: mine
           .filter(({ state }) => state === "verified" || state === "waiting")
@@ -221,4 +220,11 @@ function partFromRows(
     }),
     olderHref: hasMore && last ? `/requests?${name}=${last.createdAt.getTime()}.${last.id}` : null,
   };
+}
+
+/** How many items have each state. */
+export function countByState(items: readonly { state: ItemState; n: number }[]): Record<ItemState, number> {
+  const counts = { waiting: 0, verified: 0, declined: 0, ended: 0 };
+  for (const { state, n } of items) counts[state] += n;
+  return counts;
 }

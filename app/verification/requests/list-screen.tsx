@@ -3,9 +3,9 @@ import { formatDate, formatDaysAgo, toCalendarDate } from "#app/calendar-date.ts
 import type { ItemState } from "#app/db/enumerations.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
+import { endText } from "#app/verification/link-ends.ts";
 import type { Askable, ListedRequest, PartName, RequestPart } from "./list-page.server.ts";
 import type { NoEmails } from "./own-requests.server.ts";
-import { endText } from "./timeline.ts";
 
 const TITLES: Record<PartName, string> = { waiting: "Waiting", finished: "Finished" };
 
@@ -156,7 +156,7 @@ function textOf(request: ListedRequest, now: Date, timeZone: string) {
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
   if (endedAt) {
     const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Finished on ${on(endedAt)}.`;
-    return [first, ...ends.map(({ cause, n }) => `${endText(cause, n)}.`)].join(" ");
+    return [first, ...ends.map(({ cause, n }) => `${endText(cause, n, "technician")}.`)].join(" ");
   }
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";

@@ -3,7 +3,6 @@ import { and, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { isCalendarDate } from "#app/calendar-date.ts";
 import type { Owner } from "#app/db/client.server.ts";
-import type { Status } from "#app/db/enumerations.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
@@ -25,11 +24,8 @@ import { parseId } from "#app/server/query.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { doubtsAmong } from "#app/verification/link-view.server.ts";
 import { itemKey } from "#app/verification/record.ts";
-import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
+import { ASKABLE, ITEMS_MAX } from "#app/verification/verification.schema.ts";
 import { choiceQueries, supervisorsToAsk } from "./own-requests.server.ts";
-
-/** The statuses of records that can be chosen. */
-const ASKABLE: readonly Status[] = ["pending", "declined"];
 
 /** The last date that can be logged. */
 const LAST_DATE = "9999-12-31";

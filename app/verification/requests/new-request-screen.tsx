@@ -16,7 +16,7 @@ import {
 } from "#app/supervisors/supervisor-choice.tsx";
 import { State } from "#app/ui/page.tsx";
 import { addHundredths } from "#app/verification/sums.tsx";
-import { checkedKeys } from "#app/verification/verification.schema.ts";
+import { ASKABLE, checkedKeys } from "#app/verification/verification.schema.ts";
 import type { ChoiceFilter, Choosable } from "./new-page.server.ts";
 
 /** Whether *Select all* means a record: not one that was declined and is as it was then. */
@@ -80,7 +80,7 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
           unknown={unknown}
           hasMethods
           {...((filter.kind === "certificate" || filter.category) && { categories: ASKED_CATEGORIES })}
-          statuses={["pending", "declined"]}
+          statuses={ASKABLE}
           found={isEmpty ? "No records match this filter." : countText(props)}
         >
           <KindField kind={filter.kind} />

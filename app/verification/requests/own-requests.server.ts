@@ -249,7 +249,7 @@ export function verificationUrl({ origin }: Pick<AppLoadContext, "origin">, toke
   return `${origin}/verify/${token}`;
 }
 
-/** A request in JSON (product, "Verification requests"), for a read token without its link. */
+/** A request in JSON, for a read token without its link. */
 export function ownRequestJson(
   context: Pick<AppLoadContext, "origin" | "isReadOnly" | "secret">,
   { request, items, emailed, emailedReason, closed }: OwnRequest,

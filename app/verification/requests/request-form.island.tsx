@@ -20,7 +20,7 @@ export interface RequestFormProps {
 }
 
 /**
- * The form that asks a saved or a new supervisor to verify a record (product, "Screens"). The style sheet shows the new
+ * The form that asks a saved or a new supervisor to verify a record. The style sheet shows the new
  * supervisor's fields while that is chosen. Hydrated, the form is validated before it is sent.
  */
 export default function RequestForm({ action, supervisors, rules, isRoleEnough, reply }: RequestFormProps) {

@@ -1,4 +1,4 @@
-import { ITEM_STATES, type ItemState, type LinkEnd } from "#app/db/enumerations.ts";
+import type { ItemState } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
 import { countRecords, recordPath } from "#app/records/kind.ts";
@@ -6,27 +6,16 @@ import { Instant, recordLine, TypedValues, Value } from "#app/records/record-fac
 import { Dialog } from "#app/ui/dialog.tsx";
 import { State } from "#app/ui/page.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
+import { LINK_ENDS } from "#app/verification/link-ends.ts";
 import { CopyLinkButtons, LinkField, TellingHint } from "#app/verification/requests/request-dialog.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { askableText, ITEM_MARKS, Strip } from "./list-screen.tsx";
-import type { findRequestPage, ShownItem } from "./request-page.server.ts";
-import type { Step } from "./timeline.ts";
+import type { findRequestPage, ShownItem, Step } from "./request-page.server.ts";
 
 const STATES: Record<Exclude<ItemState, "ended">, string> = {
   waiting: "Waiting",
   verified: "Verified",
   declined: "Declined",
-};
-
-const ENDED: Record<LinkEnd, string> = {
-  withdrawn: "Withdrawn",
-  edited: "Changed since",
-  deleted: "Deleted",
-  expired: "Expired",
-  disowned: "Verification withdrawn by the supervisor",
-  elsewhere: "Decided elsewhere",
-  own_mailbox: "Your own mailbox",
-  unknown_technician: "The supervisor does not know you",
 };
 
 /** The records of a request with what became of each: a table, or cards on a phone. */
@@ -52,7 +41,7 @@ function RequestItems({ items }: { items: ShownItem[] }) {
 
 function Item({ item: { kind: name, id, state, cause, reason, record } }: { item: ShownItem }) {
   const kind = kindNamed(name);
-  const text = state === "ended" ? ENDED[cause ?? "withdrawn"] : STATES[state];
+  const text = state === "ended" ? LINK_ENDS[cause ?? "withdrawn"].technician : STATES[state];
   const line = record && recordLine(kind, record);
   return (
     <tr className={ITEM_MARKS[state]}>
@@ -90,7 +79,7 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
   );
 }
 
-export type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
+type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
 
 type RequestScreenProps = RequestFacts & {
   timeZone: string;
@@ -100,11 +89,9 @@ type RequestScreenProps = RequestFacts & {
 
 /** A request: to whom it went, its link, each record with its state, and what happened. */
 export function RequestScreen(props: RequestScreenProps) {
-  const { request, items, notice, link, steps, timeZone, askable, telling } = props;
+  const { request, items, counts, notice, link, steps, timeZone, askable, telling } = props;
   const { supervisorName, supervisorEmail } = request;
-  const of = (state: ItemState) => items.filter((item) => item.state === state).length;
   const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
-  const counts = Object.fromEntries(ITEM_STATES.map((state) => [state, of(state)])) as Record<ItemState, number>;
   return (
     <div className="split">
       <div className="results">

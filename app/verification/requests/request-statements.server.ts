@@ -4,7 +4,7 @@ import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
-/** How long a request can be answered after it was made or renewed (product, "Verification requests"). */
+/** How long a request can be answered after it was made or renewed. */
 const EXPIRY_MS = 90 * DAY_MS;
 
 /** On which days after a request its reminders go out. */

@@ -26,7 +26,7 @@ import {
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
 import { recordText } from "#app/verification/emails.ts";
-import { verifiableRecord } from "#app/verification/record.ts";
+import { UNNAMED, verifiableRecord } from "#app/verification/record.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
@@ -61,7 +61,7 @@ interface Selection {
 }
 
 /** A request that was made or renewed, or was made before by the same submission. */
-export interface Requested extends OwnRequest {
+interface Requested extends OwnRequest {
   /** Null if the same submission was sent before, so that nothing was done. */
   supervisor: RequestedSupervisor | null;
   /** Why no email was queued, if a limit is the reason. */
@@ -331,9 +331,6 @@ function refuseIncomplete(supervisor: Omit<Supervisor, "id">, list: RequestableR
   throw new AppError("invalid", message, [{ path: "supervisorId", message }]);
 }
 
-/** A message to the owner does not name them. */
-const NOBODY = { name: null, employeeNumber: null };
-
 function refuseVerified(list: RequestableRecord[]): void {
   const verified = list.find(({ record }) => record.verified);
   if (!verified) return;
@@ -341,6 +338,6 @@ function refuseVerified(list: RequestableRecord[]): void {
   const message =
     list.length === 1
       ? kind.texts.alreadyVerified
-      : `Nothing was sent, because a record is already verified: ${recordText(verifiableRecord(kind, NOBODY, record))}.`;
+      : `Nothing was sent, because a record is already verified: ${recordText(verifiableRecord(kind, UNNAMED, record))}.`;
   throw new AppError("already_verified", message);
 }

@@ -7,7 +7,7 @@ import { IS_LIVE, STATUS_CONDITIONS, SUM_OF_HOURS } from "#app/records/queries.s
 import { records } from "#app/records/records.table.ts";
 import { DIGEST, nextDigest } from "#app/verification/digest.server.ts";
 import { digestEmail, LISTED, verifiedEmail } from "#app/verification/emails.ts";
-import { verifiableRecord } from "#app/verification/record.ts";
+import { UNNAMED, verifiableRecord } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { closedMailboxes, isClosed } from "#app/verification/suppression.server.ts";
 import { TELL_MS } from "./notices.server.ts";
@@ -127,14 +127,13 @@ function groupQueries(db: Db, where: SQL, item: SQL) {
 
 /** Counts and sums of all, and the records that are listed, from the rows of `newsQueries`. */
 function newsFromRows(rows: Rows<ReturnType<typeof newsQueries>>, secret: string) {
-  const nobody = { name: null, employeeNumber: null }; // a message to the owner does not name them
   const groupOf = ({ sums: [sums], records, items }: typeof rows.verified) => ({
     count: sums?.count ?? 0,
     hundredths: sums?.hours ?? 0,
     records: records.map((row) => {
       const { kind, record } = recordFromRow(row);
       return {
-        record: verifiableRecord(kind, nobody, record),
+        record: verifiableRecord(kind, UNNAMED, record),
         item: items.find(({ recordId }) => recordId === record.id),
       };
     }),

@@ -1,4 +1,3 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { batch, type Db } from "#app/db/client.server.ts";
@@ -17,6 +16,7 @@ import {
   recipientLimit,
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
+import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
 import { mailboxSecret } from "#app/verification/link.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import {
@@ -28,32 +28,7 @@ import {
 import { addSums, type GroupSum } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "#app/verification/suppression.server.ts";
 
-/** A token that says what it is for and proves that this installation made it: `{id}.{end}.{HMAC}`. Nothing is stored. */
-export function signToken(secret: string, purpose: string, id: number, end: Date, about: string): string {
-  const stem = `${id.toString(36)}.${end.getTime().toString(36)}`;
-  return `${stem}.${signature(secret, purpose, stem, about)}`;
-}
-
-/** The id and the end in a token; null if it was not made by `signToken` in this form. The signature is checked apart. */
-function parseToken(token: string): { id: number; end: Date } | null {
-  const [, id, end] = token.match(/^([0-9a-z]{1,10})\.([0-9a-z]{1,10})\.[\w-]{43}$/) ?? [];
-  return id && end ? { id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)) } : null;
-}
-
-/** Whether a token was made for this purpose and `about`, which the token does not contain. */
-function isSigned(secret: string, purpose: string, token: string, about: string): boolean {
-  const stem = token.slice(0, token.lastIndexOf("."));
-  const [one, other] = [Buffer.from(token), Buffer.from(`${stem}.${signature(secret, purpose, stem, about)}`)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}
-
-function signature(secret: string, purpose: string, stem: string, about: string): string {
-  return createHmac("sha256", secret)
-    .update(JSON.stringify([purpose, stem, about]))
-    .digest("base64url");
-}
-
-/** How long the link of an inbox works: one hour (product, "Verification requests"). */
+/** How long the link of an inbox works: one hour. */
 const INBOX_MS = 60 * 60 * 1000;
 
 /** The answer for every address, whether something waits for it or not. */
@@ -98,9 +73,25 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
   });
 }
 
-/** The token of the inbox of a request's address, from `now` on. */
-export function inboxToken(secret: string, { id, supervisorEmail }: RequestRow, now: Date): string {
-  return signToken(secret, "inbox", id, new Date(now.getTime() + INBOX_MS), supervisorEmail ?? "");
+/** A stem with its signature for an address, which the token does not contain. */
+function signed(secret: string, stem: string, address: string | null): string {
+  return `${stem}.${hmac(secret, JSON.stringify(["inbox", stem, address ?? ""]))}`;
+}
+
+/** The token of the inbox of a request's address, from `now` on: `{id}.{end}.{HMAC}`. It is stored nowhere. */
+export function inboxToken(
+  secret: string,
+  { id, supervisorEmail }: Pick<RequestRow, "id" | "supervisorEmail">,
+  now: Date,
+): string {
+  const end = now.getTime() + INBOX_MS;
+  return signed(secret, `${id.toString(36)}.${end.toString(36)}`, supervisorEmail);
+}
+
+/** What a token says; null if it has another form. Whether this installation made it is checked with its request's address. */
+function parseToken(token: string): { stem: string; id: number; end: Date } | null {
+  const [, stem, id, end] = token.match(/^(([0-9a-z]{1,10})\.([0-9a-z]{1,10}))\.[\w-]{43}$/) ?? [];
+  return stem && id && end ? { stem, id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)) } : null;
 }
 
 /** A request in an inbox. */
@@ -229,7 +220,7 @@ export async function findInbox(context: AppLoadContext, token: string): Promise
   const { secret, now } = context;
   const parsed = parseToken(token);
   if (!parsed || parsed.end <= now) throw new AppError("not_found", INBOX_UNKNOWN);
-  const isMine = ({ supervisorEmail }: RequestRow) => isSigned(secret, "inbox", token, supervisorEmail ?? "");
+  const isMine = ({ supervisorEmail }: RequestRow) => isSameSecret(token, signed(secret, parsed.stem, supervisorEmail));
   const { request, waiting } = await findWaiting(context, parsed.id, { mayRead: isMine });
   if (!request?.supervisorEmail || !isMine(request)) throw new AppError("not_found", INBOX_UNKNOWN);
   return waiting;

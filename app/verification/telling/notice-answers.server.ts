@@ -1,4 +1,3 @@
-import { timingSafeEqual } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
@@ -14,7 +13,8 @@ import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { isSafe } from "#app/server/request-line.ts";
-import { sharedWith } from "#app/verification/confirm/confirm.server.ts";
+import { isSameSecret } from "#app/server/secrets.server.ts";
+import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
@@ -222,9 +222,7 @@ function isGenuine(
   request: RequestRow | undefined,
 ): boolean {
   if (!notice) return request !== undefined && canTakeBack(secret, request, url);
-  const right = noticeToken(secret, use, notice);
-  const isRight = right.length === token.length && timingSafeEqual(Buffer.from(right), Buffer.from(token));
-  return isRight && notice.expiresAt > now;
+  return isSameSecret(token, noticeToken(secret, use, notice)) && notice.expiresAt > now;
 }
 
 /**

@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
@@ -7,6 +6,7 @@ import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
+import { hmac } from "#app/server/secrets.server.ts";
 import {
   supervisorNotices,
   verificationAnswers,
@@ -23,7 +23,7 @@ import type { SweepContext } from "#app/verification/telling/reminders.server.ts
  * mail service there is no other, so two never arrive together.
  */
 
-/** How many days a notice's records can be disowned (product, "The named supervisor is told"). */
+/** How many days a notice's records can be disowned. */
 export const DISOWN_DAYS = 90;
 const DISOWN_MS = DISOWN_DAYS * DAY_MS;
 
@@ -145,5 +145,5 @@ export type NoticeUse = "disown" | "confirm";
 
 /** The token of a notice's link: `{id}.{HMAC}`. It is made from the row and the secret, and stored nowhere. */
 export function noticeToken(secret: string, use: NoticeUse, { id, nonce }: { id: number; nonce: string }): string {
-  return `${id}.${createHmac("sha256", secret).update(`${use}\n${id}\n${nonce}`).digest("base64url")}`;
+  return `${id}.${hmac(secret, `${use}\n${id}\n${nonce}`)}`;
 }

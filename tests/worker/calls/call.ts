@@ -2,7 +2,7 @@ import type { Access } from "#app/api/endpoint.server.ts";
 import type { ErrorCode } from "#app/errors.ts";
 import type { World } from "#tests/worker/world.ts";
 
-/** The faults of a request, in the order in which product.md has them refused, with the code of the refusal. */
+/** The faults of a request, in the order of docs/api.md, with the code of the refusal. */
 export const FAULTS = {
   method: "method_not_allowed",
   crossSite: "cross_site",

@@ -30,7 +30,8 @@ import {
   readLink,
   type SessionClient,
 } from "#app/verification/link.server.ts";
-import { LINK_FAILURE, linkFailureMessage, notBegunMessage } from "#app/verification/record.ts";
+import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
+import { notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/suppression.server.ts";

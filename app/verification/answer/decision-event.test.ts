@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { decisionEvent } from "#app/verification/confirm/confirm.server.ts";
+import { decisionEvent } from "#app/verification/answer/answer-request.server.ts";
 import type { FoundLink, LinkItem } from "#app/verification/link.server.ts";
 
 const record = {

@@ -2,8 +2,9 @@ import { countRecords } from "#app/records/kind.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout, State } from "#app/ui/page.tsx";
+import { endText, LINK_ENDS, LINK_FAILURE, linkEndedText } from "#app/verification/link-ends.ts";
 import type { ItemView, LinkView, MailboxActs } from "#app/verification/link-view.server.ts";
-import { LINK_ENDED, LINK_FAILURE, linkEndedText, verificationOf } from "#app/verification/record.ts";
+import { verificationOf } from "#app/verification/record.ts";
 import { UnknownForm, UnknownTechnician } from "./verify-one.tsx";
 
 interface EndedScreenProps {
@@ -97,7 +98,7 @@ function Decision({
       </>
     );
   }
-  if (state !== "declined") return cause && <p>{LINK_ENDED[cause]}</p>;
+  if (state !== "declined") return cause && <p>{LINK_ENDS[cause].supervisor}</p>;
   return (
     <>
       <p>This record was answered already. There is nothing for you to do.</p>
@@ -162,23 +163,10 @@ function Answers({ state, items, timeZone }: AnswersProps) {
   );
 }
 
-const CAUSES = {
-  withdrawn: "withdrawn by the technician",
-  edited: "changed by the technician",
-  deleted: "deleted by the technician",
-  expired: "expired",
-  disowned: "verified here, and later taken back",
-  elsewhere: "decided through another link",
-  own_mailbox: "asked of the technician's own mailbox",
-  unknown_technician: "ended: the supervisor does not know the technician, who is told",
-};
-
 /** How many records left the request without an answer through it, by the cause. */
 export function EndedItems({ items }: { items: ItemView[] }) {
   const causes = items.flatMap(({ state, cause }) => (state === "ended" && cause ? [cause] : []));
   return [...new Set(causes)].map((cause) => (
-    <li key={cause}>
-      {countRecords(causes.filter((one) => one === cause).length)} {CAUSES[cause]}
-    </li>
+    <li key={cause}>{endText(cause, causes.filter((one) => one === cause).length, "supervisor")}</li>
   ));
 }

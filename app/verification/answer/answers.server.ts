@@ -11,12 +11,11 @@ import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
+import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { formHash, itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
 import {
   answeredMessage,
   itemKey,
-  LINK_FAILURE,
-  linkFailureMessage,
   recordJson,
   thanksMessage,
   type VerifiableRecord,
@@ -32,7 +31,7 @@ import {
   reason,
   supervisorName,
 } from "#app/verification/verification.schema.ts";
-import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./confirm.server.ts";
+import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./answer-request.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 

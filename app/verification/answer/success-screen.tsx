@@ -4,8 +4,9 @@ import { countRecords } from "#app/records/kind.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
 import { PublicLayout, State } from "#app/ui/page.tsx";
+import { LINK_ENDS } from "#app/verification/link-ends.ts";
 import type { ItemView, LinkView } from "#app/verification/link-view.server.ts";
-import { LINK_ENDED, notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
+import { notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { EndedItems, TakeBack } from "./ended-screen.tsx";
 
@@ -35,7 +36,7 @@ export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: Suc
       <PublicLayout>
         <h1>Verification Error</h1>
         <p>No verification details available. This may be an invalid link or the verification has expired.</p>
-        {item?.cause && <p>{LINK_ENDED[item.cause]}</p>}
+        {item?.cause && <p>{LINK_ENDS[item.cause].supervisor}</p>}
       </PublicLayout>
     );
   }
