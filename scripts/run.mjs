@@ -1,4 +1,4 @@
-// Runs a command, the file of that name here or in bench/: `node scripts/run.mjs start`. It is plain JavaScript,
+// Runs a command, the file of that name here, in bench/ or in tests/: `node scripts/run.mjs start`. It is plain JavaScript,
 // because on a fresh clone it installs the packages of the lockfile before TypeScript can be loaded.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -14,7 +14,7 @@ if (process.versions.node.localeCompare("20.19", "en", { numeric: true }) < 0) {
 }
 process.chdir(root);
 installWhatIsMissing();
-const file = [`scripts/${command}.ts`, `bench/${command}.ts`].find((path) => existsSync(path));
+const file = ["scripts", "bench", "tests"].map((folder) => `${folder}/${command}.ts`).find((path) => existsSync(path));
 if (!file) fail(`There is no command "${command}". package.json lists them.`);
 const { register } = await import("tsx/esm/api");
 register();

@@ -88,15 +88,6 @@ async function listensAt(host: string, port: number): Promise<boolean> {
   return connected !== null;
 }
 
-/** An unused port of this machine, for tests, so that two runs do not conflict. */
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const { port } = server.address() as AddressInfo; // it listens on a port
-  await once(server.close(), "close");
-  return port;
-}
-
 /** A request of Node's server, as Cloudflare's edge would pass it to the Worker. */
 interface Received {
   url: URL;

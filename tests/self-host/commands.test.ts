@@ -177,7 +177,7 @@ test.each<[string[], string, Record<string, string>?]>([
   [["safe", "--typo"], "it takes a number"],
 ])("%j is refused in words, with exit code 1, and makes nothing", async ([name = "", ...args], words, env = {}) => {
   setting(env);
-  const { default: main } = await import(`../../scripts/${name}.ts`);
+  const { default: main } = await import(name === "safe" ? "../safe.ts" : `../../scripts/${name}.ts`);
   const { status, output, errors } = await inThisProcess(() => main(args));
   expect([status, output, errors]).toEqual([1, "", expect.stringContaining(words)]);
   expect(existsSync(UNUSED)).toBe(false);

@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
+import { run } from "#scripts/lib/process.ts";
 import { installChromium } from "./chromium.ts";
+import { freePort } from "./free-port.ts";
 import { databaseFolder, keepDatabasesInMemory } from "./memory-folder.ts";
-import { freePort } from "./node-server.ts";
-import { run } from "./process.ts";
 
 /** The result of a suite. */
 export interface Counts {

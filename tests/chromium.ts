@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
-import { run } from "./process.ts";
+import { run } from "#scripts/lib/process.ts";
 
 /** A whole Chromium, as systems package it. */
 const WHOLE = ["chromium", "chromium-browser", "google-chrome"];
