@@ -50,13 +50,12 @@ export async function workerSettings(): Promise<Record<string, string>> {
   const given = appSettings(process.env);
   for (const { advice } of settingWarnings(process.env, [...ENVIRONMENT, ...OWN_NAMES])) console.warn(advice);
   const secret = process.env.SESSION_SECRET || kept(SECRET_FILE) || newSecret();
+  const { LOG, METRICS_TOKEN } = process.env;
   const problem =
-    settingsProblem({ ...given, SESSION_SECRET: secret }) ??
-    logProblem(process.env.LOG) ??
-    tokenProblem("METRICS_TOKEN", process.env);
+    settingsProblem({ ...given, SESSION_SECRET: secret }) ?? tokenProblem("METRICS_TOKEN", { METRICS_TOKEN });
   if (problem) fail(problem);
+  if (LOG && LOG !== "json") fail(`LOG must be json, which prints the whole log, or not set; it is ${LOG}`);
   prepareDataDir();
-  const { METRICS_TOKEN } = process.env;
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
   const warning = signingKeyProblem(SIGNING_KEY);
   if (warning)
@@ -64,10 +63,6 @@ export async function workerSettings(): Promise<Record<string, string>> {
       process.env.SIGNING_KEY ? warning : `${warning}\nIt is read from the file ${join(dataDir, KEY_FILE)}.`,
     );
   return { ...given, SESSION_SECRET: sessionSecret(), SIGNING_KEY, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
-}
-
-function logProblem(log: string | undefined): string | null {
-  return !log || log === "json" ? null : `LOG must be json, which prints the whole log, or not set; it is ${log}`;
 }
 
 /** The port to listen on; 0 selects a free one. */
