@@ -119,8 +119,8 @@ module.exports = {
       to: { path: "^(app|bench|demo|scripts|self-host|tests)/" },
     },
     {
-      name: "scripts-without-bench",
-      comment: "What measures the app uses what starts it, not the other way round.",
+      name: "scripts-without-bench-and-tests",
+      comment: "What measures and tests the app uses what starts it, not the other way round.",
       severity: "error",
       from: { path: "^scripts/" },
       to: { path: "^(bench|tests)/" },

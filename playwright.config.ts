@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
-import { CHROMIUM_ARGS, findChromium, findHeadless } from "./scripts/lib/chromium.ts";
-import { databaseFolder, keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
+import { CHROMIUM_ARGS, findChromium, findHeadless } from "./tests/chromium.ts";
+import { databaseFolder, keepDatabasesInMemory } from "./tests/memory-folder.ts";
 
 // Each of Playwright's workers reads this file again, with the environment of the main process.
 process.env.CHROMIUM_PATH ??= findHeadless() ?? findChromium() ?? "";

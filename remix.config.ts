@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import type { TestSpecification } from "vitest/node";
-import { keepDatabasesInMemory } from "./scripts/lib/memory-folder.ts";
+import { keepDatabasesInMemory } from "./tests/memory-folder.ts";
 import { cloudflareWorker, migrationTriggers } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
 import { installable } from "./vite/installable.ts";
@@ -16,7 +16,7 @@ import { slimPdf } from "./vite/slim-pdf.ts";
 const HANG = 10 * 60_000;
 const waits = { testTimeout: HANG, hookTimeout: HANG, teardownTimeout: HANG };
 
-/** Runs the files that `npm run safe` names first (`SAFE_FIRST` in scripts/safe.ts), in that order, before the others. */
+/** Runs the files that `npm run safe` names first (`SAFE_FIRST` in tests/safe.ts), in that order, before the others. */
 class NamedFirst {
   shard = (files: TestSpecification[]) => files;
   sort(files: TestSpecification[]): TestSpecification[] {

@@ -1,7 +1,6 @@
 import { type Browser, type BrowserContext, type CDPSession, chromium, type Page } from "@playwright/test";
-import { CHROMIUM_ARGS, installChromium } from "#scripts/lib/chromium.ts";
-import { beforeEnd } from "#scripts/lib/ending.ts";
-import { fail } from "#scripts/lib/process.ts";
+import { beforeEnd, fail } from "#scripts/lib/process.ts";
+import { CHROMIUM_ARGS, installChromium } from "#tests/chromium.ts";
 import type { Technician } from "./seed.ts";
 import type { World } from "./world.ts";
 

@@ -1,5 +1,5 @@
-import { findChromium } from "#scripts/lib/chromium.ts";
 import { run } from "#scripts/lib/process.ts";
+import { findChromium } from "#tests/chromium.ts";
 import { median, type Row, reported } from "./table.ts";
 import type { World } from "./world.ts";
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import binary, { BINARY } from "#scripts/binary.ts";
-import { beforeEnd } from "#scripts/lib/ending.ts";
+import { beforeEnd } from "#scripts/lib/process.ts";
 import { startBinary } from "#self-host/build/running.ts";
 import { SUPERVISOR } from "./scale.ts";
 import { inDigits, type Row, reported } from "./table.ts";

@@ -1,5 +1,4 @@
-import { end, endOnSignals } from "#scripts/lib/ending.ts";
-import { fail, run } from "#scripts/lib/process.ts";
+import { end, endOnSignals, fail, run } from "#scripts/lib/process.ts";
 import { launch } from "./browser.ts";
 import { bundles } from "./bundles.ts";
 import { bytes } from "./bytes.ts";

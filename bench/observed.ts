@@ -3,7 +3,6 @@ import { join, resolve } from "node:path";
 import { cookiesFor } from "#app/server/context.server.ts";
 import type { Statement } from "#demo/statements.ts";
 import build from "#scripts/build.ts";
-import { beforeEnd } from "#scripts/lib/ending.ts";
 import {
   config,
   databaseAlone,
@@ -13,6 +12,7 @@ import {
   withoutLog,
   workerOptionsFrom,
 } from "#scripts/lib/local.ts";
+import { beforeEnd } from "#scripts/lib/process.ts";
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import { beside, HARNESS } from "#tests/worker/harness.ts";
 import { sessionOf, type Technician } from "./seed.ts";

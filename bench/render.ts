@@ -1,8 +1,8 @@
 import "./own-data.ts"; // before all others
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEnd } from "#scripts/lib/ending.ts";
 import { serveWorker } from "#scripts/lib/local.ts";
+import { beforeEnd } from "#scripts/lib/process.ts";
 import { dataDir, sessionSecret } from "#scripts/lib/settings.ts";
 import type { Technician } from "./seed.ts";
 import { atLeast, inDigits, median, type Row } from "./table.ts";

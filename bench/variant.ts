@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fail, run } from "#scripts/lib/process.ts";
+import { SOURCES } from "../vite/sources.ts";
 
 /** A change to a copy of the sources: of a file's text, or a file that is added or replaced. */
 type Change =
@@ -8,7 +9,8 @@ type Change =
   /** `with` is a path in bench. */
   | { file: string; with: string };
 
-const COPIED = ["app", "public", "scripts", "vite", "remix.config.ts", "tsconfig.json", "package.json"];
+/** The sources of the build, and what its configuration needs. */
+const COPIED = [...SOURCES, "package.json", "tests/memory-folder.ts"];
 
 /** How the copy that is measured differs from the product: it renders a page many times in one request, with and without its handler. */
 const CHANGES: Change[] = [

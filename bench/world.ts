@@ -1,10 +1,9 @@
 import "./own-data.ts"; // before all others
 import { cookiesFor } from "#app/server/context.server.ts";
 import build from "#scripts/build.ts";
-import { beforeEnd } from "#scripts/lib/ending.ts";
-import { forwardTo } from "#scripts/lib/forward.ts";
-import { listen } from "#scripts/lib/listen.ts";
 import { databaseAlone, databaseOf, migrate, miniflareModule, serveWorker } from "#scripts/lib/local.ts";
+import { forwardTo, listen } from "#scripts/lib/node-server.ts";
+import { beforeEnd } from "#scripts/lib/process.ts";
 import { sessionSecret } from "#scripts/lib/settings.ts";
 import { seed, sessionOf, type Technician } from "./seed.ts";
 

@@ -1,14 +1,12 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { VERSION } from "#app/server/version.ts";
 import { assemble, compile, workerd } from "#self-host/build/compile.ts";
 import { fingerprintOf } from "../vite/sources.ts";
-import build from "./build.ts";
+import build, { unlessMade } from "./build.ts";
 
 export const BINARY = "dist/hours-tracker";
-/** What it was made from. */
-const STAMP = `${BINARY}.fingerprint`;
 /** For `sha256sum -c`, in the folder of the executable. */
 const CHECKSUM = `${BINARY}.sha256`;
 /** Its version: of the executable `--version` prints that of the runtime. */
@@ -24,18 +22,16 @@ const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 export default async function binary(): Promise<void> {
   await build();
   const fingerprint = `${readFileSync("build/fingerprint", "utf8")} ${fingerprintOf(SOURCES)} ${statSync(workerd).size}`;
-  const isMade = [BINARY, CHECKSUM, VERSION_FILE, STAMP].every((file) => existsSync(file));
-  if (isMade && readFileSync(STAMP, "utf8") === fingerprint) return;
-  console.log(`Making ${BINARY} …`);
-  mkdirSync("dist", { recursive: true });
-  rmSync(STAMP, { force: true });
-  compile(await assemble(), BINARY);
-  const bytes = readFileSync(BINARY);
-  writeFileSync(CHECKSUM, `${createHash("sha256").update(bytes).digest("hex")}  ${basename(BINARY)}\n`);
-  writeFileSync(VERSION_FILE, `${VERSION}\n`);
-  writeFileSync(STAMP, fingerprint);
-  const megabytes = (bytes.length / 1_000_000).toFixed(1);
-  console.log(
-    `${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`,
-  );
+  await unlessMade([BINARY, CHECKSUM, VERSION_FILE], `${BINARY}.fingerprint`, fingerprint, async () => {
+    console.log(`Making ${BINARY} …`);
+    mkdirSync("dist", { recursive: true });
+    compile(await assemble(), BINARY);
+    const bytes = readFileSync(BINARY);
+    writeFileSync(CHECKSUM, `${createHash("sha256").update(bytes).digest("hex")}  ${basename(BINARY)}\n`);
+    writeFileSync(VERSION_FILE, `${VERSION}\n`);
+    const megabytes = (bytes.length / 1_000_000).toFixed(1);
+    console.log(
+      `${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`,
+    );
+  });
 }

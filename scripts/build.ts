@@ -10,7 +10,7 @@ export default async function build(): Promise<void> {
   const { OFFLINE = "" } = process.env;
   if (OFFLINE && OFFLINE !== "off") fail(`OFFLINE must be off, or not set; it is ${OFFLINE}`);
   const fingerprint = fingerprintOf(SOURCES) + OFFLINE;
-  await unlessMade("build/server/index.js", "build/fingerprint", fingerprint, async () => {
+  await unlessMade(["build/server/index.js"], "build/fingerprint", fingerprint, async () => {
     console.log("Building …");
     const { status, output } = await run("remix", ["vite:build", "--config", "remix.config.ts", "--logLevel", "warn"], {
       quiet: true,
@@ -18,7 +18,7 @@ export default async function build(): Promise<void> {
     });
     if (status !== 0) fail(output);
   });
-  await unlessMade(FRONT, `${FRONT}.fingerprint`, fingerprint + fingerprintOf(["self-host"]), async () => {
+  await unlessMade([FRONT], `${FRONT}.fingerprint`, fingerprint + fingerprintOf(["self-host"]), async () => {
     const { bundle } = await import("#self-host/build/modules.ts"); // loads Vite, which takes a second
     const unfinished = `${FRONT}.${process.pid}`; // two starts may build at the same time
     writeFileSync(unfinished, await bundle("self-host/npm-start.ts"));
@@ -26,9 +26,14 @@ export default async function build(): Promise<void> {
   });
 }
 
-/** Makes a file unless it is there and what it is made from has the fingerprint in the file `stamp`. */
-async function unlessMade(file: string, stamp: string, fingerprint: string, make: () => Promise<void>): Promise<void> {
-  if (existsSync(file) && existsSync(stamp) && readFileSync(stamp, "utf8") === fingerprint) return;
+/** Makes files unless they are there and what they are made from has the fingerprint in the file `stamp`. */
+export async function unlessMade(
+  files: string[],
+  stamp: string,
+  fingerprint: string,
+  make: () => Promise<void>,
+): Promise<void> {
+  if ([...files, stamp].every((file) => existsSync(file)) && readFileSync(stamp, "utf8") === fingerprint) return;
   rmSync(stamp, { force: true }); // a failed build must not count as one
   await make();
   writeFileSync(stamp, fingerprint);

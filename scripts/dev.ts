@@ -1,12 +1,10 @@
 import { createServer } from "vite";
-import { listenerOf } from "#scripts/lib/adapter.ts";
-import { beforeEnd, endOnSignals } from "#scripts/lib/ending.ts";
 import { holdData } from "#scripts/lib/holder.ts";
-import { addressOf, cannotListen } from "#scripts/lib/listen.ts";
 import { cf, databaseAlone, databaseAskerOf, databaseOf, migrate, tickEachMinute } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { fail } from "#scripts/lib/process.ts";
-import { addressWarning, dataDir, hostSetting, portSetting, workerSettings } from "#scripts/lib/settings.ts";
+import { addressOf, cannotListen, listenerOf } from "#scripts/lib/node-server.ts";
+import { beforeEnd, endOnSignals, fail } from "#scripts/lib/process.ts";
+import { dataDir, hostSetting, portSetting, warnOfHost, workerSettings } from "#scripts/lib/settings.ts";
 import { executionContext, workerInDev, workerOf } from "../vite/worker-in-dev.ts";
 
 /** `npm run dev`: runs the app from its sources with Remix's Vite dev server. A change reloads the page. */
@@ -44,7 +42,6 @@ export default async function dev(): Promise<void> {
   });
   holding.lend(address, databaseAskerOf(miniflare));
   console.log(`\nHours Tracker is at ${address} and reloads when a file changes. Ctrl-C stops it.`);
-  const warning = addressWarning(settings, host, Number(new URL(address).port));
-  if (warning) console.warn(warning);
   if (mail.isCaught) console.log(`What would have been mailed is at ${address}/dev/mail`);
+  warnOfHost(settings, host, address);
 }

@@ -4,7 +4,6 @@ interface Locked {
   version?: string;
   license?: string;
   dev?: boolean;
-  optional?: boolean;
 }
 
 /** Packages with a licence file but no licence in package.json. */

@@ -1,4 +1,4 @@
-// Runs a command, the file of that name here or in bench/: `node scripts/run.mjs start`. It is plain JavaScript,
+// Runs a command, the file of that name here, in bench/ or in tests/: `node scripts/run.mjs start`. It is plain JavaScript,
 // because on a fresh clone it installs the packages of the lockfile before TypeScript can be loaded.
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -9,10 +9,12 @@ const [command, ...args] = process.argv.slice(2);
 
 // The command continues if a reader of its output ends (`npm start | head`).
 for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
-requireNode(20, 19);
+if (process.versions.node.localeCompare("20.19", "en", { numeric: true }) < 0) {
+  fail(`Hours Tracker needs Node 20.19 or later; this is ${process.versions.node}.`);
+}
 process.chdir(root);
 installWhatIsMissing();
-const file = [`scripts/${command}.ts`, `bench/${command}.ts`].find((path) => existsSync(path));
+const file = ["scripts", "bench", "tests"].map((folder) => `${folder}/${command}.ts`).find((path) => existsSync(path));
 if (!file) fail(`There is no command "${command}". package.json lists them.`);
 const { register } = await import("tsx/esm/api");
 register();
@@ -22,13 +24,6 @@ if (main.length === 0 && args.length > 0) {
   fail(`npm ${command === "start" ? "" : "run "}${command} takes no arguments; it was given ${args[0]}.`);
 }
 await main(args);
-
-/** @param {number} major @param {number} minor */
-function requireNode(major, minor) {
-  const [hasMajor = 0, hasMinor = 0] = process.versions.node.split(".").map(Number);
-  if (hasMajor > major || (hasMajor === major && hasMinor >= minor)) return;
-  fail(`Hours Tracker needs Node ${major}.${minor} or later; this is ${process.versions.node}.`);
-}
 
 /** Installs the packages of the lockfile, and only if one is missing, so that a complete installation needs no network. */
 function installWhatIsMissing() {

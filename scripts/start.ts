@@ -2,14 +2,12 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import type { RequestListener } from "node:http";
 import { join } from "node:path";
 import { Health, healthResponse, ROOM_BYTES, writeCheck } from "#app/server/health.ts";
-import { send } from "#scripts/lib/adapter.ts";
-import { beforeEnd, end, endOnSignals } from "#scripts/lib/ending.ts";
-import { forwardTo } from "#scripts/lib/forward.ts";
 import { holdData } from "#scripts/lib/holder.ts";
-import { listen } from "#scripts/lib/listen.ts";
 import { databaseAskerOf, databaseOf, migrate, serveWorker, tickEachMinute, timerOf } from "#scripts/lib/local.ts";
 import { mailFor } from "#scripts/lib/mailbox.ts";
-import { addressWarning, dataDir, hostSetting, portSetting, workerSettings } from "#scripts/lib/settings.ts";
+import { forwardTo, listen, send } from "#scripts/lib/node-server.ts";
+import { beforeEnd, end, endOnSignals } from "#scripts/lib/process.ts";
+import { dataDir, hostSetting, portSetting, warnOfHost, workerSettings } from "#scripts/lib/settings.ts";
 import build, { FRONT } from "./build.ts";
 
 /** How long after its last question a command may have another one, in milliseconds. */
@@ -78,8 +76,7 @@ Hours Tracker is at ${address}
   npm run admin -- you@example.com   makes an account that has registered an admin
 ${mail.isCaught ? `  ${address}/dev/mail${" ".repeat(Math.max(1, 24 - address.length))} shows what would have been mailed\n` : ""}
 Ctrl-C stops it.`);
-  const warning = addressWarning(settings, host, Number(new URL(address).port));
-  if (warning) console.warn(`\n${warning}`);
+  warnOfHost(settings, host, address);
 }
 
 // Over a limit of file sizes (`ulimit -f`) a write is an error, which /healthz reports. Without this it ends the process.

@@ -3,7 +3,7 @@ import { CHECKPOINT_NOTE, checkpointLine, type Email, SIGNED, UNSUBSCRIBE } from
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 
 /** Escapes text for HTML, between tags or in a quoted attribute. */
-function escapeHtml(text: string): string {
+export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 

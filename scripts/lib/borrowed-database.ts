@@ -16,30 +16,25 @@ export type Ask = (question: Question) => Promise<Reply | null>;
 
 /** A D1 binding that passes all calls to another process. */
 export function borrowedDatabase(ask: Ask): D1Database {
-  const answer = async (kind: Question["kind"], statements: Statement[]) => {
+  const answer = async (kind: Question["kind"], statements: Question["statements"]) => {
     const reply = await ask({ kind, statements: statements.map(({ sql, values }) => ({ sql, values })) });
     if (!reply) throw new Error("Hours Tracker stopped in the middle of the work. Try again.");
     if (reply.error !== undefined) throw new Error(reply.error);
     return reply.result;
   };
 
-  class Statement {
-    readonly sql: string;
-    readonly values: unknown[];
-    constructor(sql: string, values: unknown[] = []) {
-      this.sql = sql;
-      this.values = values;
-    }
-    bind = (...values: unknown[]) => new Statement(this.sql, values);
-    all = () => answer("all", [this]);
-    raw = () => answer("raw", [this]);
-    run = () => answer("run", [this]);
-    first = () => answer("first", [this]);
-  }
-
+  const prepare = (sql: string, values: unknown[] = []) => ({
+    sql,
+    values,
+    bind: (...bound: unknown[]): unknown => prepare(sql, bound),
+    all: () => answer("all", [{ sql, values }]),
+    raw: () => answer("raw", [{ sql, values }]),
+    run: () => answer("run", [{ sql, values }]),
+    first: () => answer("first", [{ sql, values }]),
+  });
   const database = {
-    prepare: (sql: string) => new Statement(sql),
-    batch: (statements: Statement[]) => answer("batch", statements),
+    prepare,
+    batch: (statements: Question["statements"]) => answer("batch", statements),
     // There are no replicas.
     withSession: () => database,
     getBookmark: () => null,

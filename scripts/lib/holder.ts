@@ -5,6 +5,7 @@ import { createServer, type IncomingMessage, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { messageOf } from "#app/errors.ts";
 import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { fail } from "./process.ts";
@@ -21,13 +22,7 @@ const BUSY = `Another command is using the data in ${dataDir}\nTry again when it
 /** How long a command waits for another that is starting or ending, in milliseconds. */
 const PATIENCE_MS = 2 * 60_000;
 
-interface Holding {
-  /** Lends the database to other commands from now on, and tells them the app's address. */
-  lend(address: string, askDatabase: Ask): void;
-  release(): Promise<void>;
-}
-
-/** The socket's path: short enough for a socket, and the same for every name of the folder, such as a link or a bind mount of it. */
+/** The socket's path: short enough for a socket, and the same for every name of the folder, such as a link or a bind mount. */
 export function socketPath(folder = dataDir): string {
   const { dev, ino } = statSync(folder, { bigint: true });
   const name = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
@@ -47,7 +42,7 @@ function requireOwnSocket(path: string): void {
  * Takes the data folder for this program, or ends it with a message if another program has it. Files that are made from here
  * on, also by programs that it starts, are for this user alone.
  */
-export async function holdData(): Promise<Holding> {
+export async function holdData() {
   process.umask(0o077);
   let lent: { address: string; askDatabase: Ask } | null = null;
   const server = createServer(async (incoming, outgoing) => {
@@ -64,14 +59,14 @@ export async function holdData(): Promise<Holding> {
     );
   }
   return {
-    lend: (address, askDatabase) => {
+    /** Lends the database to other commands from now on, and tells them the app's address. */
+    lend: (address: string, askDatabase: Ask) => {
       lent = { address, askDatabase };
     },
-    release: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    release: async () => {
+      server.closeAllConnections();
+      await once(server.close(), "close");
+    },
   };
 }
 
@@ -83,7 +78,7 @@ export async function borrowDatabase(folder = dataDir): Promise<{ database: D1Da
     if (!holder) return null;
     const { address } = holder;
     if (address) return { database: borrowedDatabase((question) => askHolder(question, folder)), address };
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await setTimeout(200);
   }
   fail(BUSY);
 }

@@ -8,9 +8,8 @@ import { messageOf } from "#app/errors.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
 import { type Allowed, type Migration, RECORD, RECORD_ONE, type State, stateOf } from "#self-host/migrations.ts";
 import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
-import { beforeEnd, endUnforeseen } from "./ending.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
-import { fail } from "./process.ts";
+import { beforeEnd, endUnforeseen, fail } from "./process.ts";
 import {
   backUpBeforeVersion,
   dataDir,
@@ -57,14 +56,14 @@ export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
  */
 export async function migrate({ mayBeNew = true, ...allowed }: Allowed & { mayBeNew?: boolean } = {}): Promise<void> {
   prepareDataDir();
-  const { missing, isNew, hasAccounts } = await alone(async (database) => {
+  const { missing, isNew, hasAccounts } = await preparing(async (database) => {
     const state = await localState(database, allowed);
     if (state.isNew && mayBeNew) await applyMigrations(database, state.missing);
     return state;
   });
   if (isNew && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
   if (hasAccounts && (missing.length > 0 || isOtherVersion())) backUpBeforeVersion();
-  if (missing.length > 0 && !isNew) await alone((database) => applyMigrations(database, missing));
+  if (missing.length > 0 && !isNew) await preparing((database) => applyMigrations(database, missing));
   if (isOtherVersion()) keepVersion();
 }
 
@@ -74,28 +73,26 @@ async function alone<T>(work: (database: D1Database) => Promise<T>): Promise<T> 
   return work(databaseOf(miniflare)).finally(() => miniflare.dispose());
 }
 
+function preparing<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
+  return alone(work).catch((error) => fail(`The database in ${dataDir} could not be prepared: ${messageOf(error)}`));
+}
+
 /** Each migration is one transaction, as with `wrangler d1 migrations apply`, which would take four seconds to start. */
 async function applyMigrations(database: D1Database, migrations: Migration[]): Promise<void> {
-  try {
-    await database.prepare(RECORD).run();
-    for (const { name, sql } of migrations) {
-      const statements = wrangler().unstable_splitSqlQuery(sql);
-      await database.batch([
-        ...statements.map((statement) => database.prepare(statement)),
-        database.prepare(RECORD_ONE).bind(name),
-      ]);
-    }
-  } catch (error) {
-    fail(`The database in ${dataDir} could not be prepared: ${messageOf(error)}`);
+  await database.prepare(RECORD).run();
+  for (const { name, sql } of migrations) {
+    const statements = wrangler().unstable_splitSqlQuery(sql);
+    await database.batch([
+      ...statements.map((statement) => database.prepare(statement)),
+      database.prepare(RECORD_ONE).bind(name),
+    ]);
   }
 }
 
 /** What the local database has of this version's migrations. Ends the command if this version must not use it. */
 async function localState(database: D1Database, allowed: Allowed): Promise<State & { hasAccounts: boolean }> {
   const ask = async (sql: string) => (await database.prepare(sql).all()).results;
-  const state = await stateOf(ask, migrationFiles(), allowed).catch((error) =>
-    fail(`The database in ${dataDir} could not be prepared: ${messageOf(error)}`),
-  );
+  const state = await stateOf(ask, migrationFiles(), allowed);
   if (state.problem) fail(`The database in ${dataDir} cannot be used: ${state.problem}. Nothing was changed.`);
   const accounts = state.isNew ? [] : await ask("SELECT 1 FROM users LIMIT 1").catch(() => [{}]); // damaged, which the command says
   return { ...state, hasAccounts: accounts.length > 0 };
@@ -230,13 +227,7 @@ export async function withLocalDatabase<T>(
     fail(`There is no database in ${dataDir}. ${WHICH_FOLDER}`);
   const holding = await holdData();
   await migrate({ mayBeNew: false, ...allowed });
-  const miniflare = databaseAlone();
-  try {
-    return await work(databaseOf(miniflare), null);
-  } finally {
-    await miniflare.dispose();
-    await holding.release();
-  }
+  return alone((database) => work(database, null)).finally(() => holding.release());
 }
 
 /**

@@ -20,13 +20,6 @@ export function requireRemoteDatabase(): void {
 prints a database_id; put it into wrangler.toml.`);
 }
 
-/** Ends the command if `wrangler.toml` has no public origin. */
-export function requirePublicOrigin(): void {
-  const origin = config().vars.PUBLIC_ORIGIN;
-  if (typeof origin === "string" && origin.startsWith("https://")) return;
-  fail("wrangler.toml has no PUBLIC_ORIGIN, the https:// address of the app; links and cookies are made for it.");
-}
-
 /**
  * The arguments of a command for the local database or, with `--remote`, the one on Cloudflare, and its `own` options.
  * Ends the command if there is another option.

@@ -21,28 +21,21 @@ import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
 import { appSettings, ENVIRONMENT, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
 import { fail } from "./process.ts";
-import { logSettingProblem } from "./worker-log.ts";
 
 /** Settings of `npm start` alone, but for those with short names. */
 const OWN_NAMES = ["DATA_DIR", "OFFLINE"];
 
-/** The file in the data folder with the secret, if the environment has none. */
-const SECRET_FILE = "session-secret";
-
-/** The file in the data folder with the private key of statements, if the environment has none. */
-const KEY_FILE = "signing-key";
-
-/** The file in the data folder with the version that used it last. */
-const VERSION_FILE = "version";
-
-/** The folder of the database in the data folder. */
+/** What is in the data folder. The two secrets are there if the environment has none; the key signs statements. */
 const DATABASE = "v3";
-
-/** The folder of copies of the database in the data folder. */
 const BACKUPS = "backups";
+const SECRET_FILE = "session-secret";
+const KEY_FILE = "signing-key";
+/** The version that used it last. */
+const VERSION_FILE = "version";
+const KEPT = [DATABASE, BACKUPS, SECRET_FILE, KEY_FILE, VERSION_FILE];
 
 /** A copy of before a version: `2026-11-25T13-40-00Z-before-0.2.0`. */
-const BACKUP = /^(\d{4}-\d\d-\d\d)T(\d\d)-(\d\d)-(\d\d)Z-before-[\d.]+$/;
+const BACKUP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-before-[\d.]+$/;
 
 /** How long such a copy is kept, in milliseconds: until an update has proved itself. */
 const BACKUP_KEPT_MS = 30 * 24 * 60 * 60 * 1000;
@@ -57,13 +50,12 @@ export async function workerSettings(): Promise<Record<string, string>> {
   const given = appSettings(process.env);
   for (const { advice } of settingWarnings(process.env, [...ENVIRONMENT, ...OWN_NAMES])) console.warn(advice);
   const secret = process.env.SESSION_SECRET || kept(SECRET_FILE) || newSecret();
+  const { LOG, METRICS_TOKEN } = process.env;
   const problem =
-    settingsProblem({ ...given, SESSION_SECRET: secret }) ??
-    logSettingProblem() ??
-    tokenProblem("METRICS_TOKEN", process.env);
+    settingsProblem({ ...given, SESSION_SECRET: secret }) ?? tokenProblem("METRICS_TOKEN", { METRICS_TOKEN });
   if (problem) fail(problem);
+  if (LOG && LOG !== "json") fail(`LOG must be json, which prints the whole log, or not set; it is ${LOG}`);
   prepareDataDir();
-  const { METRICS_TOKEN } = process.env;
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
   const warning = signingKeyProblem(SIGNING_KEY);
   if (warning)
@@ -87,16 +79,15 @@ export function hostSetting(): string {
 }
 
 /**
- * What to tell about the address, or null: without PUBLIC_ORIGIN the app refuses all hosts but this machine's names, so it is of
- * no use to listen on another address.
+ * Warns of a host that is of no use: without PUBLIC_ORIGIN the app refuses all hosts but this machine's names. `address` is the
+ * app's.
  */
-export function addressWarning({ PUBLIC_ORIGIN }: Record<string, string>, host: string, port: number): string | null {
-  if (PUBLIC_ORIGIN || isThisMachine(host.includes(":") ? `[${host}]` : host)) return null;
-  return `HOST is ${host}, but PUBLIC_ORIGIN is not set, so the app answers on this machine only, as localhost. For others set it to the
-address by which they open the app: PUBLIC_ORIGIN=https://hours.example.com, or http://192.168.1.5:${port} on your own network.`;
+export function warnOfHost({ PUBLIC_ORIGIN }: Record<string, string>, host: string, address: string): void {
+  if (PUBLIC_ORIGIN || isThisMachine(host.includes(":") ? `[${host}]` : host)) return;
+  console.warn(`
+HOST is ${host}, but PUBLIC_ORIGIN is not set, so the app answers on this machine only, as localhost. For others set it to the
+address by which they open the app: PUBLIC_ORIGIN=https://hours.example.com, or http://192.168.1.5:${new URL(address).port} on your own network.`);
 }
-
-const KEPT = [DATABASE, BACKUPS, SECRET_FILE, KEY_FILE, VERSION_FILE];
 
 /** The executable's folder of its database. `npm start` has its own in `v3`. */
 const OF_EXECUTABLE = "database";
@@ -151,17 +142,15 @@ export function prepareDataDir(): void {
 
 /** Removes other users' access to a file, or to a folder and its files. Earlier versions left them readable. */
 function closeToOthers(path: string): void {
-  if (!existsSync(path)) return;
-  const status = statSync(path);
-  const isFolder = status.isDirectory();
-  if (status.mode & 0o077) {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status && status.mode & 0o077) {
     try {
-      chmodSync(path, isFolder ? 0o700 : 0o600);
+      chmodSync(path, status.mode & 0o700);
     } catch (error) {
       console.warn(`Other users can read ${path}: ${messageOf(error)}\nTake that from them: chmod -R go= ${dataDir}`);
     }
   }
-  if (isFolder) for (const name of readdirSync(path)) closeToOthers(join(path, name));
+  if (status?.isDirectory()) for (const name of readdirSync(path)) closeToOthers(join(path, name));
 }
 
 /** Like `mkdir -p`: Node's own never returns in a folder such as /proc, in which no folder can be created. */
@@ -204,9 +193,9 @@ export function keepVersion(): void {
  * Copies the database, which no program may use meanwhile, into the folder `backups`, and removes such copies of more than 30 days
  * ago. Ends the command if it cannot be copied.
  */
-export function backUpBeforeVersion(now = new Date()): void {
-  const name = `${now.toISOString().slice(0, 19).replaceAll(":", "-")}Z-before-${VERSION}`;
-  const copy = join(dataDir, BACKUPS, name);
+export function backUpBeforeVersion(): void {
+  const nameOf = (at: number) => `${new Date(at).toISOString().slice(0, 19).replaceAll(":", "-")}Z-before-${VERSION}`;
+  const copy = join(dataDir, BACKUPS, nameOf(Date.now()));
   const unfinished = `${copy}.unfinished`;
   try {
     mkdirSync(unfinished, { recursive: true, mode: 0o700 });
@@ -219,9 +208,8 @@ export function backUpBeforeVersion(now = new Date()): void {
     );
   }
   console.log(`Version ${VERSION} did not use this data last. A copy of its database is in ${copy}, for 30 days.`);
-  for (const old of readdirSync(join(dataDir, BACKUPS))) {
-    const [, day, hour, minute, second] = BACKUP.exec(old) ?? [];
-    if (day && now.getTime() - Date.parse(`${day}T${hour}:${minute}:${second}Z`) > BACKUP_KEPT_MS)
-      rmSync(join(dataDir, BACKUPS, old), { recursive: true, force: true });
+  const oldest = nameOf(Date.now() - BACKUP_KEPT_MS);
+  for (const name of readdirSync(join(dataDir, BACKUPS)).filter((name) => BACKUP.test(name) && name < oldest)) {
+    rmSync(join(dataDir, BACKUPS, name), { recursive: true, force: true });
   }
 }

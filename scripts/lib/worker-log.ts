@@ -4,11 +4,6 @@ import type { Readable } from "node:stream";
 /** Whether the Worker's log is printed unchanged, for programs: `LOG=json`. */
 const isWhole = process.env.LOG === "json";
 
-/** What is wrong with `LOG`, or null. */
-export function logSettingProblem(log = process.env.LOG): string | null {
-  return !log || log === "json" ? null : `LOG must be json, which prints the whole log, or not set; it is ${log}`;
-}
-
 /**
  * Prints the Worker's output. Its log has a JSON line per request; on a terminal only refusals and errors are printed,
  * in short form.

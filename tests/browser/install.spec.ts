@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium, type Page } from "@playwright/test";
-import { findWhole } from "#scripts/lib/chromium.ts";
+import { findWhole } from "#tests/chromium.ts";
 import { test as base, expect, signUp } from "./technician.ts";
 
 /*

@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net";
  */
 export type Fault = "none" | "request lost" | "answer lost" | "held" | "portal" | "busy";
 
-/** A new connection for each request, as in `npm start`: workerd closes an idle one after 5 seconds (scripts/lib/forward.ts). */
+/** A new connection for each request, as in `npm start`: workerd closes an idle one after 5 seconds (scripts/lib/node-server.ts). */
 const agent = new Agent({ keepAlive: false });
 
 const PORTAL = "<!doctype html><title>Airport Wi-Fi</title><p>Welcome. Accept our terms to go on.</p>";

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from "node:net";
 import { type Browser, chromium } from "@playwright/test";
 import { transformWithEsbuild } from "vite";
 import { beforeAll, expect, test } from "vitest";
-import { CHROMIUM_ARGS, installChromium } from "#scripts/lib/chromium.ts";
+import { CHROMIUM_ARGS, installChromium } from "#tests/chromium.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { workerScript } from "../../vite/service-worker.ts";

@@ -4,8 +4,8 @@ import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
-import { freePort } from "#scripts/lib/listen.ts";
 import type { Running } from "#self-host/build/running.ts";
+import { freePort } from "#tests/free-port.ts";
 import { dataFolder, register, SETTINGS, start } from "./start.ts";
 import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
 

@@ -177,7 +177,7 @@ test.each<[string[], string, Record<string, string>?]>([
   [["safe", "--typo"], "it takes a number"],
 ])("%j is refused in words, with exit code 1, and makes nothing", async ([name = "", ...args], words, env = {}) => {
   setting(env);
-  const { default: main } = await import(`../../scripts/${name}.ts`);
+  const { default: main } = await import(name === "safe" ? "../safe.ts" : `../../scripts/${name}.ts`);
   const { status, output, errors } = await inThisProcess(() => main(args));
   expect([status, output, errors]).toEqual([1, "", expect.stringContaining(words)]);
   expect(existsSync(UNUSED)).toBe(false);
@@ -213,7 +213,7 @@ test("a command that takes no arguments refuses them, and makes nothing", async 
   expect([status, output, errors]).toEqual([1, "", "npm start takes no arguments; it was given --port.\n"]);
   expect(existsSync(DATA_DIR)).toBe(false);
   // scripts/run.mjs sees by this that they take none.
-  for (const name of ["binary", "build", "check", "deploy", "dev", "licences", "signing-key", "start"]) {
+  for (const name of ["binary", "build", "deploy", "dev", "licences", "signing-key", "start"]) {
     const { default: main } = await import(`../../scripts/${name}.ts`);
     expect([name, main.length]).toEqual([name, 0]);
   }

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { fetch as fetchOrConnect } from "miniflare";
 import { expect, onTestFinished, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
-import { freePort } from "#scripts/lib/listen.ts";
 import { workerd } from "#self-host/build/compile.ts";
+import { freePort } from "#tests/free-port.ts";
 import { LONG, reportFigure } from "#tests/safe/figures.ts";
 import { childrenOf, npmStart } from "./npm-start.ts";
 import { sendRaw, statusesIn } from "./raw.ts";
@@ -21,7 +21,7 @@ import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
  * heaps hold then is compared as well, which tells a leak from 10,000 requests on. Memory still goes up and down by 30 MB in
  * 35,000 requests of `npm start`: seen 124 bytes a request, and 312 MB at the end where it had begun with 352.
  *
- * Catches `resetAndDestroy()` in scripts/lib/forward.ts on a connection that is being closed, with which Node loses one
+ * Catches `resetAndDestroy()` in scripts/lib/node-server.ts on a connection that is being closed, with which Node loses one
  * descriptor for most requests, a list in the Worker that keeps 1 kB of each request (747 bytes in `npm start`), and in the executable a
  * failed read of a body whose error keeps the request (221 bytes of 10,000 requests; see app/server/body.server.ts): seen to fail.
  */

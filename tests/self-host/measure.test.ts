@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { signingKeyProblem } from "#app/proof/signing-key.ts";
-import { installChromium } from "#scripts/lib/chromium.ts";
 import { run } from "#scripts/lib/process.ts";
+import { installChromium } from "#tests/chromium.ts";
 import { longTest, reportFigure } from "#tests/safe/figures.ts";
 import { npmStart } from "./npm-start.ts";
 import { dataFolder, visit } from "./start.ts";
 
 /*
  * The commands that the README names. Catches `npm run measure -- render`, which ended with *Could not
- * resolve "./scripts/lib/memory-folder.ts"* while no test ran them.
+ * resolve "./tests/memory-folder.ts"* while no test ran them.
  */
 
 /** Where each command runs as a process, or why it runs in no test. */

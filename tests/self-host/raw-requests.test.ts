@@ -1,8 +1,8 @@
 import { rmSync } from "node:fs";
 import { beforeAll, expect, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
-import { databaseFolder } from "#scripts/lib/memory-folder.ts";
 import { type Running, startBinary } from "#self-host/build/running.ts";
+import { databaseFolder } from "#tests/memory-folder.ts";
 import { AMBIGUOUS, getFrom, HOSTS, isTokenIn, NO_PATH, sendRaw, statusesIn } from "./raw.ts";
 import { SETTINGS, TOKEN, visit } from "./start.ts";
 

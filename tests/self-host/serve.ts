@@ -2,8 +2,7 @@
 // stopped. Without the proxy a request may meet the runtime's closing of an idle connection, which Node's client,
 // unlike a browser, reports as an error (docs/single-binary.md).
 import { BINARY } from "#scripts/binary.ts";
-import { forwardTo } from "#scripts/lib/forward.ts";
-import { listen } from "#scripts/lib/listen.ts";
+import { forwardTo, listen } from "#scripts/lib/node-server.ts";
 import { startBinary } from "#self-host/build/running.ts";
 import { startFakeMailChannels } from "#tests/worker/fake-mailchannels.ts";
 

@@ -65,7 +65,7 @@ test("docs/settings.md lists every setting, once, and no other", () => {
     ([, name = ""]) => name,
   );
   const isOwn = (file: string) =>
-    /^(app|scripts|self-host|vite|bench)\//.test(file) && !/\.test\.|^self-host\/build\//.test(file);
+    /^((app|scripts|self-host|vite|bench)\/|tests\/[^/]+$)/.test(file) && !/\.test\.|^self-host\/build\//.test(file);
   const read = ["remix.config.ts", "playwright.config.ts", ...SOURCES.filter(isOwn)].flatMap((file) =>
     [...readFileSync(file, "utf8").matchAll(/process\.env\.([A-Z_]+)/g)].map(([, name = ""]) => name),
   );

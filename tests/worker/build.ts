@@ -2,8 +2,8 @@ import { rmSync } from "node:fs";
 import type { TestProject } from "vitest/node";
 import { unstable_splitSqlQuery as splitSql, unstable_getMiniflareWorkerOptions as workerOptions } from "wrangler";
 import build from "#scripts/build.ts";
-import { databaseFolder } from "#scripts/lib/memory-folder.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
+import { databaseFolder } from "#tests/memory-folder.ts";
 import { type Migration, makeTemplate } from "./database.ts";
 
 declare module "vitest" {

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { afterAll, onTestFinished, TestRunner } from "vitest";
-import { databaseFolder } from "#scripts/lib/memory-folder.ts";
+import { databaseFolder } from "#tests/memory-folder.ts";
 
 /**
  * The data folder of a program that a test or a file starts. At the end of that test or file the program is stopped and

@@ -10,7 +10,7 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { type Added, fillDemo } from "#demo/fill-demo.ts";
 import { fillLarge, LARGE_LOGS, largeEmail } from "#demo/large.ts";
 import { databaseOf, serveWorker } from "#scripts/lib/local.ts";
-import { databaseFolder } from "#scripts/lib/memory-folder.ts";
+import { databaseFolder } from "#tests/memory-folder.ts";
 import { count, migrate, rows } from "./database.ts";
 
 /* What `npm run seed` stores. Of the large data only some: it has the same statements for any number of technicians. */

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { inject, onTestFinished, test } from "vitest";
 import { bodyTime } from "#app/server/body.server.ts";
-import { forwardTo } from "#scripts/lib/forward.ts";
+import { forwardTo } from "#scripts/lib/node-server.ts";
 import { startApp } from "./app.ts";
 import {
   disconnectedClientsLeaveTheQueue,

@@ -2,9 +2,9 @@ import { rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { forwardTo } from "#scripts/lib/forward.ts";
 import { serveWorker } from "#scripts/lib/local.ts";
-import { databaseFolder } from "#scripts/lib/memory-folder.ts";
+import { forwardTo } from "#scripts/lib/node-server.ts";
+import { databaseFolder } from "#tests/memory-folder.ts";
 import { ANSWERS_WITHOUT, answersToBodies } from "./safe-bodies.ts";
 
 // Catches a body that is passed on to Remix, which throws: 500.

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { afterAll, expect, test } from "vitest";
 import { databaseOf, serveWorker, timerOf } from "#scripts/lib/local.ts";
-import { databaseFolder } from "#scripts/lib/memory-folder.ts";
+import { databaseFolder } from "#tests/memory-folder.ts";
 import { count, migrate } from "./database.ts";
 
 // Catches a timer that reaches another Worker than the app: Miniflare has one in front of the app, for its static files.

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
 import { fail, run } from "#scripts/lib/process.ts";
-import { bytes, mainPathInBinary, states } from "#scripts/lib/suites.ts";
+import { bytes, mainPathInBinary, states } from "./suites.ts";
 
 /** A row of the table: the test, its target, and the names of the figures that it writes. */
 type Row = [what: string, target: string, ...figures: string[]];

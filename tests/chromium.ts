@@ -1,8 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
 import { chromium } from "@playwright/test";
-import { run } from "./process.ts";
+import { run } from "#scripts/lib/process.ts";
 
 /** A whole Chromium, as systems package it. */
 const WHOLE = ["chromium", "chromium-browser", "google-chrome"];
@@ -69,9 +69,7 @@ function playwrightsShells(): string[] {
   return files.filter((file) => /headless-shell(\.exe)?$/.test(file)).map((file) => join(folder, file));
 }
 
-const firstOf = (candidates: string[]) => candidates.find((path) => path && isProgram(path) && doesRun(path)) ?? null;
-
-const isProgram = (path: string) => statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+const firstOf = (candidates: string[]) => candidates.find((path) => existsSync(path) && doesRun(path)) ?? null;
 
 /** An installed browser may lack a system library; on Ubuntu it may be a stub for snap. */
 function doesRun(path: string): boolean {

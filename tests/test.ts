@@ -1,8 +1,6 @@
 import { messageOf } from "#app/errors.ts";
-import { type Counts, CRASHED, sumOf } from "#scripts/lib/counts.ts";
-import { end, endOnSignals } from "#scripts/lib/ending.ts";
-import { fail, run } from "#scripts/lib/process.ts";
-import { BEFORE_BUILD, BESIDE, MORE_SUITES, SUITES } from "#scripts/lib/suites.ts";
+import { end, endOnSignals, fail, run } from "#scripts/lib/process.ts";
+import { BEFORE_BUILD, BESIDE, type Counts, CRASHED, MORE_SUITES, SUITES, sumOf } from "./suites.ts";
 
 /**
  * `npm test` runs all suites, even if one fails; `npm test -- worker` runs one. The last line is the total. The exit
