@@ -64,6 +64,7 @@ test("50 concurrent requests for one record send one email, and one response say
   const [{ id }, email] = [await ada.addEntry(), freshEmail()];
   const supervisor = await ada.addSupervisor({ email });
   const answers = await Promise.all(Array.from({ length: 50 }, () => ask(ada, id, supervisor.id)));
+  await app.sweep(); // on a busy machine the first try can fail after ten seconds
   expect(await mailedTo(app, email)).toBe(1);
   expect(answers.map(emailedBy).filter(Boolean)).toHaveLength(1);
 });
