@@ -104,7 +104,7 @@ export function SupervisorChoice({ supervisors, fields, ...others }: SupervisorC
           {errors[0]}
         </p>
       )}
-      <div className="choices">
+      <div className="to-ask">
         {supervisors.map(({ id, name, company, role, email, stranger, lacks }) => (
           <label key={id} className="choice">
             <input
