@@ -60,8 +60,7 @@ export function typedNumber(text: string): string | null {
   const typed = text
     .normalize("NFKC")
     .trim()
-    .replace(/(?<=\d) (?=\d{3}(?!\d))/g, "")
-    .replace(/(?<=\d) ?h$/i, "");
+    .replace(/ (?=\d{3}(?!\d))| ?h$/gi, "");
   if (!/\d/.test(typed)) return typed;
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
