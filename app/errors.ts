@@ -89,6 +89,8 @@ export function refusalJson(refusal: Refusal, headers?: HeadersInit): Response {
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly errors: FieldError[] | undefined;
+  /** Where the error page leads, to what the message speaks of. */
+  link?: { href: string; text: string };
 
   constructor(code: ErrorCode, message: string, errors?: FieldError[]) {
     super(message);

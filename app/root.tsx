@@ -1,6 +1,7 @@
 import { isRouteErrorResponse, Meta, Outlet, useMatches, useRouteError } from "@remix-run/react";
 import { AuthProvider } from "#app/accounts/layout.tsx";
 import type { User } from "#app/accounts/user.ts";
+import type { AppError } from "#app/errors.ts";
 import { Document, Failure } from "#app/ui/page.tsx";
 
 /** The document around every route. It has no loader: each route's loader returns the user, for `useAuth`. */
@@ -20,12 +21,13 @@ export default function Root() {
 /** The error page of loaders, actions and rendering. */
 export function ErrorBoundary() {
   const error = useRouteError();
-  const refusal = isRouteErrorResponse(error) ? (error.data as { message?: string }) : null; // from `page()`
+  const refusal = isRouteErrorResponse(error) ? (error.data as Partial<Pick<AppError, "message" | "link">>) : null; // from `page()`
   const title = isRouteErrorResponse(error) && error.status < 500 ? "That is not possible" : "Something went wrong";
   return (
     <Document head={<title>{`${title} · Hours Tracker`}</title>}>
       <Failure
         title={title}
+        link={refusal?.link}
         text={refusal?.message ?? "It is our fault, and what you saved is safe. Please try again."}
       />
     </Document>

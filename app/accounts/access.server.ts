@@ -6,7 +6,6 @@ import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from 
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { countAttempt, latest, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
-import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/page.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
@@ -97,20 +96,19 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   throw await unauthorized(context);
 }
 
-const SIGNED_OUT: Toast = {
-  kind: "error",
-  title: "Please sign in again",
-  text: "Your session has ended, so this is not saved yet. Hours that this browser has kept are sent once you are signed in.",
-};
+/** The forms of which the browser keeps what was typed, where it has a script, and sends it after the next log-in. */
+const KEPT_FORMS = /^\/(profile\/entries|rope-hours\/new)(\/|$)/;
 
 /**
  * What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. Who sent
- * a form with a session that has ended is told so.
+ * a form is told that it was not saved, also without a session: its cookie ends with it.
  */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   if (context.isApi) return new AppError("unauthorized", "Unauthorized");
   if (isSafe(context.visit)) return redirectTo(context, signInPath(context.url.pathname));
-  return redirectTo(context, signInPath(null), context.sessionToken ? { toast: SIGNED_OUT } : {});
+  return redirectTo(context, signInPath(null), {
+    notSaved: KEPT_FORMS.test(context.url.pathname) ? "hours" : "form",
+  });
 }
 
 /**

@@ -3,7 +3,7 @@ import { getZodConstraint } from "@conform-to/zod/v4";
 import type { z } from "zod";
 import { Field, PasswordField } from "#app/forms/field.tsx";
 import type { FormAnswer } from "#app/forms/form-action.server.ts";
-import type { Toast as ToastMessage } from "#app/server/flash.ts";
+import type { Flash, Toast as ToastMessage } from "#app/server/flash.ts";
 import { Alert, Mark, Toast } from "#app/ui/page.tsx";
 import { signInPath } from "./next-page.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
@@ -103,11 +103,12 @@ interface AuthScreenProps {
   tab: "login" | "register";
   /** The page to open afterwards, unchecked. */
   next: string | null;
+  notSaved: Flash["notSaved"] | null;
   answer: Answer;
 }
 
 /** The sign-in page (spec section 2): two tabs, which are links, and the product's benefits. */
-export function AuthScreen({ tab, next, answer }: AuthScreenProps) {
+export function AuthScreen({ tab, next, notSaved, answer }: AuthScreenProps) {
   const login = signInPath(next);
   const register = `/auth?${new URLSearchParams({ tab: "register", ...(next !== null && { next }) })}`;
   return (
@@ -120,6 +121,7 @@ export function AuthScreen({ tab, next, answer }: AuthScreenProps) {
         </p>
         {/* For a newcomer on a phone, where the panel below is not shown. */}
         <p className="hint">Log your NDT and rope hours, have your supervisor verify them, and keep the proof.</p>
+        {notSaved && <NotSaved what={notSaved} />}
         <nav aria-label="Login or registration">
           <a href={login} aria-current={tab === "login" ? "page" : undefined}>
             Login
@@ -145,6 +147,23 @@ export function AuthScreen({ tab, next, answer }: AuthScreenProps) {
         </ul>
       </aside>
     </div>
+  );
+}
+
+/** Why this page follows a form that was sent. Unlike a toast it stays. What was typed is not here: nobody is signed in. */
+function NotSaved({ what }: { what: NonNullable<Flash["notSaved"]> }) {
+  return (
+    <p className="alert" role="alert">
+      {"You were signed out, so this was not saved. "}
+      {what === "hours" ? (
+        <>
+          If this browser has kept your hours, they are sent once you log in.
+          <noscript> Without JavaScript it has not: log in and send them again.</noscript>
+        </>
+      ) : (
+        "Log in and send it again."
+      )}
+    </p>
   );
 }
 

@@ -205,3 +205,28 @@ test("the rule for a new password stands below its field before anybody types", 
   const refused = await app.post("/auth?tab=register", { email: "short@example.com", password: "seven77" });
   expect(messageOf(refused.text, "password")).toBe("Password must be at least 8 characters");
 });
+
+// A cookie ends with its session, so a form comes without one.
+test("a form that was sent without a session is followed by a sign-in page that says so, for as long as it is open", async () => {
+  const said = async (path: string, cookies = new Map<string, string>()) => {
+    const browser = app.as(cookies);
+    const answer = await browser.post(path, { name: "Ola" });
+    expect([path, answer.status, answer.location]).toEqual([path, 303, "/auth"]);
+    return textsOf((await browser.get("/auth")).text, "p", 'role="alert"');
+  };
+  const [lost, hours] = [
+    "You were signed out, so this was not saved. Log in and send it again.",
+    "You were signed out, so this was not saved. If this browser has kept your hours, they are sent once you log in. Without JavaScript it has not: log in and send them again.",
+  ];
+  for (const path of ["/profile/entries", "/profile/entries/key", "/rope-hours/new/key"]) {
+    expect([path, await said(path)]).toEqual([path, [hours]]);
+  }
+  for (const path of ["/supervisors/new", "/account/details", "/profile/record/1/edit", "/profile/request/1"]) {
+    expect([path, await said(path)]).toEqual([path, [lost]]);
+  }
+  expect(await said("/supervisors/new", new Map([["session", "ended"]]))).toEqual([lost]);
+  // Who opens a page is not told that a form was not saved.
+  const browser = visitor();
+  await browser.get("/supervisors/new");
+  expect((await browser.get("/auth")).text).not.toContain("not saved");
+});

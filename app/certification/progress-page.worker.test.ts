@@ -35,7 +35,7 @@ test("an item shows verified hours and others apart, whether a supervisor was as
   expect(text).toContain("60.0 of 210.0 h verified 7.5 h not verified yet 150.0 h to go.");
   expect(text).toContain("1 record is not with a supervisor. Request verification");
   expect(text).toContain(
-    "Your employer's written practice decides. Standard: SNT-TC-1A. Source: nde.com, high confidence",
+    "Your employer's written practice decides. Standard: SNT-TC-1A. Where these figures come from nde.com, high confidence",
   );
   expect(text).not.toMatch(/qualified|waiting/i);
   const { id: supervisorId } = await ada.addSupervisor();
@@ -45,6 +45,23 @@ test("an item shows verified hours and others apart, whether a supervisor was as
   );
   await ada.addEntry({ date: "2026-03-04", method: "UTSW", hours: 0.5 });
   expect(textOf((await ada.get("/progress")).text)).toContain("8.0 h not verified yet, of which 7.5 requested");
+});
+
+test("the sources of a target are folded away on the screen, and a preset's are no page of the printed summary", async () => {
+  const ada = await app.register();
+  const long = "UT, all NDT hours: told by a practitioner; no source was found (low confidence). ".repeat(3);
+  await addTarget(ada, { title: "Long", source: long });
+  await addTarget(ada, { title: "Short", source: "Procedure 12" });
+  const [screen, paper] = [await ada.get("/progress"), await ada.get("/progress/print")];
+  expect(textsOf(screen.text, "details")).toEqual(
+    expect.arrayContaining([
+      `Where these figures come from ${long.trim()}`,
+      "Where these figures come from Procedure 12",
+    ]),
+  );
+  expect(textOf(paper.text)).not.toContain("practitioner");
+  expect(textOf(paper.text)).toContain("Where these figures come from: on the screen, under Progress.");
+  expect(textOf(paper.text)).toContain("Source: Procedure 12");
 });
 
 test("more than is required is reached, and nothing remains", async () => {

@@ -486,6 +486,15 @@ function partsMet(parts: PartProgress[]): string {
   return `${met.length} of ${own.length} parts met`;
 }
 
+/** The longest source that is printed: a preset has a page of them. */
+const PRINTED_MAX = 120;
+
+function paperSource(source: string): string {
+  return source.length > PRINTED_MAX
+    ? "Where these figures come from: on the screen, under Progress."
+    : `Source: ${source}`;
+}
+
 interface TargetSectionProps {
   progress: TargetProgress;
   today: string;
@@ -516,10 +525,16 @@ export function TargetSection({ progress, today, onPaper = false }: TargetSectio
       <p className="hint">
         {NOTICE}
         {standard && ` Standard: ${standard}${edition && `, edition: ${edition}`}.`}
-        {source && ` Source: ${source}`}
+        {source && onPaper && ` ${paperSource(source)}`}
         {items.some(({ estimate }) => estimate) &&
           " An estimate counts verified hours of the last 90 days alone; it is no promise."}
       </p>
+      {source && !onPaper && (
+        <details>
+          <summary>Where these figures come from</summary>
+          <p className="hint">{source}</p>
+        </details>
+      )}
       <NotCountedTable progress={progress} today={today} onPaper={onPaper} />
     </section>
   );

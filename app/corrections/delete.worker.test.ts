@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
+import { tagsOf } from "#tests/worker/html.ts";
 import { anEntry, aRopeHours, type Entry, type RopeHours, type Technician } from "#tests/worker/people.ts";
 
 const app = await startApp();
@@ -245,6 +246,8 @@ test("the pages of a record that was deleted say so and where it is, to its owne
   const paths = [`/profile/record/${id}`, `/profile/record/${id}/edit`];
   const said = async (who: Technician) =>
     Promise.all(paths.map(async (path) => (await who.get(path)).text.includes("choose Deleted in its filter")));
+  const links = await Promise.all(paths.map(async (path) => tagsOf((await ada.get(path)).text, "a")[0]?.href));
+  expect(links).toEqual(paths.map(() => "/profile?status=deleted#log"));
   expect([await said(ada), await said(bob)]).toEqual([
     [true, true],
     [false, false],

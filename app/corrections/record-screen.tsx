@@ -437,7 +437,7 @@ function RequestActions({ kind, id, isOpen, sharedRequestId }: RequestActionsPro
           </button>
         </form>
       )}
-      {isOwnOpen && <p className="hint">Withdrawing ends the link. Asking again makes a new one.</p>}
+      {isOwnOpen && <p className="hint">Withdrawing ends the link. A request after that gets a new one.</p>}
     </>
   );
 }

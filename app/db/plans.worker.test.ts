@@ -80,7 +80,7 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
   const query = logQueryFrom(entryKind, new URL("http://localhost/profile?q=nowhere"));
   let read = 0;
   for (const statement of Object.values(
-    logPageQueries(orm, 1, entryKind, query, { now: new Date(), decline: sql`NULL` }),
+    logPageQueries(orm, 1, entryKind, query, { now: new Date(), decline: sql`NULL`, ended: sql`NULL` }),
   )) {
     const { sql, params } = statement.toSQL();
     const { meta } = await db

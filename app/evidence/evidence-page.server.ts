@@ -11,7 +11,7 @@ import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-
 import { isOwn, SUMS_BY_STATUS, savedTogether } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
-import { LAST_DECLINE } from "#app/verification/decision.server.ts";
+import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
 import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 
 /** The page of a log of training or certificates: its records, its sums, what was just saved, and the dialog. */
@@ -32,7 +32,7 @@ export async function findEvidencePage<Row extends AnyRecord>(
     justSaved = [],
     ...requestable
   } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, kind, query, { now: context.now, decline: LAST_DECLINE }),
+    log: logPageQueries(db, owner, kind, query, { now: context.now, decline: LAST_DECLINE, ended: LAST_END }),
     sums: sumsOf(db, owner, kind, today),
     ...(savedId && { justSaved: savedTogether(db, owner, kind, savedId, 1) }),
     ...dialogQueries(db, owner, kind, url),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
+import { textsOf } from "#tests/worker/html.ts";
 
 const app = await startApp();
 
@@ -71,4 +72,35 @@ test("the pages for when there is no signal are the same for everyone", async ()
     expect(own.text).toBe((await app.get(path)).text);
     expect(own.text).not.toContain(kari.user.email);
   }
+});
+
+// Catches hours that were saved twice without a signal: nothing said so, before or after they were sent.
+test("what the queue sends is warned of on the next page as what a form saves; other callers get no warning", async () => {
+  const kari = await app.register();
+  const send = (path: string, body: object, over = {}) =>
+    kari.json("POST", path, body, {
+      "For-User": String(kari.user.id),
+      "Idempotency-Key": crypto.randomUUID(),
+      ...over,
+    });
+  const warnings = async (path = "/profile") => textsOf((await kari.get(path)).text, "div", 'class="warnings"');
+  expect((await send("/api/entries", [entry])).setCookie("flash")).toBeUndefined();
+  const twice = await send("/api/entries", [entry]);
+  expect([twice.status, twice.json<unknown[]>().length]).toEqual([201, 1]);
+  await send("/api/entries", [{ ...entry, hours: "20" }]);
+  await send("/api/entries", [entry]);
+  const twin =
+    "These hours are in your log twice: same day (2 Mar 2026), place, method and hours. See the other record";
+  const [said = ""] = await warnings();
+  expect(said.split(twin)).toHaveLength(2); // once, though two rows have it
+  expect(said).toContain("2 Mar 2026 now adds up to 35.0 hours, which is more than a day has. See that day");
+  expect(await warnings()).toEqual([]);
+  await send("/api/rope-hours", ropeHours);
+  await send("/api/rope-hours", { ...ropeHours, hours: "30" });
+  await send("/api/rope-hours", ropeHours);
+  const [rope = ""] = await warnings("/rope-hours");
+  expect(rope).toContain("in your log twice");
+  expect(rope).toContain("30.0 hours in 1 day: more than 24 a day. See the record");
+  await kari.json("POST", "/api/entries", entry);
+  expect(await warnings()).toEqual([]);
 });

@@ -66,6 +66,9 @@ test("a number typed in a form may have a decimal comma", () => {
     "8,": "8.",
     "-1": "-1",
     "７，５": "7.5",
+    "7.5 h": "7.5",
+    "7,5h": "7.5",
+    "1 500 H": "1500",
   };
   for (const [text, number] of Object.entries(typed)) expect([text, typedNumber(text)]).toEqual([text, number]);
 });
@@ -77,10 +80,12 @@ test("a typed text that may mean two numbers is refused, and one without a digit
     "1.000",
     "7:30",
     "7h30",
+    "7:30 h",
+    "7 h h",
+    "1,500 h",
     "7,5,1",
     "1 50",
     "1 2",
-    "7.5 h",
     "1e2",
     "7,555",
     "0x10",

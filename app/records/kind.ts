@@ -296,6 +296,9 @@ export function recordPath(kind: Kind, id: number): string {
 /** The part of a log's page that shows its records: where a filter and a link to another page lead. */
 export const LOG_ANCHOR = "#log";
 
+/** The text of a link to the records that can be restored. */
+export const SHOW_DELETED = "Show what you deleted";
+
 export function logHref(path: string, params: Record<string, string>): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value)).toString();
   return query ? `${path}?${query}` : path;

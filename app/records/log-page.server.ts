@@ -96,12 +96,16 @@ export type LogRow<Row> = Row & {
   deletedAt: Date | null;
   /** Of a declined record. */
   decline: Decline | null;
+  /** How the last request or verification of a pending record has ended, in words, if the technician did not end it. */
+  ended: string | null;
 };
 
 interface LogSource {
   now: Date;
   /** The last decline of a declined record, as JSON of a `Decline`; NULL for others. */
   decline: SQL<string | null>;
+  /** `LogRow.ended`. */
+  ended: SQL<string | null>;
 }
 
 /** The queries of a page of a log. Read the answers with `logPageFromRows`. */
@@ -130,7 +134,7 @@ function recordsQuery<Row extends AnyRecord>(
   owner: Owner,
   kind: Kind<Row>,
   { filter, where, before, after }: LogQuery,
-  { now, decline }: LogSource,
+  { now, decline, ended }: LogSource,
 ): RowQuery<LogRow<Row>> {
   const { requestedAt, deletedAt } = records;
   return listRecords(db, owner, kind, {
@@ -139,7 +143,7 @@ function recordsQuery<Row extends AnyRecord>(
     where,
     exists: existing(filter, now),
     limit: PAGE_SIZE + 1,
-    more: { requestedAt, deletedAt, decline: parsedDecline(decline) },
+    more: { requestedAt, deletedAt, decline: parsedDecline(decline), ended: ended.as("ended") },
   }) as RowQuery<LogRow<Row>>;
 }
 

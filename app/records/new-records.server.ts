@@ -35,13 +35,18 @@ interface SavedRecords {
 }
 
 /** Two honestly equal records are allowed, so this is only said. */
-function twinWarning(kind: Kind, { id, date }: Twin): Warning {
+export function twinWarnings(kind: Kind, twins: readonly Twin[]): Warning[] {
   const [subject, same] = kind.texts.twice;
-  return {
+  return twins.map(({ id, date }) => ({
     text: `${subject} in your log twice: same day (${formatDate(date)}), ${same}.`,
     href: recordPath(kind, id),
     link: "See the other record",
-  };
+  }));
+}
+
+export function periodWarnings(kind: Kind, record: AnyRecord): Warning[] {
+  const text = longPeriodText(record);
+  return text ? [{ text, href: recordPath(kind, record.id), link: "See the record" }] : [];
 }
 
 /**
@@ -82,7 +87,7 @@ export function newRecordsAction<Values>(
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
         toast: saved,
         ...(key && { saved: key }),
-        warnings: [...twins.map((twin) => twinWarning(kind, twin)), ...warnings],
+        warnings: [...twinWarnings(kind, twins), ...warnings],
       });
     },
   );
@@ -98,9 +103,7 @@ export function newRecordAction<Row extends AnyRecord, Values extends object>(
     async ({ request }, submitted) => submitted.parse(await readForm(request), kind.formSchema),
     async (context, values, userId, key) => {
       const { record, twins } = await saveRecord(context.db, userId, kind, values, key, context.now);
-      const text = longPeriodText(record);
-      const warnings = text ? [{ text, href: recordPath(kind, record.id), link: "See the record" }] : [];
-      return { lastId: record.id, twins, warnings };
+      return { lastId: record.id, twins, warnings: periodWarnings(kind, record) };
     },
   );
 }

@@ -7,7 +7,15 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
-import type { AnyRecord, Field, Kind, RecordWithOwner } from "./kind.ts";
+import {
+  type AnyRecord,
+  type Field,
+  type Kind,
+  LOG_ANCHOR,
+  logHref,
+  type RecordWithOwner,
+  SHOW_DELETED,
+} from "./kind.ts";
 import { records } from "./records.table.ts";
 
 /** A query that returns rows of one type, alone or in a batch. */
@@ -208,7 +216,10 @@ export function savedTogether<Row extends AnyRecord>(db: Db, owner: Owner, kind:
  */
 export function requireRecord(kind: Kind, [record]: RecordWithOwner[], deleted: unknown[] = []): RecordWithOwner {
   if (record) return record;
-  throw new AppError("not_found", deleted.length > 0 ? DELETED : kind.texts.missing);
+  if (deleted.length === 0) throw new AppError("not_found", kind.texts.missing);
+  const error = new AppError("not_found", DELETED);
+  error.link = { href: logHref(kind.path, { status: "deleted" }) + LOG_ANCHOR, text: SHOW_DELETED };
+  throw error;
 }
 
 const DELETED =

@@ -4,7 +4,7 @@ import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
 import { ViaMark } from "#app/records/via.tsx";
 import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
-import { countRecords, hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath } from "./kind.ts";
+import { countRecords, hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath, SHOW_DELETED } from "./kind.ts";
 import { isFiltering } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
 import type { Decline, LogPage, LogRow, MonthSum } from "./log-page.server.ts";
@@ -94,7 +94,7 @@ export function NothingLogged({ kind, page: { hasDeleted }, children }: RecordLo
       {hasDeleted && (
         <>
           {" "}
-          <a href={logHref(kind.path, { status: "deleted" }) + LOG_ANCHOR}>Show what you deleted</a>
+          <a href={logHref(kind.path, { status: "deleted" }) + LOG_ANCHOR}>{SHOW_DELETED}</a>
         </>
       )}
     </p>
@@ -155,11 +155,12 @@ interface LogStateProps {
 
 /** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
 export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
-  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, decline } = record;
+  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, decline, ended } = record;
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
     (status === "pending" && !isAskable(kind, record) && "Kept for you alone") ||
+    (status === "pending" && ended && `Pending: ${ended.charAt(0).toLowerCase()}${ended.slice(1)}`) ||
     (status === "deleted" && deletedAt && `Deleted ${formatHoursAgo(now, deletedAt)}`) ||
     undefined;
   return (

@@ -1,5 +1,5 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
-import { useActionData, useSearchParams } from "@remix-run/react";
+import { useActionData, useLoaderData, useSearchParams } from "@remix-run/react";
 import { homePath, requireAnonymous } from "#app/accounts/access.server.ts";
 import authStyles from "#app/accounts/auth.css?inline";
 import { AuthScreen } from "#app/accounts/auth-screen.tsx";
@@ -21,7 +21,7 @@ export const meta: MetaFunction = () => [
 
 export const loader = page(async ({ context }) => {
   await requireAnonymous(context);
-  return null;
+  return { notSaved: context.flash?.notSaved ?? null };
 });
 
 export const action = formAction(
@@ -51,5 +51,6 @@ export default function Auth() {
   const [search] = useSearchParams();
   const answer = useActionData<typeof action>();
   const next = search.get("next");
-  return <AuthScreen tab={search.get("tab") === "register" ? "register" : "login"} next={next} answer={answer} />;
+  const tab = search.get("tab") === "register" ? "register" : "login";
+  return <AuthScreen tab={tab} next={next} notSaved={useLoaderData<typeof loader>().notSaved} answer={answer} />;
 }

@@ -32,7 +32,7 @@ import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { State, Warnings } from "#app/ui/page.tsx";
-import { LAST_DECLINE } from "#app/verification/decision.server.ts";
+import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
 import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
@@ -57,7 +57,7 @@ export const loader = page(async ({ request, context }) => {
     day = [],
     ...requestable
   } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE }),
+    log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE, ended: LAST_END }),
     totals: totalsByMethod(db, owner),
     target: targetHoursQueries(db, owner, today),
     ...(againId && { again: findRecord(db, owner, entryKind, againId) }),

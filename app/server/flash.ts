@@ -20,6 +20,8 @@ export interface Flash {
   toast?: Toast;
   /** The key of a saved form, whose draft the browser may delete. */
   saved?: string;
+  /** A form was sent without a session. `hours`: its browser may have kept what was typed. */
+  notSaved?: "form" | "hours";
   /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;
   /** Where a supervisor who has just verified takes it back. */

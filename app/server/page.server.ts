@@ -38,7 +38,7 @@ export async function toErrorPage(
   failed?: string,
 ): Promise<unknown> {
   if (error instanceof AppError && error.status === 401) return redirectTo(context, "/auth");
-  if (error instanceof AppError) return data({ message: error.message }, { status: error.status });
+  if (error instanceof AppError) return data({ message: error.message, link: error.link }, { status: error.status });
   if (error instanceof Response || !failed) return error;
   logError(error, request);
   return data({ message: failed }, { status: 500 });

@@ -113,13 +113,24 @@ export function PublicLayout({ toast, wide = false, children }: PublicLayoutProp
   );
 }
 
+interface FailureProps {
+  title: string;
+  text: string;
+  link?: { href: string; text: string } | undefined;
+}
+
 /** An error page: what went wrong and what to do. */
-export function Failure({ title, text }: { title: string; text: string }) {
+export function Failure({ title, text, link }: FailureProps) {
   const { reference } = usePageFacts();
   return (
     <PublicLayout>
       <h1>{title}</h1>
       <p>{text}</p>
+      {link && (
+        <p>
+          <a href={link.href}>{link.text}</a>
+        </p>
+      )}
       {reference && (
         <p>
           If it happens again, tell us this reference: <code>{reference}</code>

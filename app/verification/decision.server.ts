@@ -1,5 +1,7 @@
 import { desc, type SQL, sql } from "drizzle-orm";
 import type { Db } from "#app/db/client.server.ts";
+import { verificationLog } from "#app/db/schema.ts";
+import { LINK_ENDS } from "./link-ends.ts";
 import { domainOf } from "./link-view.server.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "./requests.table.ts";
 
@@ -53,6 +55,22 @@ export const LAST_DECLINE = sql<string | null>`CASE WHEN declined_at IS NOT NULL
   SELECT json_object('reason', reason, 'by', (SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id))
   FROM ${verificationItems} AS item WHERE item.record_id = records.id AND item.state = 'declined'
   ORDER BY decided_at DESC LIMIT 1) END`;
+
+/** The ends that the technician did not cause. */
+const TOLD_ENDS = ["disowned", "unknown_technician", "expired"] as const;
+
+/**
+ * For a query of records: how the last request or verification of a pending record has ended, in words for its technician, unless
+ * they ended it; NULL for others. It is the last event of the record's log, so it goes with an edit or another request.
+ */
+export const LAST_END = sql<
+  string | null
+>`CASE WHEN verified = 0 AND requested_at IS NULL AND declined_at IS NULL THEN (
+  SELECT CASE ${sql.join(
+    TOLD_ENDS.map((end) => sql`WHEN ${end} IN (event, cause) THEN ${LINK_ENDS[end].technician}`),
+    sql` `,
+  )} END
+  FROM ${verificationLog} AS log WHERE log.record_id = records.id ORDER BY number DESC LIMIT 1) END`;
 
 /** For a query of records: the address of the request that has verified a record; NULL once it is erased. */
 export const VERIFYING_MAILBOX = sql<string | null>`(

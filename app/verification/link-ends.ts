@@ -36,7 +36,7 @@ export const LINK_ENDS: Record<LinkEnd, EndWords> = {
   expired: {
     supervisor: "This link has expired. If you still want to verify this record, ask the technician for a new link.",
     supervisorCount: "expired",
-    technician: "Expired",
+    technician: "Link expired",
     technicianCount: "expired",
   },
   disowned: {

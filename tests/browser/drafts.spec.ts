@@ -40,6 +40,9 @@ test("entries saved after the session has ended are sent after the next login", 
   await page.context().clearCookies();
   await page.getByRole("button", { name: "Save Entries" }).click();
   await expect(page).toHaveURL("/auth");
+  await expect(page.getByRole("alert")).toHaveText(
+    "You were signed out, so this was not saved. If this browser has kept your hours, they are sent once you log in.",
+  );
   await logIn(page, email);
   await expect.poll(() => storedDrafts(page)).toBe("[]");
   expect(await entries()).toMatchObject([{ date: "2026-03-02", location: "Hangar 2", method: "PT", hours: 7.25 }]);

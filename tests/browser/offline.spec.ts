@@ -69,7 +69,7 @@ test("hours that are typed with a comma wait as the call takes them, and what ca
     await saveEntry(page, "Vessel 2", unclear);
     await expect(page.getByText("Write a number: 7.5 or 7,5 (not 7:30), 1500 (not 1,500)")).toBeVisible();
   }
-  await saveEntry(page, "Vessel 2", "7,25");
+  await saveEntry(page, "Vessel 2", "7,25 h");
   await notSent(page, 2);
   const waiting = async () =>
     (await storedRows(page))
@@ -84,6 +84,22 @@ test("hours that are typed with a comma wait as the call takes them, and what ca
 
 /** The hours of a stored row, which is kept as a list of fields or as records. */
 const hoursIn = (body: Row["body"]) => JSON.stringify(body).match(/hours"[,:]"([^"]*)/)?.[1];
+
+test("hours that were saved twice without a signal have a warning on the log once they are sent", async ({
+  technician: { page, entries },
+}) => {
+  await installWorker(page);
+  await page.goto("/profile");
+  await page.context().setOffline(true);
+  await saveEntry(page, "Vessel 1");
+  await notSent(page, 1);
+  await saveEntry(page, "Vessel 1");
+  await notSent(page, 2);
+  await page.context().setOffline(false);
+  await expect.poll(async () => (await entries()).length).toBe(2);
+  await page.getByRole("link", { name: "Open the log" }).click();
+  await expect(page.locator(".warnings")).toContainText("These hours are in your log twice");
+});
 
 // Catches an outbox without a key, which saves a row again after a lost answer.
 test("a row whose answer is lost is sent again as it was, and saved once", async ({

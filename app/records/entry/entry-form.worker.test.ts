@@ -70,10 +70,10 @@ test("a decimal comma is a decimal point in the form, and the field is text", as
   const page = await ada.get("/profile");
   const hours = tagsOf(page.text, "input").find(({ name }) => name === "entries[0].hours");
   expect([hours?.inputMode, hours?.type]).toEqual(["decimal", undefined]);
-  for (const hours of ["7,5", " 0,25 ", "1500"]) {
+  for (const hours of ["7,5", " 0,25 ", "1500", "6.5 h"]) {
     expect((await ada.submit(await ada.get("/profile"), FORM, typed({ hours }))).status).toBe(303);
   }
-  expect((await stored(ada)).map(({ hours }) => hours)).toEqual([7.5, 0.25, 1500]);
+  expect((await stored(ada)).map(({ hours }) => hours)).toEqual([7.5, 0.25, 1500, 6.5]);
 });
 
 test("hours that may mean two numbers are refused with an example, and stay as typed", async () => {

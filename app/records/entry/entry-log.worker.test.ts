@@ -255,6 +255,38 @@ test("a row says since when its record is requested, and who declined it and why
   expect(page.text).toMatch(/Requested <time dateTime="[\d-]{10}" title="\d+ \w{3} \d{4}">3 days ago/);
 });
 
+test("a row says how a request of its record has ended, until the technician edits the record or asks again", async () => {
+  const ada = await app.register();
+  const [first, second] = await ada.addEntries([{ date: "2026-11-03" }, { date: "2026-11-02" }]);
+  const [unknown, expired] = [first?.id ?? 0, second?.id ?? 0];
+  const states = async () => textsOf((await ada.get("/profile")).text, "td", 'class="sign"');
+  const token = await ada.requestVerification(unknown);
+  expect((await app.json("POST", `/api/verify/${token}/unknown`)).status).toBe(200);
+  await ada.requestVerification(expired);
+  await app.db
+    .prepare("UPDATE verification_requests SET expires_at = requested_at + 1 WHERE ended_at IS NULL AND user_id = ?")
+    .bind(ada.user.id)
+    .run();
+  await app.tick(new Date());
+  const page = await ada.get("/profile");
+  expect([page.trips, textsOf(page.text, "td", 'class="sign"')]).toEqual([
+    1,
+    ["Pending: the supervisor does not know you Request Verification", "Pending: link expired Request Verification"],
+  ]);
+  await ada.json("PATCH", `/api/entries/${unknown}`, { hours: 3 });
+  await ada.requestVerification(expired);
+  expect(await states()).toEqual(["Pending Request Verification", "Requested today Request Verification"]);
+  // What the technician has ended is no news, and a longer history costs no more rows.
+  await ada.json("DELETE", `/api/verify-request/${expired}`);
+  const { read } = (await ada.get("/profile")).rows;
+  for (const _ of [1, 2, 3]) {
+    await ada.requestVerification(expired);
+    await ada.json("DELETE", `/api/verify-request/${expired}`);
+  }
+  expect((await ada.get("/profile")).rows.read).toBe(read);
+  expect(await states()).toEqual(["Pending Request Verification", "Pending Request Verification"]);
+});
+
 test("a deleted entry is in the log under its own status for 24 hours, and Undo in its row brings it back", async () => {
   const ada = await app.register();
   const [kept, gone] = await ada.addEntries([{ hours: 1 }, { hours: 41.5, location: "Dock 9" }]);

@@ -3,19 +3,22 @@ import { z } from "zod";
 import { requireSameUser, requireUser } from "#app/accounts/access.server.ts";
 import { history, link, message, recordOf } from "#app/api/answers.ts";
 import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { deleteRecord, edit, findCorrectable, restoreRecord } from "#app/corrections/correct.server.ts";
 import { findHistory, historyJson } from "#app/corrections/history.server.ts";
 import { certificateFields, certificateKind, certificateSchema } from "#app/records/certificates/certificate.kind.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
-import { addEntries } from "#app/records/entry/add-entries.server.ts";
+import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.ts";
 import { ENTRIES_MAX, entryKind, entrySchema, newEntriesSchema } from "#app/records/entry/entry.kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
+import { periodWarnings, twinWarnings } from "#app/records/new-records.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind, ropeHoursSchema } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { saveRecord } from "#app/records/save.server.ts";
+import { saveRecord, WARNED_MAX } from "#app/records/save.server.ts";
 import { trainingKind, trainingSchema } from "#app/records/training/training.kind.ts";
+import type { Warning } from "#app/server/flash.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { withdrawRequestOfRecord } from "#app/verification/requests/withdraw.server.ts";
@@ -130,10 +133,25 @@ function requestEndpoint(kind: Kind, requestPath: `/api/${string}`): Endpoint {
   });
 }
 
-/** How new records are added by a call. `save` returns what is answered. */
+interface Saved {
+  said: unknown;
+  warnings: Warning[];
+}
+
+/** The warnings of one save at most: a cookie has no room for more. */
+const WARNINGS_MAX = 4 * WARNED_MAX;
+
+/** The cookie with these warnings for the next page, and those of the saves before it. */
+async function warningHeaders({ flash, cookies }: AppLoadContext, warnings: Warning[]): Promise<HeadersInit> {
+  const all = [...(flash?.warnings ?? []), ...warnings];
+  const once = [...new Map(all.map((warning) => [warning.text + warning.href, warning])).values()];
+  return { "Set-Cookie": await cookies.flash.serialize({ ...flash, warnings: once.slice(0, WARNINGS_MAX) }) };
+}
+
+/** How new records are added by a call. `save` returns what is answered, and what is unusual about it. */
 function add<Body extends z.ZodType>(
   described: Pick<Operation<z.ZodType, Body>, "summary" | "answer"> & { body: Body; sent: z.ZodType },
-  save: (context: AppLoadContext, userId: number, body: z.output<Body>, key: string | null) => Promise<unknown>,
+  save: (context: AppLoadContext, userId: number, body: z.output<Body>, key: string | null) => Promise<Saved>,
 ): Operation<z.ZodType, Body> {
   return {
     ...described,
@@ -143,7 +161,10 @@ function add<Body extends z.ZodType>(
     async run({ request, body, key, context }) {
       const { user } = await requireUser(context);
       requireSameUser(request, user);
-      return save(context, user.id, body, key);
+      const { said, warnings } = await save(context, user.id, body, key);
+      // The app sends what was saved without a signal: its next page shows what a saved form would have shown.
+      if (warnings.length === 0 || !request.headers.has("For-User")) return said;
+      return Response.json(said, { status: 201, headers: await warningHeaders(context, warnings) });
     },
   };
 }
@@ -155,11 +176,10 @@ function addOne<Values extends object, Row extends AnyRecord, Body extends z.Zod
   body: Body,
   sent: z.ZodType,
 ): Operation<z.ZodType, Body> {
-  return add(
-    { summary, body, sent, answer: recordOf(kind) },
-    async (context, userId, values, key) =>
-      (await saveRecord(context.db, userId, kind, values, key, context.now)).record,
-  );
+  return add({ summary, body, sent, answer: recordOf(kind) }, async (context, userId, values, key) => {
+    const { record, twins } = await saveRecord(context.db, userId, kind, values, key, context.now);
+    return { said: record, warnings: [...twinWarnings(kind, twins), ...periodWarnings(kind, record)] };
+  });
 }
 
 const calls = endpoints(
@@ -178,8 +198,11 @@ const calls = endpoints(
         sent: z.union([z.array(entrySchema).min(1).max(ENTRIES_MAX), entrySchema]),
         answer: z.array(recordOf(entryKind)),
       },
-      async (context, userId, entries, key) =>
-        (await addEntries(context.db, userId, entries, key, context.now)).entries,
+      async (context, userId, list, key) => {
+        const saved = await addEntries(context.db, userId, list, key, context.now);
+        const unusual = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
+        return { said: saved.entries, warnings: [...twinWarnings(entryKind, saved.twins), ...unusual] };
+      },
     ),
   }),
   ...recordEndpoints(ropeHoursKind, {

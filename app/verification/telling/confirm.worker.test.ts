@@ -275,3 +275,15 @@ test("a long notice has pages, and all of it or what is chosen on a page is answ
   ).toBe(300);
   expect(textOf((await app.get(disownPath)).text)).toContain("300 records are not verified any more.");
 });
+
+test("the row of a disowned record says so in the log, until the record is verified again", async () => {
+  const { ada, list, disownPath } = await verified(1);
+  expect((await app.json("POST", `/api${disownPath}`, {})).status).toBe(200);
+  const row = async () => textOf((await ada.get("/profile")).text);
+  expect(await row()).toContain("Pending: verification withdrawn by the supervisor Request Verification");
+  const token = await ada.requestVerification(list[0]?.id ?? 0);
+  expect(await row()).toContain("Requested today Request Verification");
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Marta" });
+  expect(await row()).toMatch(/Verified by Marta/);
+  expect(await row()).not.toContain("withdrawn by the supervisor");
+});
