@@ -42,8 +42,8 @@ const FORM = { read: 70, written: 16 };
 const SAVE = { ...FORM, read: 88 };
 /**
  * The same for asking a supervisor: a request with its item, its email, and the limits on emails; and the last requests, at most
- * 30, which tell who was asked last and who does not know the technician. It was 154 and 30, one of them the count of events of a day, before the index
- * by which a supervisor's facts are found to erase them.
+ * 30, which tell who was asked last and who does not know the technician. It was 154 and 30, one of them the count of events of
+ * a day, before the index by which a supervisor's facts are found to erase them.
  */
 const ASK = { read: 173, written: 33 };
 /** The same for a supervisor's answer: the link before and after, the answer, the item, the record. It was 190 and 30,

@@ -128,6 +128,13 @@ test.each([1, 2])(
     expect(textOf((await app.get(same.page)).text)).toContain(SAME);
     const other = await asked(entries);
     expect(textOf((await app.get(other.page)).text)).not.toContain(SAME);
+    // And who types it by mistake, as the only name on the page, reads so at once.
+    for (const [supervisorName, isSame] of [["Kari Nordmann", true] as const, ["Ola Hansen", false] as const]) {
+      const { page } = await asked(entries);
+      expect((await app.json("POST", `/api${page}`, { supervisorName })).status).toBe(200);
+      const { text } = await app.get(`/success?token=${page.split("/").at(-1)}`);
+      expect([supervisorName, textOf(text).includes(SAME)]).toEqual([supervisorName, isSame]);
+    }
   },
 );
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -115,6 +116,11 @@ function Verifier({ answered, isOneOfSeveral, token, link: { isSeveral, supervis
           <ViaText via={verifiedVia} domain={supervisor.domain} confirmedAt={isSeveral ? null : confirmedAt} />
         </State>
       </p>
+      {isSameName(verification.by, item.record.user.name) && (
+        <p>
+          <State of="look">{SAME_NAME}</State>
+        </p>
+      )}
       <p>
         Verification ID <b className="code">{verificationId(token, verification.at)}</b>
       </p>
