@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
-import { VERSION } from "#app/server/version.ts";
 import { assemble, compile, workerd } from "#self-host/build/compile.ts";
+import { migrationFiles } from "#self-host/build/modules.ts";
+import { releaseOf } from "#self-host/migrations.ts";
 import { fingerprintOf } from "../vite/sources.ts";
 import build, { unlessMade } from "./build.ts";
 
@@ -28,7 +29,7 @@ export default async function binary(): Promise<void> {
     compile(await assemble(), BINARY);
     const bytes = readFileSync(BINARY);
     writeFileSync(CHECKSUM, `${createHash("sha256").update(bytes).digest("hex")}  ${basename(BINARY)}\n`);
-    writeFileSync(VERSION_FILE, `${VERSION}\n`);
+    writeFileSync(VERSION_FILE, `${await releaseOf(migrationFiles())}\n`);
     const megabytes = (bytes.length / 1_000_000).toFixed(1);
     console.log(
       `${BINARY} (${megabytes} MB). Run it: mkdir -p data && SESSION_SECRET=… ${BINARY} -ddata=./data -shttp=127.0.0.1:8787`,

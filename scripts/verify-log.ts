@@ -26,7 +26,7 @@ const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signa
 export default async function verifyLog(args: string[]): Promise<void> {
   const { isRemote, positionals, texts } = databaseArgs(args, USAGE, { checkpoint: { type: "string" } });
   const named = texts.checkpoint as string | undefined; // by its option
-  if (positionals.length > 0) fail(USAGE);
+  if (positionals.length > 0) fail(`npm run verify-log takes no argument ${positionals[0]}.\n\n${USAGE}`);
   const kept = named === undefined ? null : readKept(existsSync(named) ? readFileSync(named, "utf8") : named);
   if (named !== undefined && !kept) {
     console.error(`${named} is neither a file that exists nor the text of a checkpoint.\n\n${USAGE}`);

@@ -1,8 +1,8 @@
-import { messageOf } from "#app/errors.ts";
 import type { Env } from "#app/server/env.ts";
 import { getRequestId, logEvent, logRequest, type Visit, withRequestId } from "#app/server/logger.server.ts";
 import type { Job, Nightly } from "./backups/nightly.ts";
 import { restore } from "./backups/restore.ts";
+import { withCause } from "./readiness.ts";
 import type { Database } from "./storage.ts";
 import { jsonResponse, plainResponse, refusalOf } from "./token-guard.ts";
 
@@ -14,6 +14,7 @@ export function lastBackupDownload(): Date | null {
 }
 
 const METHODS: Record<string, string[]> = { "/backup": ["GET", "POST"], "/restore": ["POST"] };
+const PARAMETERS: Record<string, string[]> = { "/restore": ["from"] };
 
 /** What these endpoints work on. */
 interface Backups {
@@ -51,6 +52,11 @@ export async function answerBackup(incoming: Request, env: Env, backups: Backups
 
 async function respond(request: Request, pathname: string, backups: Backups, visit: Visit): Promise<Response> {
   const { database, nightly, job } = backups;
+  const [unknown] = [...new URL(request.url).searchParams.keys()].filter(
+    (name) => !PARAMETERS[pathname]?.includes(name),
+  );
+  if (unknown !== undefined)
+    return jsonResponse(400, `Nothing was done: ${pathname} has no parameter ${JSON.stringify(unknown)}.`);
   if (pathname === "/restore") return answerRestore(request, backups, visit);
   if (request.method === "GET") {
     logEvent("info", "backup", { id: visit.id });
@@ -64,16 +70,10 @@ async function respond(request: Request, pathname: string, backups: Backups, vis
       ? jsonResponse(409, `Nothing was stored: ${taken.refusal}.`)
       : jsonResponse(200, "Stored, read back and counted", {}, taken);
   } catch (error) {
-    const problem = problemOf(error);
+    const problem = withCause(error);
     logEvent("error", "backup failed", { id: visit.id, problem });
     return jsonResponse(500, `The backup failed: ${problem.replace(/[^?]$/, "$&.")}`);
   }
-}
-
-/** What went wrong. Of a disk without room the runtime may say only `internal error`: the database could not be read either. */
-function problemOf(error: unknown): string {
-  const message = messageOf(error);
-  return message.startsWith("internal error") ? `${message}; is the disk full?` : message;
 }
 
 /** Restores the body, or with `?from=` a stored backup. */

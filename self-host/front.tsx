@@ -105,26 +105,32 @@ async function sweepAt(at: number, env: FrontEnv, execution: ExecutionContext): 
 /** The folders of the database of `npm start`, and of ours. scripts/lib/settings.ts refuses the other way round. */
 const [OF_NPM_START, OWN] = ["http://data/v3/", "http://data/database/"];
 
-/** Whether the data folder is that of `npm start`, and has no database of ours. */
-async function isOfNpmStart({ FILES }: FrontEnv): Promise<boolean> {
+/** What may be in a data folder before its first start: what the runtime makes, what a restore needs, and what a file system has. */
+const MAY_BE_THERE = ["clock", "database", "lock", "backups", "signing-key", "lost+found"];
+
+/** What a data folder without a database of ours has of another program, in words; null if it is ours, or has nothing. */
+async function foundOfOthers({ FILES }: FrontEnv): Promise<string | null> {
   const namesIn = async (folder: string) => {
     const answer = await FILES.fetch(folder);
     const entries = answer.ok ? await answer.json<{ name: string }[]>() : [];
     return entries.map(({ name }) => name);
   };
-  return (await namesIn(OF_NPM_START)).length > 0 && !(await namesIn(OWN)).some(isDatabaseFile);
+  if ((await namesIn(OWN)).some(isDatabaseFile)) return null;
+  if ((await namesIn(OF_NPM_START)).length > 0) return "is that of npm start, which the executable cannot use";
+  const other = (await namesIn("http://data/")).find((name) => !MAY_BE_THERE.includes(name));
+  return other === undefined ? null : `has files of others, such as ${other}, and no data of this program`;
 }
 
-const WRONG_FOLDER: Preparation = {
+const WRONG_FOLDER = {
   migrated: [],
-  problem: "the data folder is that of npm start, which the executable cannot use",
   reason: "The data folder is that of another program.",
   advice:
-    "Start it with a folder of its own, such as -ddata=./hours-data. npm start goes on with this one: nothing of it was changed. The runtime has made the folders clock, database and lock in it; they can be deleted.",
+    "Start it with a folder of its own, such as -ddata=./hours-data. Nothing of this one was changed. The runtime has made the folders clock, database and lock in it; they can be deleted.",
 };
 
 async function prepare(env: FrontEnv, execution: ExecutionContext): Promise<Preparation> {
-  if (await isOfNpmStart(env)) return WRONG_FOLDER;
+  const found = await foundOfOthers(env);
+  if (found) return { ...WRONG_FOLDER, problem: `the data folder ${found}` };
   const database = databaseOf(env);
   const preparation = await database.prepare();
   if (preparation.problem) return preparation;

@@ -1,9 +1,21 @@
 import { plainSql } from "#app/audit-log/check-triggers.server.ts";
 import { messageOf } from "#app/errors.ts";
+import { VERSION } from "#app/server/version.ts";
 
 export interface Migration {
   name: string;
   sql: string;
+}
+
+/**
+ * This version with a fingerprint of its schema, such as `0.1.0, schema 1a2b3c4d`: until 1.0.0 the schema changes without a new
+ * version.
+ */
+export async function releaseOf(migrations: Migration[]): Promise<string> {
+  const text = new TextEncoder().encode(migrations.map(({ name, sql }) => `${name}\n${sql}`).join("\n"));
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
+  const schema = [...hash.subarray(0, 4)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return `${VERSION}, schema ${schema}`;
 }
 
 /** wrangler's table of applied migrations, so that a database can move to Cloudflare and back. */
@@ -101,6 +113,7 @@ const isNoTrigger = (sql: string) => !sql.startsWith("CREATE TRIGGER");
 
 /** A database as this version finds it. */
 export interface State {
+  /** It has had no migration: a first start may have ended before. */
   isNew: boolean;
   /** In order: all of them if it is new. */
   missing: Migration[];
@@ -115,10 +128,10 @@ export async function stateOf(
   allowed?: Allowed,
 ): Promise<State> {
   const schema = await ask(SCHEMA);
-  if (!schema.some(({ name }) => name === "d1_migrations")) return { isNew: true, missing: migrations, problem: null };
+  const applied = schema.some(({ name }) => name === "d1_migrations") ? await ask(APPLIED) : [];
+  if (applied.length === 0) return { isNew: true, missing: migrations, problem: null };
   const query = namesQuery(schema, migrations);
   const names = query ? await ask(query) : [];
-  const applied = await ask(APPLIED);
   const problem = versionProblem({ applied, schema, names }, migrations, allowed);
   return { isNew: false, missing: notIn(applied, migrations), problem };
 }

@@ -1,3 +1,4 @@
+import { messageOf } from "#app/errors.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { type Environment, settingsProblem, settingWarnings } from "./settings.ts";
 import type { Preparation } from "./storage.ts";
@@ -24,7 +25,7 @@ export async function problemOf(environment: Environment, prepare: () => Promise
   if (failed && Math.abs(Date.now() - failed.at) < AGAIN_AFTER) return failed.reason;
   if (!hasWarned) {
     hasWarned = true;
-    for (const warning of settingWarnings(environment)) logEvent("warn", "setting ignored", warning);
+    for (const warning of settingWarnings(environment, "the executable")) logEvent("warn", "setting ignored", warning);
   }
   const wrong = settingsProblem(environment);
   const { migrated, isNew, problem, reason, advice } = wrong
@@ -34,18 +35,32 @@ export async function problemOf(environment: Environment, prepare: () => Promise
         reason: reasonOf(wrong, environment),
         advice: "Correct the setting and start again. Nothing was changed.",
       }
-    : await prepare();
+    : await prepare().catch((error) => ({ ...UNUSABLE, problem: `the database cannot be used: ${messageOf(error)}` }));
   if (isNew) logEvent("warn", "new data folder", { advice: CLOSE_IT });
   if (migrated.length > 0) logEvent("info", "migrated", { migrations: migrated });
   if (problem) {
     failed = { reason: reason ?? "The log says why.", at: Date.now() };
-    logEvent("error", "not ready", { problem, advice });
+    logEvent("error", "not ready", { problem: withCause(problem), advice });
     return failed.reason;
   }
   if (!isReady) logEvent("info", "ready", {});
   isReady = true;
   failed = null;
   return null;
+}
+
+/** The runtime throws this at the first use of a file that it cannot open. */
+const UNUSABLE: Preparation = {
+  migrated: [],
+  problem: null,
+  reason: "The database cannot be used. The log says why.",
+  advice:
+    "If `df` shows that the disk is full, make room. Else a file is damaged: restore a backup into a new data folder; see docs/backups.md.",
+};
+
+/** Of a file that cannot be read or written the runtime says only `internal error`, with a reference to its own messages. */
+export function withCause(error: unknown): string {
+  return messageOf(error).replace(/internal error(; reference = \w+)?/, "$&; is the disk full, or a file damaged?");
 }
 
 /** The name of a wrong setting, without its value: that could be a secret in the wrong place. */

@@ -28,6 +28,23 @@ const OWN_SETTINGS = ["BACKUP_TOKEN", "METRICS_TOKEN", "TZ", ...BACKUP_SETTINGS]
 
 export const ENVIRONMENT: string[] = [...Object.keys(SETTINGS), ...OWN_SETTINGS];
 
+/** Settings of `npm start` alone. */
+const OF_NPM_START = ["PORT", "HOST", "DATA_DIR", "LOG", "OFFLINE"];
+
+/** Settings that one way of running ignores, because only the other has them, and why. */
+const IGNORED = {
+  "npm start": { names: ["BACKUP_TOKEN", ...BACKUP_SETTINGS], why: "npm start, which takes and restores no backups" },
+  "the executable": {
+    names: ["PORT", "HOST", "DATA_DIR", "LOG"],
+    why: "the executable: its folder and address are the options -ddata= and -shttp=, and its log is always JSON",
+  },
+};
+
+/** The variables that the executable can read: the settings, and names that it only warns of. */
+export function readByExecutable(): string[] {
+  return [...ENVIRONMENT, ...IGNORED["the executable"].names, ...slipsOf().keys()];
+}
+
 /** The environment as the runtime gives it: null for what is not set. */
 export type Environment = { [name in Setting | (typeof OWN_SETTINGS)[number]]: string | null };
 
@@ -115,16 +132,20 @@ interface SettingWarning {
   advice: string;
 }
 
-/** Settings that are ignored although somebody has set them: misspelt ones, and a time zone that does not exist. */
-export function settingWarnings(
-  environment: { [name: string]: unknown },
-  names: string[] = ENVIRONMENT,
-): SettingWarning[] {
-  const misspelt = [...slipsOf(names)].filter(([slip]) => environment[slip]);
-  const warnings = misspelt.map(([setting, name]) => ({
-    setting,
-    advice: `${setting} is ignored: there is no such setting. Is ${name} meant? docs/settings.md lists them.`,
-  }));
+/**
+ * Settings that are ignored although somebody has set them: misspelt ones, those of the other way of running, and a time zone that
+ * does not exist. Without `by` they are those of Cloudflare.
+ */
+export function settingWarnings(environment: { [name: string]: unknown }, by?: keyof typeof IGNORED): SettingWarning[] {
+  const slips = slipsOf(by === "npm start" ? [...ENVIRONMENT, ...OF_NPM_START] : ENVIRONMENT);
+  const { names, why } = by ? IGNORED[by] : { names: [], why: "" };
+  const warnings = [
+    ...[...slips].map(([setting, name]) => ({
+      setting,
+      advice: `${setting} is ignored: there is no such setting. Is ${name} meant? docs/settings.md lists them.`,
+    })),
+    ...names.map((setting) => ({ setting, advice: `${setting} is ignored by ${why}.` })),
+  ].filter(({ setting }) => environment[setting]);
   const { TZ } = environment;
   if (typeof TZ !== "string" || TZ === "" || isTimeZone(TZ)) return warnings;
   const advice = `TZ is ignored, so the time zone is UTC: ${TZ} is none. Use a name such as Europe/Oslo.`;

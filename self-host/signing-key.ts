@@ -28,8 +28,9 @@ export function signingKeyOf({ SIGNING_KEY, FILES }: { SIGNING_KEY: string | nul
 
 async function keptOrMade(files: Fetcher): Promise<string> {
   const kept = await files.fetch(FILE);
-  if (kept.ok) return (await kept.text()).trim();
-  if (kept.status !== 404) throw new Error(`it answers ${kept.status} to being read`);
+  if (!kept.ok && kept.status !== 404) throw new Error(`it answers ${kept.status} to being read`);
+  const text = kept.ok ? (await kept.text()).trim() : "";
+  if (text) return text; // a full disk leaves an empty file
   const made = await newSigningKey();
   const written = await files.fetch(FILE, { method: "PUT", body: made });
   if (!written.ok) throw new Error(`it answers ${written.status} to being written`);

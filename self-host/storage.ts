@@ -5,7 +5,7 @@ import { VERSION } from "#app/server/version.ts";
 import { D1 } from "./d1.ts";
 import { dump, load, type Rows } from "./dump.ts";
 import { bitByBit, decoded, inMemory, piecesOf } from "./dump-stream.ts";
-import { type Exec, migrate, missingMigrations } from "./migrations.ts";
+import { type Exec, migrate, missingMigrations, releaseOf } from "./migrations.ts";
 
 interface LockEnv {
   LOCK: DurableObjectNamespace<Lock>;
@@ -136,8 +136,8 @@ interface MailHold {
 
 const MAIL_HOLD = "mail-hold";
 
-/** The version that used the database last. It is not in the database's tables either. */
-const LAST_VERSION = "version";
+/** The release (`releaseOf`) that used the database last. It is not in the database's tables either. */
+const LAST_RELEASE = "version";
 
 /** The app's database. The runtime holds each answer back until its writes are on disk. */
 export class Database extends DurableObject<StorageEnv> {
@@ -181,11 +181,13 @@ export class Database extends DurableObject<StorageEnv> {
         ? { migrated: [], problem: "another program uses this data folder", ...IN_USE }
         : { migrated: [], problem: `the data folder cannot be written: ${messageOf(error)}`, ...NO_ROOM };
     }
+    const release = await releaseOf(migrations);
+    let last: string | undefined;
     try {
+      last = await this.ctx.storage.get<string>(LAST_RELEASE);
       const missing = this.ctx.storage.transactionSync(() => missingMigrations(this.#exec, migrations));
       const isNew = missing.length === migrations.length;
-      const isLast = (await this.ctx.storage.get(LAST_VERSION)) === VERSION;
-      const failure = isNew || (isLast && missing.length === 0) ? null : await this.env.TIMER.backUp();
+      const failure = isNew || (last === release && missing.length === 0) ? null : await this.env.TIMER.backUp();
       if (failure)
         return {
           migrated: [],
@@ -193,11 +195,12 @@ export class Database extends DurableObject<StorageEnv> {
           ...NO_BACKUP,
         };
       const migrated = this.ctx.storage.transactionSync(() => migrate(this.#exec, migrations));
-      if (!isLast) await this.ctx.storage.put(LAST_VERSION, VERSION);
+      if (last !== release) await this.ctx.storage.put(LAST_RELEASE, release);
       this.#isPrepared = true;
       return { migrated, isNew, problem: null };
     } catch (error) {
-      return { migrated: [], problem: messageOf(error), ...TOO_NEW_OR_BROKEN };
+      const versions = last ? `; it was last used by version ${last}, and this is version ${release}` : "";
+      return { migrated: [], problem: messageOf(error) + versions, ...TOO_NEW_OR_BROKEN };
     }
   }
 
@@ -270,7 +273,8 @@ const IN_USE = {
 };
 const NO_ROOM = {
   reason: "The data folder cannot be written. The log says why.",
-  advice: "Check that the disk has free space and that this user can write to it, then start again.",
+  advice:
+    "Check that the disk has free space (`df`) and that this user can write to it, then start again. If both are so, a file is damaged: restore a backup into a new data folder; see docs/backups.md.",
 };
 const NO_BACKUP = {
   reason: "No backup could be taken before this version. The log says why.",
@@ -279,7 +283,7 @@ const NO_BACKUP = {
 };
 const TOO_NEW_OR_BROKEN = {
   reason: "The database could not be migrated to this version. The log says why.",
-  advice: "Nothing was changed. Run the version that worked before, or restore a backup; see docs/single-binary.md.",
+  advice: "Nothing was changed. Run the version that worked before, or restore a backup; see docs/backups.md.",
 };
 
 function isBusy(error: unknown): boolean {

@@ -318,7 +318,7 @@ export async function lastMessageId(db: Db): Promise<number> {
 
 /**
  * Ends the unsent messages up to this one, whose outcome is unknown: another program may have sent them, from which this
- * database was copied. Returns how many.
+ * database was copied. Without an attempt they count as no failure of the mail service. Returns how many.
  */
 export async function endUnsent(db: Db, lastId: number, now: Date): Promise<number> {
   const ended = await db
@@ -328,6 +328,7 @@ export async function endUnsent(db: Db, lastId: number, now: Date): Promise<numb
       lease: null,
       dueAt: null,
       endedAt: now,
+      attempts: 0,
       unknownOutcomes: sql`max(unknown_outcomes, 1)`,
     })
     .where(sql`due_at IS NOT NULL AND id <= ${lastId}`)

@@ -6,17 +6,18 @@ import type { Readable } from "node:stream";
 import type { Miniflare as MiniflareClass, WorkerOptions } from "miniflare";
 import { messageOf } from "#app/errors.ts";
 import { migrationFiles } from "#self-host/build/modules.ts";
-import { type Allowed, type Migration, RECORD, RECORD_ONE, type State, stateOf } from "#self-host/migrations.ts";
+import { type Allowed, RECORD, RECORD_ONE, releaseOf, type State, stateOf } from "#self-host/migrations.ts";
 import { type Ask, ask, borrowedDatabase, type Reply } from "./borrowed-database.ts";
 import { borrowDatabase, holdData } from "./holder.ts";
 import { beforeEnd, endUnforeseen, fail } from "./process.ts";
 import {
   backUpBeforeVersion,
   dataDir,
-  isOtherVersion,
-  keepVersion,
+  keep,
+  kept,
   prepareDataDir,
   requireDataDir,
+  VERSION_FILE,
   WHICH_FOLDER,
 } from "./settings.ts";
 import { printLog } from "./worker-log.ts";
@@ -56,15 +57,20 @@ export const cf = { timezone: Intl.DateTimeFormat().resolvedOptions().timeZone }
  */
 export async function migrate({ mayBeNew = true, ...allowed }: Allowed & { mayBeNew?: boolean } = {}): Promise<void> {
   prepareDataDir();
+  const [last, release] = [kept(VERSION_FILE), await releaseOf(migrationFiles())];
   const { missing, isNew, hasAccounts } = await preparing(async (database) => {
     const state = await localState(database, allowed);
+    if (state.problem)
+      fail(
+        `The database in ${dataDir} cannot be used: ${state.problem}.${last ? ` It was last used by version ${last}, and this is version ${release}.` : ""} Nothing was changed.`,
+      );
     if (state.isNew && mayBeNew) await applyMigrations(database, state.missing);
     return state;
   });
   if (isNew && !mayBeNew) fail(`The database in ${dataDir} has no tables. ${WHICH_FOLDER}`);
-  if (hasAccounts && (missing.length > 0 || isOtherVersion())) backUpBeforeVersion();
+  if (hasAccounts && (missing.length > 0 || (last !== null && last !== release))) backUpBeforeVersion();
   if (missing.length > 0 && !isNew) await preparing((database) => applyMigrations(database, missing));
-  if (isOtherVersion()) keepVersion();
+  if (last !== release) keep(VERSION_FILE, release);
 }
 
 /** Opens the local database without the app for some work. */
@@ -74,11 +80,16 @@ async function alone<T>(work: (database: D1Database) => Promise<T>): Promise<T> 
 }
 
 function preparing<T>(work: (database: D1Database) => Promise<T>): Promise<T> {
-  return alone(work).catch((error) => fail(`The database in ${dataDir} could not be prepared: ${messageOf(error)}`));
+  return alone(work).catch((error) =>
+    fail(
+      `The database in ${dataDir} could not be prepared: ${messageOf(error)}
+Either the disk is full, which \`df ${dataDir}\` shows, or the database is damaged: then put a copy of it in its place (docs/backups.md).`,
+    ),
+  );
 }
 
 /** Each migration is one transaction, as with `wrangler d1 migrations apply`, which would take four seconds to start. */
-async function applyMigrations(database: D1Database, migrations: Migration[]): Promise<void> {
+async function applyMigrations(database: D1Database, migrations: State["missing"]): Promise<void> {
   await database.prepare(RECORD).run();
   for (const { name, sql } of migrations) {
     const statements = wrangler().unstable_splitSqlQuery(sql);
@@ -89,11 +100,10 @@ async function applyMigrations(database: D1Database, migrations: Migration[]): P
   }
 }
 
-/** What the local database has of this version's migrations. Ends the command if this version must not use it. */
+/** What the local database has of this version's migrations. */
 async function localState(database: D1Database, allowed: Allowed): Promise<State & { hasAccounts: boolean }> {
   const ask = async (sql: string) => (await database.prepare(sql).all()).results;
   const state = await stateOf(ask, migrationFiles(), allowed);
-  if (state.problem) fail(`The database in ${dataDir} cannot be used: ${state.problem}. Nothing was changed.`);
   const accounts = state.isNew ? [] : await ask("SELECT 1 FROM users LIMIT 1").catch(() => [{}]); // damaged, which the command says
   return { ...state, hasAccounts: accounts.length > 0 };
 }

@@ -45,8 +45,8 @@ export async function mailFor(settings: Record<string, string>): Promise<Mailbox
   const isReachedByOthers = settings.PUBLIC_ORIGIN || settings.TRUST_PROXY;
   const isServed = Boolean(settings.MAILCHANNELS_API_KEY || settings.SMTP_URL);
   if (!isServed && !isReachedByOthers) return startMailbox();
-  const missing = isServed ? !settings.MAIL_FROM && "MAIL_FROM" : "Neither MAILCHANNELS_API_KEY nor SMTP_URL";
-  if (missing) console.warn(`${missing} is not set: nothing will be mailed.`);
+  const missing = isServed ? !settings.MAIL_FROM && "MAIL_FROM is not" : "Neither MAILCHANNELS_API_KEY nor SMTP_URL is";
+  if (missing) console.warn(`${missing} set: nothing will be mailed.`);
   return { settings: {}, isCaught: false, inFrontOf: (app) => app };
 }
 

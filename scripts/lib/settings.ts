@@ -19,19 +19,16 @@ import { newSigningKey, signingKeyProblem } from "#app/proof/signing-key.ts";
 import { isThisMachine } from "#app/server/request-line.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
-import { appSettings, ENVIRONMENT, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
+import { appSettings, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
 import { fail } from "./process.ts";
-
-/** Settings of `npm start` alone, but for those with short names. */
-const OWN_NAMES = ["DATA_DIR", "OFFLINE"];
 
 /** What is in the data folder. The two secrets are there if the environment has none; the key signs statements. */
 const DATABASE = "v3";
 const BACKUPS = "backups";
 const SECRET_FILE = "session-secret";
 const KEY_FILE = "signing-key";
-/** The version that used it last. */
-const VERSION_FILE = "version";
+/** The release (`releaseOf`) that used it last. */
+export const VERSION_FILE = "version";
 const KEPT = [DATABASE, BACKUPS, SECRET_FILE, KEY_FILE, VERSION_FILE];
 
 /** A copy of before a version: `2026-11-25T13-40-00Z-before-0.2.0`. */
@@ -48,21 +45,23 @@ export const dataDir = resolve(process.env.DATA_DIR || ".data");
  */
 export async function workerSettings(): Promise<Record<string, string>> {
   const given = appSettings(process.env);
-  for (const { advice } of settingWarnings(process.env, [...ENVIRONMENT, ...OWN_NAMES])) console.warn(advice);
+  for (const { advice } of settingWarnings(process.env, "npm start")) console.warn(advice);
   const secret = process.env.SESSION_SECRET || kept(SECRET_FILE) || newSecret();
   const { LOG, METRICS_TOKEN } = process.env;
   const problem =
     settingsProblem({ ...given, SESSION_SECRET: secret }) ?? tokenProblem("METRICS_TOKEN", { METRICS_TOKEN });
-  if (problem) fail(problem);
+  if (problem) fail(problem.startsWith("SESSION_SECRET") ? withFile(problem, "SESSION_SECRET", SECRET_FILE) : problem);
   if (LOG && LOG !== "json") fail(`LOG must be json, which prints the whole log, or not set; it is ${LOG}`);
   prepareDataDir();
   const SIGNING_KEY = process.env.SIGNING_KEY || (kept(KEY_FILE) ?? keep(KEY_FILE, await newSigningKey()));
   const warning = signingKeyProblem(SIGNING_KEY);
-  if (warning)
-    console.warn(
-      process.env.SIGNING_KEY ? warning : `${warning}\nIt is read from the file ${join(dataDir, KEY_FILE)}.`,
-    );
+  if (warning) console.warn(withFile(warning, "SIGNING_KEY", KEY_FILE));
   return { ...given, SESSION_SECRET: sessionSecret(), SIGNING_KEY, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
+}
+
+/** What is wrong with a secret, and the file that has it, unless the environment has it. */
+function withFile(problem: string, setting: string, file: string): string {
+  return process.env[setting] ? problem : `${problem}\nIt is read from the file ${join(dataDir, file)}.`;
 }
 
 /** The port to listen on; 0 selects a free one. */
@@ -169,24 +168,25 @@ function newSecret(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** A secret in a file of the data folder, or null. */
-function kept(name: string): string | null {
+/** The text of a file of the data folder; null if it is missing or empty. Ends the command if it cannot be read. */
+export function kept(name: string): string | null {
   const file = join(dataDir, name);
-  return (existsSync(file) && readFileSync(file, "utf8").trim()) || null;
+  try {
+    return (existsSync(file) && readFileSync(file, "utf8").trim()) || null;
+  } catch (error) {
+    fail(`The file ${file} cannot be read: ${messageOf(error)}`);
+  }
 }
 
-function keep(name: string, text: string): string {
-  writeFileSync(join(dataDir, name), text, { mode: 0o600 });
-  return text;
-}
-
-/** Whether another version used the data folder last, as far as is known. */
-export function isOtherVersion(): boolean {
-  return kept(VERSION_FILE) !== VERSION;
-}
-
-export function keepVersion(): void {
-  keep(VERSION_FILE, VERSION);
+/** Writes a file of the data folder, and returns its text. Ends the command if it cannot be written. */
+export function keep(name: string, text: string): string {
+  const file = join(dataDir, name);
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+    return text;
+  } catch (error) {
+    fail(`The file ${file} cannot be written: ${messageOf(error)}\n\`df ${dataDir}\` shows whether the disk is full.`);
+  }
 }
 
 /**
@@ -207,7 +207,7 @@ export function backUpBeforeVersion(): void {
       `No backup could be taken before version ${VERSION}, so nothing was changed: ${messageOf(error)}\nThe database is copied into ${join(dataDir, BACKUPS)}: make room there, and start again.`,
     );
   }
-  console.log(`Version ${VERSION} did not use this data last. A copy of its database is in ${copy}, for 30 days.`);
+  console.log(`This version did not use the data last. A copy of the database is in ${copy}, for 30 days.`);
   const oldest = nameOf(Date.now() - BACKUP_KEPT_MS);
   for (const name of readdirSync(join(dataDir, BACKUPS)).filter((name) => BACKUP.test(name) && name < oldest)) {
     rmSync(join(dataDir, BACKUPS, name), { recursive: true, force: true });

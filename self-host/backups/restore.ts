@@ -106,7 +106,7 @@ export async function restoreAtStart(
   return {
     problem: `the backup was not restored: ${outcome.problem}`,
     reason: "The backup that RESTORE_FROM names was not restored. The log says why.",
-    advice: `Nothing was changed, and it is tried again. ${isOfKey ? OTHER_KEY : ELSEWHERE} See docs/backups.md.`,
+    advice: `The database stays without accounts, and it is tried again. ${isOfKey ? OTHER_KEY : ELSEWHERE} See docs/backups.md.`,
   };
 }
 

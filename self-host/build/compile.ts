@@ -14,7 +14,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
-import { ENVIRONMENT, slipsOf } from "#self-host/settings.ts";
+import { readByExecutable } from "#self-host/settings.ts";
 import { type StaticFile, TEXT } from "#self-host/static-files.ts";
 import { type Module, type Program, writeConfig } from "./config.ts";
 import { bundle, dataAsModule, migrationsModule } from "./modules.ts";
@@ -51,7 +51,7 @@ export async function assemble({
       ...modules.map(({ name, bytes }) => ({ name, content: bytes })),
     ],
     storage: [{ name: "storage", content: await bundle("self-host/storage.ts") }, migrations],
-    environment: [...ENVIRONMENT, ...slipsOf().keys()],
+    environment: readByExecutable(),
     compatibilityDate,
     compatibilityFlags,
   };

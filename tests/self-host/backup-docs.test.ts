@@ -2,7 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
 import type { Running } from "#self-host/build/running.ts";
 import { freePort } from "#tests/free-port.ts";
@@ -10,13 +10,18 @@ import { dataFolder, register, SETTINGS, start } from "./start.ts";
 import { backUp, KEY, s3ForTest, settingsFor } from "./stored-backups.ts";
 
 /*
- * Follows docs/backups.md as an operator would: the commands of its drill in a shell, from an S3-compatible server and from the
- * folder of backups, and its program for an encrypted backup. Only the port is another, because tests run beside each other.
+ * Follows docs/backups.md and the part Backup of docs/single-binary.md as an operator would: the commands of the drill in a shell,
+ * from an S3-compatible server and from the folder of backups, its program for an encrypted backup, and a backup by request. Only the
+ * port is another, because tests run beside each other.
  */
 
 const DOCUMENT = readFileSync("docs/backups.md", "utf8");
 const DRILL = /### The drill.*?```sh\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? "";
 const PROGRAM = /```js\n(.*?)```/s.exec(DOCUMENT)?.[1] ?? "";
+
+const [BACK_UP = "", RESTORE = ""] =
+  /\n## Backup\n.*?```sh\n(.*?)```.*?```sh\n(.*?)```/s.exec(readFileSync("docs/single-binary.md", "utf8"))?.slice(1) ??
+  [];
 
 /** What the drill leaves in its data folder. */
 const FILES = ["backups", "clock", "database", "lock", "signing-key"];
@@ -34,14 +39,37 @@ async function drill(folder: string, settings: Record<string, string>): Promise<
   symlinkSync(resolve(BINARY), join(folder, "hours-tracker"));
   const env = Object.entries(settings).map(([name, value]) => `${name}='${value}'`);
   writeFileSync(join(folder, "hours-tracker.env"), `${env.join("\n")}\n`);
-  const commands = DRILL.replaceAll("8788", String(await freePort()));
-  const shell = spawn("bash", ["-e", "-c", commands], { cwd: folder, env: { PATH: process.env.PATH } });
-  let output = "";
-  for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (bytes) => (output += bytes));
-  const status = await new Promise((ended) => shell.on("exit", ended));
+  const { status, output } = await inShell(folder, DRILL.replaceAll("8788", String(await freePort())));
   expect([status, output]).toEqual([0, expect.stringContaining('{"status":"ok"')]);
   return JSON.parse(output.split("\n").find((line) => line.includes('"event":"restore"')) ?? "");
 }
+
+/** Runs commands in a folder, until the first that fails. What they have started ends with the test. */
+async function inShell(folder: string, commands: string, env: Record<string, string> = {}) {
+  const options = { cwd: folder, env: { PATH: process.env.PATH, ...env }, detached: true };
+  const shell = spawn("bash", ["-e", "-c", commands], options);
+  const group = shell.pid ?? process.pid; // it was started
+  onTestFinished(() => void spawnSync("kill", ["-9", "--", `-${group}`]));
+  let output = "";
+  for (const stream of [shell.stdout, shell.stderr]) stream.on("data", (bytes) => (output += bytes));
+  const status = await new Promise((ended) => shell.on("exit", ended));
+  return { status, output };
+}
+
+// Seen to fail: curl came before the program listened, and the process that `$!` named was not the program.
+test("the commands of docs/single-binary.md take a backup by request and restore it into an empty folder", async () => {
+  const folder = dataFolder();
+  const running = await start(join(folder, "data"));
+  await register(running, "ada@example.com");
+  expect((await inShell(folder, BACK_UP.replace(":8787", `:${running.port}`), SETTINGS)).status).toBe(0);
+  await running.stop();
+  symlinkSync(resolve(BINARY), join(folder, "hours-tracker"));
+  const [copy = ""] = readdirSync(folder).filter((name) => name.endsWith(".sql.gz"));
+  const commands = RESTORE.replaceAll("8787", String(await freePort())).replace(/hours-[\d-]+\.sql\.gz/, copy);
+  const { status, output } = await inShell(folder, `${commands}\nkill $!\nwait $!`, SETTINGS);
+  expect([status, output]).toEqual([0, expect.stringMatching(/"message":"Restored".*"users":1/)]);
+  expect(await running.stop()).toBe(0);
+});
 
 // Catches a drill that works only with a store: without one the new folder has no backup.
 test("the drill of docs/backups.md restores a backup from the folder of an installation without a store", async () => {

@@ -1,5 +1,8 @@
-import { readdirSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { expect, test } from "vitest";
+import { BINARY } from "#scripts/binary.ts";
 import { largestFile, limitFileSizes, readsAs, survivingFullDisk } from "./disk.ts";
 import { dataFolder, register, start, visit } from "./start.ts";
 
@@ -43,3 +46,28 @@ test("/healthz reports a disk that is full for saves, although less can still be
   expect(await save()).toBe(201);
   expect(readdirSync(data, { recursive: true, encoding: "utf8" }).filter((path) => path.includes("room"))).toEqual([]);
 });
+
+/** Runs a command with a new file system without room as the folder `data`, which only root can mount. */
+function onFullDisk(data: string, command: string, env: Record<string, string> = {}) {
+  const full = `mount -t tmpfs -o size=64k tmpfs "${data}" && { head -c 100000 /dev/zero > "${data}/fill"; ${command}; }`;
+  const options = { encoding: "utf8", env: { ...process.env, SESSION_SECRET: "", PORT: "0", ...env } } as const;
+  return spawnSync("unshare", ["-m", "sh", "-c", full], { ...options, timeout: 2 * 60_000 });
+}
+
+const canMount = process.getuid?.() === 0 && onFullDisk(tmpdir(), "true").status === 0;
+
+test.runIf(canMount)(
+  "a first start on a full disk ends in words: of npm start, and of the runtime as docs/single-binary.md explains them",
+  () => {
+    const data = dataFolder();
+    const started = onFullDisk(data, "node scripts/run.mjs start", { DATA_DIR: `${data}/new` });
+    expect([started.status, started.stderr]).toEqual([
+      1,
+      expect.stringMatching(/The file .*new\/signing-key cannot be written: ENOSPC.*\n`df .*new` shows whether/),
+    ]);
+    expect(started.stderr).not.toMatch(/^ {4}at /m);
+    const { stderr } = onFullDisk(data, `${BINARY} -ddata="${data}" -shttp=127.0.0.1:0`);
+    expect(stderr).toMatch(/SQLite failed; .*: SQLITE_FULL/);
+    expect(readFileSync("docs/single-binary.md", "utf8")).toContain("| `SQLite failed; …: SQLITE_FULL`");
+  },
+);

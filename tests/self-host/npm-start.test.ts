@@ -202,7 +202,7 @@ test("behind a proxy, or with a public origin, there is no mailbox; without a pu
     expect((await visit(`${other}/healthz`)).status).toBe(200);
     expect((await visit(`${other}/metrics`, { headers: { Authorization: `Bearer ${token}` } })).status).toBe(200);
     const printed = behind.output.join("\n");
-    expect(printed).toContain("nothing will be mailed");
+    expect(printed).toContain("Neither MAILCHANNELS_API_KEY nor SMTP_URL is set: nothing will be mailed.");
     expect(printed.includes("HOST is 0.0.0.0, but PUBLIC_ORIGIN is not set")).toBe(status === 421);
     expect(await behind.stop()).toBe(0);
   }

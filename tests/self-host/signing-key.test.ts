@@ -85,6 +85,16 @@ test("with a malformed signing key, as a setting or in the file, it says so, and
   }
 });
 
+// As a start on a full disk leaves it, and as npm start does.
+test("an empty file signing-key is replaced by a new key", async () => {
+  const data = dataFolder();
+  const file = join(data, "signing-key");
+  writeFileSync(file, "\n");
+  const running = await start(data);
+  expect((await visit(`${running.url}/auth`)).status).toBe(200);
+  expect(signingKeyProblem(readFileSync(file, "utf8"))).toBeNull();
+});
+
 test("a key of the setting is used, and no file is made", async () => {
   const data = dataFolder();
   const running = await start(data, { ...SETTINGS, SIGNING_KEY: await newSigningKey() });

@@ -79,6 +79,8 @@ test("a misspelt setting and an unknown time zone are named in the log, once, an
     backup_at: "off",
     BACKUP_KEYX: "",
     BACKUP_KEE: "password@",
+    DATA_DIR: "/srv/hours",
+    LOG: "",
     TZ: "Europe/Olso",
   });
   for (const _ of ["once", "again"]) expect((await visit(`${running.url}/auth`)).status).toBe(200);
@@ -87,6 +89,7 @@ test("a misspelt setting and an unknown time zone are named in the log, once, an
   expect(ignored.map(({ level, setting, advice }) => [level, setting, advice]).sort()).toEqual(
     [
       ["BACKUP_KEE", "BACKUP_KEE is ignored: there is no such setting. Is BACKUP_KEY meant?"],
+      ["DATA_DIR", "DATA_DIR is ignored by the executable: its folder and address are the options -ddata= and -shttp="],
       ["METRICS_TOKENS", "METRICS_TOKENS is ignored: there is no such setting. Is METRICS_TOKEN meant?"],
       ["PUBLIC_ORIGN", "PUBLIC_ORIGN is ignored: there is no such setting. Is PUBLIC_ORIGIN meant?"],
       ["SMTP_ULR", "SMTP_ULR is ignored: there is no such setting. Is SMTP_URL meant?"],
@@ -126,6 +129,27 @@ test("it refuses the data folder of npm start also while npm start builds the ap
   const running = await start(data);
   expect((await visit(`${running.url}/auth`)).status).toBe(503);
   await logged(running.log, /the data folder is that of npm start, which the executable cannot use/);
+});
+
+// Catches -ddata= with nothing behind it, which is the current folder, and a folder that is mistaken for another.
+test("it refuses a folder without its data that has files of others, and accepts what a restore and a new disk have", async () => {
+  const data = dataFolder();
+  for (const name of ["backups", "lost+found"]) mkdirSync(join(data, name));
+  writeFileSync(join(data, "signing-key"), "");
+  writeFileSync(join(data, "invoice.pdf"), "");
+  const refusing = await start(data);
+  expect((await visit(`${refusing.url}/healthz`)).status).toBe(503);
+  expect(JSON.parse(await logged(refusing.log, /"not ready"/))).toMatchObject({
+    problem: "the data folder has files of others, such as invoice.pdf, and no data of this program",
+    advice: expect.stringContaining("-ddata="),
+  });
+  await refusing.stop();
+  rmSync(join(data, "invoice.pdf"));
+  const running = await start(data);
+  expect((await visit(`${running.url}/healthz`)).status).toBe(200);
+  await running.stop();
+  writeFileSync(join(data, "invoice.pdf"), "");
+  expect((await visit(`${(await start(data)).url}/healthz`)).status).toBe(200);
 });
 
 // Detects a program that prepares the database before it checks its settings.
@@ -212,6 +236,28 @@ test("while a migration fails every request is answered 503, and the earlier ver
   const after = await start(data);
   const again = await logIn(after, "ada@example.com");
   expect(await (await again.call("GET", "/api/entries")).json()).toMatchObject([{ location: "Dock 4" }]);
+});
+
+// Seen to fail: each request was answered "Internal Server Error", and the log of the program said nothing.
+test("with a damaged database every request is answered 503, and the log says what to do", async () => {
+  const data = dataFolder();
+  const before = await start(data);
+  await register(before, "ada@example.com");
+  await before.stop();
+  const files = readdirSync(join(data, "database")).filter((name) => !name.startsWith("metadata"));
+  for (const name of files) {
+    if (name.endsWith(".sqlite")) writeFileSync(join(data, "database", name), "no database ".repeat(1000));
+    else rmSync(join(data, "database", name));
+  }
+  const damaged = await start(data);
+  for (const path of ["/auth", "/healthz"])
+    expect([path, (await visit(damaged.url + path)).status]).toEqual([path, 503]);
+  expect(JSON.parse(await logged(damaged.log, /"not ready"/))).toMatchObject({
+    problem: expect.stringMatching(
+      /^the database cannot be used: internal error.*; is the disk full, or a file damaged\?$/,
+    ),
+    advice: expect.stringContaining("restore a backup into a new data folder; see docs/backups.md"),
+  });
 });
 
 test("it names a missing data folder and ends", async () => {

@@ -160,6 +160,24 @@ test("a backup with the wrong key, without a key, cut off, changed, or of anothe
   expect(await restoreBytes(fresh, Buffer.from(plain))).toMatchObject({ status: 200, rows: { records: 500 } });
 });
 
+// Catches a restore from elsewhere than was meant, and a backup that looks like a restore.
+test("an unknown parameter of /backup and /restore is refused, and nothing is done", async () => {
+  const data = dataFolder();
+  const running = await start(data, { ...SETTINGS, BACKUP_AT: "off" });
+  await filled(running);
+  const headers = { Authorization: `Bearer ${SETTINGS.BACKUP_TOKEN}` };
+  for (const [path, name] of [
+    ["/backup?from=latest", "from"],
+    ["/restore?form=latest", "form"],
+    ["/restore?from=latest&to=x", "to"],
+  ] as const) {
+    const answer = await visit(running.url + path, { method: "POST", headers });
+    const message = `Nothing was done: ${path.split("?")[0]} has no parameter "${name}".`;
+    expect([path, answer.status, await answer.json()]).toEqual([path, 400, { message }]);
+  }
+  expect(readdirSync(data)).not.toContain("backups");
+});
+
 test("an encrypted backup names the missing or the wrong key", async () => {
   const data = dataFolder();
   const source = await start(data, { ...SETTINGS, BACKUP_AT: "off", BACKUP_KEY: KEY });

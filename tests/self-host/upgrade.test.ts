@@ -7,7 +7,7 @@ import { BINARY } from "#scripts/binary.ts";
 import { assemble, compile } from "#self-host/build/compile.ts";
 import type { Module } from "#self-host/build/config.ts";
 import { dataAsModule, migrationFiles } from "#self-host/build/modules.ts";
-import type { Migration } from "#self-host/migrations.ts";
+import { type Migration, stateOf } from "#self-host/migrations.ts";
 import { longTest } from "#tests/safe/figures.ts";
 import { npmStart, runCommand } from "./npm-start.ts";
 import { dataFolder, logged, logIn, register, SETTINGS, start, TOKEN, visit } from "./start.ts";
@@ -92,11 +92,21 @@ async function isRefused(made: Migration[], words: RegExp): Promise<void> {
   );
   expect(statuses).toEqual([503, 503]);
   await logged(refusing.log, words);
+  const line = await logged(refusing.log, /"not ready"/);
+  const release = `version ${VERSION.replaceAll(".", "\\.")}, schema ([0-9a-f]{8})`;
+  const [, last, own] = new RegExp(`it was last used by ${release}, and this is ${release}`).exec(line) ?? [];
+  expect([line, last === own]).toEqual([line, false]);
   await logged(refusing.log, /Nothing was changed/);
   await refusing.stop();
   const back = await start(data, SETTINGS, file);
   expect((await (await logIn(back, "ada@example.com")).call("GET", "/api/user")).status).toBe(200);
 }
+
+// Catches a first start on a full disk: the next one said that another version had used the data, and copied it.
+test("a database with the table of migrations and no migration is new", async () => {
+  const ask = async (sql: string) => (sql.includes("sqlite_schema") ? [{ name: "d1_migrations", sql: "" }] : []);
+  expect(await stateOf(ask, migrationFiles())).toEqual({ isNew: true, missing: migrationFiles(), problem: null });
+});
 
 // Catches an update that cannot be undone, because the last backup is the one of the night before.
 test("before a new version uses a database a backup is taken, once; without one it does not start, unless backups are off", async () => {
@@ -159,6 +169,7 @@ longTest("a data folder of another version is refused by npm start and the comma
     for (const command of ["start", "verify-log"]) {
       const refused = await runCommand(command, { DATA_DIR: data });
       expect([command, refused.status, refused.words]).toEqual([command, 1, expect.stringMatching(words)]);
+      expect(refused.words).toContain(`It was last used by version ${VERSION}, schema `);
     }
   }
 });
