@@ -69,7 +69,9 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
   }
   const { state, ended, isSeveral } = link;
   const supervisor = { name: null, domain: null, level: null };
-  return { state, ended, isSeveral, isOwn: false, user: UNNAMED, supervisor, expiresAt: null, items: [] };
+  // The page of the open link showed the name too. A new link comes from nobody else.
+  const user = ended === "expired" && link.past ? { ...UNNAMED, name: link.past.owner.name } : UNNAMED;
+  return { state, ended, isSeveral, isOwn: false, user, supervisor, expiresAt: null, items: [] };
 }
 
 function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {
