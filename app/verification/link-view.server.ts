@@ -9,10 +9,11 @@ import {
   keyOf,
   type Link,
   type LinkItem,
+  type Noted,
   takeBackSecret,
   viaOf,
 } from "./link.server.ts";
-import { NOT_BEGUN, twinText, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { LONG_AGO, NOT_BEGUN, twinText, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -110,11 +111,12 @@ interface Job {
 export function doubtsAmong(others: readonly Job[]) {
   const jobs = new Map<string, number>();
   for (const job of others.map(jobOf)) jobs.set(job, (jobs.get(job) ?? 0) + 1);
-  return ({ hasBegun, dayHundredths, ...job }: Job & Pick<LinkItem, "hasBegun" | "dayHundredths">): string[] =>
+  return ({ hasBegun, isLongAgo, dayHundredths, ...job }: Job & Noted): string[] =>
     [
       dayHundredths && longDayText(dayHundredths),
       longPeriodText(job.record),
       !hasBegun && NOT_BEGUN,
+      isLongAgo && LONG_AGO,
       (jobs.get(jobOf(job)) ?? 0) > 1 && twinText(job.kind),
     ].filter((note) => typeof note === "string");
 }
