@@ -3,6 +3,7 @@ import { Field, NumberField } from "#app/forms/field.tsx";
 import { entryRules } from "#app/records/entry/entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { END_DATE_HINT } from "#app/records/rope-hours/rope-rules.ts";
 import { Mark } from "#app/ui/page.tsx";
 
 /** What a field needs that no server fills in. */
@@ -42,6 +43,7 @@ export function OfflineRopeHours() {
     >
       <Field field={plain("startDate")} label="Start Date" type="date" data-wrong={text.startDate.required} />
       <Field field={plain("endDate")} label="End Date" type="date" data-wrong={text.endDate.required} />
+      <p className="hint">{END_DATE_HINT}</p>
       <Field field={plain("location")} label="Location" data-wrong={text.location.required} />
       <Field
         field={plain("skills")}
