@@ -95,12 +95,13 @@ function OfflineScreen({ kind, home, action, title, after, children }: OfflineSc
           <p>This page needs JavaScript.</p>
         </div>
         <div id="queue" hidden />
-        <section id="form" hidden>
-          <h2>{title}</h2>
+        {/* No section: the style sheet shows those, also a hidden one. */}
+        <div id="form" hidden>
           <form id={kind} action={action} className="form" data-home={home} data-after={after} noValidate>
+            <h2>{title}</h2>
             {children}
           </form>
-        </section>
+        </div>
       </main>
     </>
   );
