@@ -16,13 +16,12 @@ import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { saveRecord } from "#app/records/save.server.ts";
 import { loadContext } from "#app/server/context.server.ts";
 import { addSupervisor, type Supervisor } from "#app/supervisors/supervisors.server.ts";
-import { answerRequest } from "#app/verification/answer/answer-request.server.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
 import { requestRecord } from "#app/verification/requests/request.server.ts";
 import { evidenceOf } from "./evidence.ts";
 import { JOBS } from "./jobs.ts";
 import { DEMO_ADMIN, DEMO_COMPANY, DEMO_SUPERVISORS, DEMO_TECHNICIAN } from "./people.ts";
-import { addRequestsOfSeveral } from "./several.ts";
+import { addRequestsOfSeveral, openAndAnswer } from "./several.ts";
 import { addDemoTargets } from "./targets.ts";
 import { type Plan, type PlannedRecord, yearOf } from "./year.ts";
 
@@ -149,7 +148,7 @@ async function addPerson(
     };
     const answer = async () => {
       const visitor = await contextAt(target, verifiedAt ?? now, null);
-      await answerRequest(visitor, token, { supervisorName: supervisor.name, via: "mailbox" });
+      await openAndAnswer(visitor, token, { supervisorName: supervisor.name, via: "mailbox" });
     };
     steps.push({ at: requestedAt, run: ask }, ...(verifiedAt ? [{ at: verifiedAt, run: answer }] : []));
   };

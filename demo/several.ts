@@ -1,9 +1,20 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { answerRequest } from "#app/verification/answer/answer-request.server.ts";
+import { answerRequest, findLink } from "#app/verification/answer/answer-request.server.ts";
+import { noteOpening } from "#app/verification/answer/opening.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
+
+/** What a supervisor does: they open the page of a link, and answer. */
+export async function openAndAnswer(...answer: Parameters<typeof answerRequest>): Promise<void> {
+  const [context, token] = answer;
+  const afterwards: AppLoadContext["afterwards"][number][] = [];
+  const page = { ...context, visit: { ...context.visit, method: "GET" }, afterwards };
+  noteOpening(page, await findLink(page, token));
+  for (const note of afterwards) await note();
+  await answerRequest(...answer);
+}
 
 /** How many of the newest pending records stay without a request. */
 const LEFT = 3;
@@ -39,7 +50,7 @@ export async function addRequestsOfSeveral(
   const { request } = await requestRecords(technician, { supervisorId: second, records: forgotten });
   const [verified, declined, skipped] = forgotten.map(({ type, id }) => itemKey(type, id));
   if (!verified || !declined || !skipped) return;
-  await answerRequest(visitor, request.token, {
+  await openAndAnswer(visitor, request.token, {
     supervisorName: request.supervisorName ?? "",
     via: "mailbox",
     declined: new Map([[declined, "I was not on site that week. Please ask Ingrid."]]),

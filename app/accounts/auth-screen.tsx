@@ -135,6 +135,10 @@ export function AuthScreen({ tab, next, notSaved, answer }: AuthScreenProps) {
         ) : (
           <RegisterForm action={register} answer={answer} />
         )}
+        <p className="hint">
+          Supervisors: <a href="/inbox">find what waits for you</a>. Holding a form? <a href="/check">Check its code</a>
+          .
+        </p>
       </main>
       <aside>
         <AuthPicture />

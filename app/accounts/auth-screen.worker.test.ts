@@ -38,6 +38,14 @@ test("the sign-in page says under its name what it is for, and explains it in a 
   expect(textsOf(page.text, "li")).toHaveLength(4);
 });
 
+test("a supervisor without the email, and whoever holds a form, find their pages below both tabs", async () => {
+  for (const path of ["/", "/auth?tab=register"]) {
+    const page = await app.get(path);
+    const hrefs = tagsOf(page.text.slice(page.text.indexOf("</form>")), "a").map(({ href }) => href);
+    expect([path, hrefs.slice(-2)]).toEqual([path, ["/inbox", "/check"]]);
+  }
+});
+
 test("registering with the form signs in and redirects to /profile with a welcome", async () => {
   const kari = visitor();
   const page = await kari.get("/auth?tab=register");

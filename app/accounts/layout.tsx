@@ -23,7 +23,8 @@ interface SignedInLayoutProps {
 
 /**
  * The layout of signed-in pages: a header with the account and the tabs, and the page below. On a phone the account is a
- * menu, on a wide screen the e-mail address and Logout are in the open (spec section 2).
+ * menu, on a wide screen the e-mail address and Logout are in the open (spec section 2). Both stand where they are seen: keyboard
+ * focus follows the order of the elements.
  */
 export function SignedInLayout({ current, toast, dialog, children }: SignedInLayoutProps) {
   const { user } = useAuth();
@@ -39,12 +40,6 @@ export function SignedInLayout({ current, toast, dialog, children }: SignedInLay
             <Mark />
             Hours Tracker
           </p>
-          <div className="who">
-            <a href="/account" aria-label={`Account ${user?.email}`} aria-current={isAccount ? "page" : undefined}>
-              {user?.email}
-            </a>
-            <LogoutForm userId={user?.id} />
-          </div>
           <details className="menu">
             <summary>
               Account <Down />
@@ -65,6 +60,12 @@ export function SignedInLayout({ current, toast, dialog, children }: SignedInLay
               </Fragment>
             ))}
           </nav>
+          <div className="who">
+            <a href="/account" aria-label={`Account ${user?.email}`} aria-current={isAccount ? "page" : undefined}>
+              {user?.email}
+            </a>
+            <LogoutForm userId={user?.id} />
+          </div>
         </header>
         <main>{children}</main>
       </div>

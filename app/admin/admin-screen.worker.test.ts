@@ -51,8 +51,11 @@ test("an admin is redirected to /admin after login, and only admins have the tab
     [admin, ["OJT Hours", "Rope Hours", "Requests", "Progress", "Admin"]],
     [ada, ["OJT Hours", "Rope Hours", "Requests", "Progress"]],
   ] as const) {
-    const [nav] = textsOf((await who.get("/profile")).text, "nav");
-    expect(nav).toBe(tabs.join(" "));
+    const page = await who.get("/profile");
+    expect(textsOf(page.text, "nav")[0]).toBe(tabs.join(" "));
+    // The order of the keyboard: on a phone the menu is above the tabs, on a wide screen the account is behind them.
+    const [header = ""] = page.text.match(/<header[\s\S]*?<\/header>/) ?? [];
+    expect(header.match(/<nav|class="(who|menu)"/g)).toEqual(['class="menu"', "<nav", 'class="who"']);
   }
 });
 

@@ -51,7 +51,7 @@ export async function findEvidencePage<Row extends AnyRecord>(
   };
 }
 
-/** The hours of a kind by status, and how many of its records are valid for longer, end soon, and have ended: as the log's groups. */
+/** The hours of a kind by status, and how many of its records are valid, how many of these end soon, and how many have ended. */
 function sumsOf(db: Db, owner: Owner, kind: Kind, today: string) {
   // Examinations have no term.
   const counted = (condition: ReturnType<typeof sql>) =>
@@ -59,7 +59,7 @@ function sumsOf(db: Db, owner: Owner, kind: Kind, today: string) {
   return db
     .select({
       ...SUMS_BY_STATUS,
-      valid: counted(sql`coalesce(end_date > ${addDays(today, SOON_DAYS)}, 1)`).as("valid"),
+      valid: counted(sql`coalesce(end_date >= ${today}, 1)`).as("valid"),
       ending: counted(sql`end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`).as("ending"),
       ended: counted(sql`coalesce(end_date < ${today}, 0)`).as("ended"),
     })

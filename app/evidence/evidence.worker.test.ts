@@ -249,6 +249,8 @@ describe("a certificate", () => {
     expect((await ada.get("/api/training?expiringWithin=90")).status).toBe(400);
     const page = textOf((await ada.get("/certificates")).text);
     expect(page).toContain("Ends in 41 days");
+    // One that ends soon is valid until then.
+    expect(page).toContain("valid 5 of these ending within 90 days 3 ended 1");
     expect(page).toContain("Ends today");
     expect(page).toContain("Ended yesterday");
     expect(page).toContain("Valid");

@@ -72,6 +72,8 @@ test("the pages for when there is no signal are the same for everyone", async ()
     expect(own.text).toBe((await app.get(path)).text);
     expect(own.text).not.toContain(kari.user.email);
   }
+  const hint = "End Date is the day after the last day of work.";
+  for (const path of ["/offline/rope-hours", "/rope-hours"]) expect((await kari.get(path)).text).toContain(hint);
 });
 
 // Catches hours that were saved twice without a signal: nothing said so, before or after they were sent.

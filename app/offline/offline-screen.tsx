@@ -3,6 +3,7 @@ import { Field, NumberField } from "#app/forms/field.tsx";
 import { entryRules } from "#app/records/entry/entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { END_DATE_HINT } from "#app/records/rope-hours/rope-rules.ts";
 import { Mark } from "#app/ui/page.tsx";
 
 /** What a field needs that no server fills in. */
@@ -42,6 +43,7 @@ export function OfflineRopeHours() {
     >
       <Field field={plain("startDate")} label="Start Date" type="date" data-wrong={text.startDate.required} />
       <Field field={plain("endDate")} label="End Date" type="date" data-wrong={text.endDate.required} />
+      <p className="hint">{END_DATE_HINT}</p>
       <Field field={plain("location")} label="Location" data-wrong={text.location.required} />
       <Field
         field={plain("skills")}
@@ -93,12 +95,13 @@ function OfflineScreen({ kind, home, action, title, after, children }: OfflineSc
           <p>This page needs JavaScript.</p>
         </div>
         <div id="queue" hidden />
-        <section id="form" hidden>
-          <h2>{title}</h2>
+        {/* No section: the style sheet shows those, also a hidden one. */}
+        <div id="form" hidden>
           <form id={kind} action={action} className="form" data-home={home} data-after={after} noValidate>
+            <h2>{title}</h2>
             {children}
           </form>
-        </section>
+        </div>
       </main>
     </>
   );

@@ -90,7 +90,7 @@ export function queueList(rows: Row[], { edit, remove, send, mostInForm, save }:
       "tr",
       {},
       element("td", { className: "full" }, ...records.map((record) => element("div", {}, ...descriptionOf(record)))),
-      element("td", { className: "sign" }, element("div", {}, stateOf(item), buttons)),
+      element("td", { className: "sign" }, element("div", { className: "apart" }, stateOf(item), buttons)),
     );
   });
   return element(

@@ -35,6 +35,11 @@ export function longPeriodText(record: { [field: string]: unknown }): string | n
   return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: more than 24 a day.`;
 }
 
+/** Whether a date is more than 10 years ago: the year may be a slip. One that is still typed, such as 0202, is not. */
+export function isLongAgo(date: string, today: string): boolean {
+  return date >= "1000" && date < `${Number(today.slice(0, 4)) - 10}${today.slice(4)}`;
+}
+
 /** The hours of a day of training or experience (ISO 9712:2021). */
 export const HOURS_OF_A_DAY = 7;
 

@@ -30,7 +30,7 @@ export default function Certificates() {
       </div>
       <div>
         <dt>
-          <span className="ends state">{`ending within ${soonDays} days`}</span>
+          <span className="ends state">{`of these ending within ${soonDays} days`}</span>
         </dt>
         <dd>{sums.ending}</dd>
       </div>

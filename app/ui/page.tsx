@@ -178,13 +178,13 @@ export function Warnings() {
   const warnings = usePageFacts().flash?.warnings;
   if (!warnings?.length) return null;
   return (
-    <div className="warnings">
+    <section className="warnings" aria-label="Warnings">
       {warnings.map(({ text, href, link }) => (
         <p key={href + text}>
           {text} <a href={href}>{link}</a>
         </p>
       ))}
-    </div>
+    </section>
   );
 }
 

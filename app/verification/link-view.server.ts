@@ -9,10 +9,11 @@ import {
   keyOf,
   type Link,
   type LinkItem,
+  type Noted,
   takeBackSecret,
   viaOf,
 } from "./link.server.ts";
-import { NOT_BEGUN, twinText, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { LONG_AGO, NOT_BEGUN, twinText, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -69,7 +70,9 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
   }
   const { state, ended, isSeveral } = link;
   const supervisor = { name: null, domain: null, level: null };
-  return { state, ended, isSeveral, isOwn: false, user: UNNAMED, supervisor, expiresAt: null, items: [] };
+  // The page of the open link showed the name too. A new link comes from nobody else.
+  const user = ended === "expired" && link.past ? { ...UNNAMED, name: link.past.owner.name } : UNNAMED;
+  return { state, ended, isSeveral, isOwn: false, user, supervisor, expiresAt: null, items: [] };
 }
 
 function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {
@@ -108,11 +111,12 @@ interface Job {
 export function doubtsAmong(others: readonly Job[]) {
   const jobs = new Map<string, number>();
   for (const job of others.map(jobOf)) jobs.set(job, (jobs.get(job) ?? 0) + 1);
-  return ({ hasBegun, dayHundredths, ...job }: Job & Pick<LinkItem, "hasBegun" | "dayHundredths">): string[] =>
+  return ({ hasBegun, isLongAgo, dayHundredths, ...job }: Job & Noted): string[] =>
     [
       dayHundredths && longDayText(dayHundredths),
       longPeriodText(job.record),
       !hasBegun && NOT_BEGUN,
+      isLongAgo && LONG_AGO,
       (jobs.get(jobOf(job)) ?? 0) > 1 && twinText(job.kind),
     ].filter((note) => typeof note === "string");
 }

@@ -7,7 +7,8 @@ import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { hasBegun } from "#app/records/kind.ts";
+import { isLongAgo } from "#app/records/hours.ts";
+import { type AnyRecord, dateOf, hasBegun, isExperience, type Kind } from "#app/records/kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
@@ -26,8 +27,18 @@ interface Person {
   employeeNumber: string | null;
 }
 
+/** What its supervisor should know of a record by itself. */
+export interface Noted {
+  /** Whether its last day has begun: before that it cannot be verified. */
+  hasBegun: boolean;
+  /** Whether its work was more than 10 years ago. Hours brought forward are of earlier years anyway. */
+  isLongAgo: boolean;
+  /** The hours of all OJT entries of the technician on its date, in hundredths, if they are more than 24. */
+  dayHundredths: number | null;
+}
+
 /** An item of a request with its record, the hash of what its supervisor sees, and the last event of its log. */
-export interface LinkItem extends KindAndRecord {
+export interface LinkItem extends KindAndRecord, Noted {
   state: ItemState;
   cause: LinkEnd | null;
   reason: string | null;
@@ -37,10 +48,6 @@ export interface LinkItem extends KindAndRecord {
   /** Whether the address that was asked gets an email about a verification, because it wants emails. */
   isTold: boolean;
   shown: string;
-  /** Whether its last day has begun: before that it cannot be verified. */
-  hasBegun: boolean;
-  /** The hours of all OJT entries of the technician on its date, in hundredths, if they are more than 24. */
-  dayHundredths: number | null;
   last: LastEvent | undefined;
 }
 
@@ -187,13 +194,25 @@ export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now
     const found = records.get(recordId);
     if (!found || !owner) return [];
     const shown = shownHash(found.kind, found.record, owner);
-    const { kind, record } = found;
-    const noted = { hasBegun: hasBegun(kind, record, now), dayHundredths: dayOf(kind, record) };
+    const noted = notedOf(found, now, dayOf);
     const isTold = isAddressed && suppressed === 0;
     return [
       { ...found, state, cause, reason, decidedAt, decidedBy, isTold, shown, ...noted, last: last.get(recordId) },
     ];
   });
+}
+
+export function notedOf(
+  { kind, record }: { kind: Kind; record: AnyRecord },
+  now: Date,
+  dayOf: ReturnType<typeof longDayIn>,
+): Noted {
+  const today = now.toISOString().slice(0, 10);
+  return {
+    hasBegun: hasBegun(kind, record, now),
+    isLongAgo: isExperience(kind) && !record.broughtForward && isLongAgo(dateOf(kind, record), today),
+    dayHundredths: dayOf(kind, record),
+  };
 }
 
 /** The link that the rows of `linkQueries` describe, for this viewer. */

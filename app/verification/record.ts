@@ -74,6 +74,9 @@ export function askedText(records: readonly Pick<VerifiableRecord, "kind">[]): s
 /** Beside a record on its supervisor's page. */
 export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.";
 
+/** Beside a record of work on its supervisor's page. */
+export const LONG_AGO = "Its date is more than 10 years ago. Is the year right?";
+
 /** Beside each of several records of a request that say the same: one may have been logged twice. */
 export function twinText(kind: Kind): string {
   return isExperience(kind)

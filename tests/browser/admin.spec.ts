@@ -4,6 +4,14 @@ for (const way of WAYS_WITHOUT_ISLAND) {
   test.describe(way, () => {
     test.use({ ...inWay(way), viewport: { width: 360, height: 740 } });
 
+    test("the tab of each list is in view", async ({ admin: { page } }) => {
+      for (const path of ["/admin", "/admin?tab=certificates", "/admin/progress", "/admin/system"]) {
+        await page.goto(path);
+        const current = page.getByRole("navigation", { name: "Lists" }).locator("[aria-current]");
+        await expect(current).toBeInViewport({ ratio: 1 });
+      }
+    });
+
     test("an admin finds a user, confirms the dialog, and deletes the user with all entries", async ({
       admin,
       browser,

@@ -71,6 +71,12 @@ test("the demo technician has a year of verified, requested and pending records,
   expect(String(span?.last) >= "2026-11-20" && String(span?.last) <= "2026-11-22").toBe(true);
 });
 
+test("a request that a supervisor has answered was opened before", async () => {
+  const answered = "id IN (SELECT request_id FROM verification_answers)";
+  expect(await count(db, "verification_requests", answered)).toBeGreaterThan(100);
+  expect(await count(db, "verification_requests", `${answered} AND coalesce(opened_at, 0) < requested_at`)).toBe(0);
+});
+
 test("the demo technician works towards two targets: one of entries, one of rope hours", async () => {
   const items = await rows<{ title: string; required: number }>(
     db,

@@ -105,7 +105,7 @@ function sumsOf(items: readonly PresetItem[], users: SQL, today: string): SQL {
   return sql`(SELECT user_id, sum(verified_day) AS verified, sum(waiting_day) AS waiting, max(day) AS last_day
       ${sql.join(totals)}
     FROM (SELECT user_id, date AS day, sum(verified * hours) AS verified_day,
-        sum(iif(NOT verified AND (requested_at IS NOT NULL OR declined_at IS NULL), hours, 0)) AS waiting_day
+        sum((requested_at IS NOT NULL) * hours) AS waiting_day
         ${sql.join(daily)}
       FROM ${records} WHERE user_id IN ${users} AND ${IS_OF_ANY_KIND} AND date <= ${today}
       GROUP BY user_id, kind, date)

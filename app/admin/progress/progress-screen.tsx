@@ -47,9 +47,11 @@ function ProgressTable({ view, technicians }: { view: ProgressView; technicians:
               </a>
               {employeeNumber && <span className="hint"> {employeeNumber}</span>}
             </td>
-            <Cell label="Verified">{formatHours(verified)}</Cell>
-            <Cell label="Waiting">{formatHours(waiting)}</Cell>
-            <Cell label="Last entry">{last ? <time dateTime={last}>{formatDate(last)}</time> : "None"}</Cell>
+            <Cell label={columnLabel("verified", preset)}>{formatHours(verified)}</Cell>
+            <Cell label={columnLabel("waiting", preset)}>{formatHours(waiting)}</Cell>
+            <Cell label={columnLabel("last", preset)}>
+              {last ? <time dateTime={last}>{formatDate(last)}</time> : "None"}
+            </Cell>
             {preset?.items.map(({ title, required }, index) => (
               <Cell key={title} label={title}>{`${percentOf(items[index] ?? 0, required)} %`}</Cell>
             ))}
@@ -90,7 +92,8 @@ export function ProgressScreen({ view, page }: ProgressScreenProps) {
         <div id="results" className="results">
           <AdminTabs view={{ search: "", userId: null, before: null }} current="progress" />
           <p className="hint">
-            Hours of every OJT entry and all rope hours until today. Declined records are in no column.{" "}
+            OJT and rope hours until today in one sum. Waiting: requested from a supervisor. Other hours that are not
+            verified are in no column.{" "}
             {preset && (
               <>
                 Each figure of {preset.title} has a column with the percent that is verified; waiting hours do not

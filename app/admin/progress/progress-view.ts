@@ -84,7 +84,12 @@ export function sortsOf(preset: Preset | null): string[] {
   return [...COLUMNS, ...(preset?.items ?? []).map((_, index) => `item-${index}`)];
 }
 
-const LABELS: Record<string, string> = { name: "Name", verified: "Verified", waiting: "Waiting", last: "Last entry" };
+const LABELS: Record<string, string> = {
+  name: "Name",
+  verified: "Verified, OJT + rope",
+  waiting: "Waiting, OJT + rope",
+  last: "Last entry",
+};
 
 export function columnLabel(sort: string, preset: Preset | null): string {
   return LABELS[sort] ?? preset?.items[Number(sort.slice("item-".length))]?.title ?? sort;

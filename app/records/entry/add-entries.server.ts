@@ -2,13 +2,12 @@ import { sql } from "drizzle-orm";
 import { formatDate } from "#app/calendar-date.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import { formatHours } from "#app/records/hours.ts";
+import { formatHours, isLongAgo } from "#app/records/hours.ts";
 import { LOG_ANCHOR, logHref, recordPath } from "#app/records/kind.ts";
 import { saveRecords, type Twin, WARNED_MAX } from "#app/records/save.server.ts";
 import type { Warning } from "#app/server/flash.ts";
 import { type LongDay, longDays } from "./entries.server.ts";
 import { type Entry, entryKind, type NewEntry } from "./entry.kind.ts";
-import { isLongAgo } from "./entry-rules.ts";
 
 interface Saved {
   /** In the order in which they were sent. */

@@ -214,7 +214,7 @@ test("a day of more than 24 hours and a future date are saved, with a warning th
   await ada.addEntry({ date: "2026-01-02", hours: 20 });
   const answer = await ada.post(FORM, typed({ date: "2026-01-02", hours: "4.5" }, { date: "9999-12-31" }));
   const page = await ada.follow(answer);
-  expect(textsOf(page.text, "div", 'class="warnings"')).toEqual([
+  expect(textsOf(page.text, "section", 'class="warnings"')).toEqual([
     "2 Jan 2026 now adds up to 24.5 hours, which is more than a day has. See that day 31 Dec 9999 is in the future. See the record",
   ]);
   const future = (await ada.get("/api/entries")).json<{ id: number }[]>()[0]?.id;
@@ -226,7 +226,7 @@ test("a day of more than 24 hours and a future date are saved, with a warning th
 test("the same job saved again is saved, with a warning that leads to the other record", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry(good);
-  const warnings = (html: string) => textsOf(html, "div", 'class="warnings"');
+  const warnings = (html: string) => textsOf(html, "section", 'class="warnings"');
   const other = await ada.follow(await ada.post(FORM, typed({ hours: "7.4" })));
   expect(warnings(other.text)).toEqual([]);
   const page = await ada.follow(await ada.post(FORM, typed({ hours: "7,5" })));

@@ -1,5 +1,13 @@
 import { checkFields } from "#app/forms/field-rules.ts";
-import { DAY_MAX, formatHours, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import {
+  DAY_MAX,
+  formatHours,
+  isLongAgo,
+  parseHours,
+  toHundredths,
+  typedNumber,
+  UNCLEAR_NUMBER,
+} from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
 
 /** The values of one row of the new-entry form. */
@@ -29,11 +37,6 @@ export function hoursOfDates(entries: readonly Pick<NewEntry, "date" | "hours" |
     if (!broughtForward) days[date] = (days[date] ?? 0) + toHundredths(hours);
   }
   return days;
-}
-
-/** Whether a date is more than 10 years ago: the year may be a slip. One that is still typed, such as 0202, is not. */
-export function isLongAgo(date: string, today: string): boolean {
-  return date >= "1000" && date < `${Number(today.slice(0, 4)) - 10}${today.slice(4)}`;
 }
 
 /**

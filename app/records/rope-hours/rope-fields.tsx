@@ -3,7 +3,7 @@ import { addDays, isCalendarDate } from "#app/calendar-date.ts";
 import { asText, Field, NumberField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import { periodHint, type RopeHoursDraft } from "./rope-rules.ts";
+import { END_DATE_HINT, periodHint, type RopeHoursDraft } from "./rope-rules.ts";
 
 interface RopeFieldsProps {
   fields: Omit<{ [Name in keyof RopeHoursDraft]-?: FieldMetadata<string, RopeHoursDraft> }, "details"> & {
@@ -48,7 +48,7 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
           {...about(endDate)}
         />
       </div>
-      <p className="hint">End Date is the day after the last day of work. For one day, the end is the next day.</p>
+      <p className="hint">{END_DATE_HINT}</p>
       <Field field={location} label="Location" list={list} {...about(location)} />
       <Field
         field={skills}

@@ -254,10 +254,10 @@ test("the form begins with a period of today: it ends on the next day", async ()
 test("the same rope hours saved again are saved, with a warning that leads to the other record", async () => {
   const ada = await app.register();
   const save = async () => ada.follow(await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", typed));
-  expect(textsOf((await save()).text, "div", 'class="warnings"')).toEqual([]);
+  expect(textsOf((await save()).text, "section", 'class="warnings"')).toEqual([]);
   const [{ id } = { id: 0 }] = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
   const page = await save();
-  expect(textsOf(page.text, "div", 'class="warnings"')[0]).toContain("These hours are in your log twice");
+  expect(textsOf(page.text, "section", 'class="warnings"')[0]).toContain("These hours are in your log twice");
   expect(page.text).toContain(`<a href="/rope-hours/record/${id}">See the other record</a>`);
   expect(await stored(ada.user.id)).toBe(2);
 });

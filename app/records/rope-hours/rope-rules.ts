@@ -13,6 +13,8 @@ export interface RopeHoursDraft {
   details?: Record<string, string>;
 }
 
+export const END_DATE_HINT = "End Date is the day after the last day of work. For one day, the end is the next day.";
+
 /**
  * What the form begins with: the dates of a period that begins today, and the same job again or the rope hours of a shift that
  * was logged as an OJT entry. A period of one day ends on the next.

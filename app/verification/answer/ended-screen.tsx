@@ -1,7 +1,7 @@
 import { countRecords } from "#app/records/kind.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
-import { PublicLayout, State } from "#app/ui/page.tsx";
+import { lineWith, PublicLayout, State } from "#app/ui/page.tsx";
 import { endText, LINK_ENDS, LINK_FAILURE, linkEndedText } from "#app/verification/link-ends.ts";
 import type { ItemView, LinkView, MailboxActs } from "#app/verification/link-view.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
@@ -25,8 +25,13 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
     <PublicLayout toast={toast}>
       <h1>Verification Failed</h1>
       <p>{LINK_FAILURE}</p>
-      {ended && <p>{linkEndedText(ended, isSeveral)}</p>}
-      {link.state === "unknown" && !ended && (
+      {ended && (
+        <p>
+          {linkEndedText(ended, isSeveral)}
+          {link.user.name && lineWith(" The technician is ", link.user.name, ".")}
+        </p>
+      )}
+      {link.state === "unknown" && (!ended || ended === "expired") && (
         <p>
           Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
         </p>

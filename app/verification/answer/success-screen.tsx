@@ -72,8 +72,7 @@ export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: Suc
       )}
       {isMailOn && verified.some(({ isTold }) => isTold) && (
         <p className="hint">
-          The address that was asked gets an email about this, with a way to take it back. It gets one a day at most, so
-          it may come tomorrow. Until then <i>This was not me</i> in an earlier email of that kind lists this too.
+          The address that was asked gets an email about this, tomorrow at the latest, with a way to take it back.
         </p>
       )}
       <p className="hint">You can close this page.</p>

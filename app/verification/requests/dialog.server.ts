@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { type LongDay, longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { type AnyRecord, hasBegun, isAskable, type Kind, logHref, type RecordWithOwner } from "#app/records/kind.ts";
+import { type AnyRecord, isAskable, type Kind, logHref, type RecordWithOwner } from "#app/records/kind.ts";
 import { logQueryFrom } from "#app/records/log-page.server.ts";
 import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
@@ -12,6 +12,7 @@ import { parseId } from "#app/server/query.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { notedOf } from "#app/verification/link.server.ts";
 import { doubtsAmong } from "#app/verification/link-view.server.ts";
 import type { ClosedMailbox } from "#app/verification/suppression.server.ts";
 import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-notice.ts";
@@ -115,12 +116,7 @@ export async function dialogFromRows(
     supervisors: supervisorsToAsk(context, rows, { needs: kind.supervisorNeeds, asked: open?.supervisorEmail }),
     notes: [
       ...(open ? [`${open.supervisorName} is asked already. Ask again, or choose who is asked instead.`] : []),
-      ...doubtsAmong([])({
-        kind,
-        record,
-        hasBegun: hasBegun(kind, record, context.now),
-        dayHundredths: longDayIn(rows.days)(kind, record),
-      }),
+      ...doubtsAmong([])({ kind, record, ...notedOf({ kind, record }, context.now, longDayIn(rows.days)) }),
     ],
     ...newSupervisorFacts(kind),
     url,

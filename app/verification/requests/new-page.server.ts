@@ -7,21 +7,14 @@ import { isOfImport } from "#app/db/submission.server.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import {
-  type AnyRecord,
-  dateOf,
-  hasBegun,
-  hasField,
-  type Kind,
-  logHref,
-  supervisorNeedsOf,
-} from "#app/records/kind.ts";
+import { type AnyRecord, dateOf, hasField, type Kind, logHref, supervisorNeedsOf } from "#app/records/kind.ts";
 import type { LogFilter } from "#app/records/log-filter.ts";
 import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
 import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
+import { notedOf } from "#app/verification/link.server.ts";
 import { doubtsAmong } from "#app/verification/link-view.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { ASKABLE, ITEMS_MAX } from "#app/verification/verification.schema.ts";
@@ -113,12 +106,8 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
     before: before && last ? url.searchParams.get("before") : null,
     records: page.map(({ kind, record: { decline, ...record } }): Choosable => {
       const one = record as AnyRecord;
-      const notes = doubtsOf({
-        kind,
-        record: one,
-        hasBegun: hasBegun(kind, one, context.now),
-        dayHundredths: dayOf(kind, one),
-      });
+      const job = { kind, record: one };
+      const notes = doubtsOf({ ...job, ...notedOf(job, context.now, dayOf) });
       return { kind: kind.name, value: itemKey(kind.name, one.id), record: one, decline, notes };
     }),
     /** Of how many records that can be chosen these are a page. */

@@ -67,12 +67,17 @@ test("the page and the dialog say beside a record what its supervisor will be to
     { date: "2026-11-05", location: "Twin" },
     { date: "2026-11-05", location: "Twin" },
     { date: "2026-11-06", location: "Fine" },
+    { date: "1926-11-26", location: "Slip" },
+    { date: "1998-12-31", location: "Sum", broughtForward: true },
   ]);
   const page = await ada.get("/requests/new");
   expect(page.trips).toBe(1);
-  const rows = textsOf(page.text, "li").filter((row) => /Day|Night|Later|Twin|Fine/.test(row));
+  const rows = textsOf(page.text, "li").filter((row) => /Day|Night|Later|Twin|Fine|Slip|Sum/.test(row));
   const noted = Object.fromEntries(
-    ["Day", "Night", "Later", "Twin", "Fine"].map((place) => [place, rows.find((row) => row.includes(place)) ?? ""]),
+    ["Day", "Night", "Later", "Twin", "Fine", "Slip", "Sum"].map((place) => [
+      place,
+      rows.find((row) => row.includes(place)) ?? "",
+    ]),
   );
   const { id: supervisorId } = await ada.addSupervisor();
   const records = entries.map(({ id }) => ({ type: "entry", id }));
@@ -84,16 +89,18 @@ test("the page and the dialog say beside a record what its supervisor will be to
     ["Night", "25.0"],
     ["Later", "Its last day has not begun: it cannot be verified yet."],
     ["Twin", "Another record here has the same date, place and hours. Was it two jobs?"],
+    ["Slip", "Its date is more than 10 years ago. Is the year right?"],
   ] as const) {
     expect([place, noted[place]]).toEqual([place, expect.stringContaining(doubt)]);
     expect([place, asked.find((row) => row.includes(place))]).toEqual([place, expect.stringContaining(doubt)]);
   }
-  expect(noted.Fine).not.toMatch(/more than 24|Another record|not begun/);
+  for (const fine of [noted.Fine, noted.Sum]) expect(fine).not.toMatch(/more than|Another record|not begun/);
   const dialogOf = async (place: string) => {
     const id = entries.find(({ location }) => location === place)?.id;
     return textOf((await ada.get(`/profile?request=${id}`)).text);
   };
   expect(await dialogOf("Later")).toContain("Its last day has not begun");
+  expect(await dialogOf("Slip")).toContain("Is the year right?");
   expect(await dialogOf("Fine")).not.toContain("Its last day has not begun");
 });
 

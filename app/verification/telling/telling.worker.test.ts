@@ -54,7 +54,7 @@ function pathIn(text: string | undefined, name: string): string {
 test("after a verification the address is told within a tick, once a day, with a link to disown it", async () => {
   const { ada, email, entry, token: firstToken } = await verified();
   expect(textOf((await app.get(`/success?token=${firstToken}`)).text)).toContain(
-    "The address that was asked gets an email about this, with a way to take it back. It gets one a day at most",
+    "The address that was asked gets an email about this, tomorrow at the latest, with a way to take it back. You can",
   );
   await tick();
   const notices = () =>

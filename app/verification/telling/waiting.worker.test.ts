@@ -207,7 +207,10 @@ test("a request ends after 90 days; its technician is told a week before, its li
   await pass(1);
   // Also before the timer has ended it.
   const page = await app.get(`/verify/${token}`);
-  expect([page.status, textOf(page.text)]).toEqual([404, expect.stringContaining("This link has expired")]);
+  const whom = `ask the technician for a new link. The technician is ${ada.user.name}. Are records waiting for you?`;
+  expect([page.status, textOf(page.text)]).toEqual([404, expect.stringContaining(whom)]);
+  expect(page.text).toContain('<a href="/inbox">');
+  expect(page.text).not.toContain(ada.user.email);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(404);
   await tickAt();
   const [after] = (await ada.get("/api/entries")).json<{ status: string }[]>();
