@@ -85,7 +85,7 @@ test("what the queue sends is warned of on the next page as what a form saves; o
       "Idempotency-Key": crypto.randomUUID(),
       ...over,
     });
-  const warnings = async (path = "/profile") => textsOf((await kari.get(path)).text, "div", 'class="warnings"');
+  const warnings = async (path = "/profile") => textsOf((await kari.get(path)).text, "section", 'class="warnings"');
   expect((await send("/api/entries", [entry])).setCookie("flash")).toBeUndefined();
   const twice = await send("/api/entries", [entry]);
   expect([twice.status, twice.json<unknown[]>().length]).toEqual([201, 1]);
