@@ -8,7 +8,7 @@ import build from "./build.ts";
 export default async function deploy(): Promise<void> {
   requireRemoteDatabase();
   const { vars } = config();
-  for (const { advice } of settingWarnings(vars)) console.warn(advice);
+  for (const { advice } of settingWarnings(vars, "npm run deploy")) console.warn(advice);
   if (!String(vars.PUBLIC_ORIGIN).startsWith("https://"))
     fail("wrangler.toml has no PUBLIC_ORIGIN, the https:// address of the app; links and cookies are made for it.");
   // One of another version: this Worker could not use it, or an older one would replace a newer one.

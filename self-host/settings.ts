@@ -38,6 +38,10 @@ const IGNORED = {
     names: ["PORT", "HOST", "DATA_DIR", "LOG"],
     why: "the executable: its folder and address are the options -ddata= and -shttp=, and its log is always JSON",
   },
+  "npm run deploy": {
+    names: ["BACKUP_TOKEN", "METRICS_TOKEN", ...BACKUP_SETTINGS, ...OF_NPM_START],
+    why: "the Worker on Cloudflare, which has no such setting",
+  },
 };
 
 /** The variables that the executable can read: the settings, and names that it only warns of. */
@@ -134,11 +138,11 @@ interface SettingWarning {
 
 /**
  * Settings that are ignored although somebody has set them: misspelt ones, those of the other way of running, and a time zone that
- * does not exist. Without `by` they are those of Cloudflare.
+ * does not exist.
  */
-export function settingWarnings(environment: { [name: string]: unknown }, by?: keyof typeof IGNORED): SettingWarning[] {
+export function settingWarnings(environment: { [name: string]: unknown }, by: keyof typeof IGNORED): SettingWarning[] {
   const slips = slipsOf(by === "npm start" ? [...ENVIRONMENT, ...OF_NPM_START] : ENVIRONMENT);
-  const { names, why } = by ? IGNORED[by] : { names: [], why: "" };
+  const { names, why } = IGNORED[by];
   const warnings = [
     ...[...slips].map(([setting, name]) => ({
       setting,

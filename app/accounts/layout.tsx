@@ -1,6 +1,6 @@
 import { createContext, Fragment, type ReactNode, useContext } from "react";
 import type { Toast as ToastMessage } from "#app/server/flash.ts";
-import { Down, Mark, Toast } from "#app/ui/page.tsx";
+import { Down, Mark, Toast, Warnings } from "#app/ui/page.tsx";
 import type { User } from "./user.ts";
 
 /** The sections. `admin` marks those for admins only. */
@@ -67,7 +67,10 @@ export function SignedInLayout({ current, toast, dialog, children }: SignedInLay
             <LogoutForm userId={user?.id} />
           </div>
         </header>
-        <main>{children}</main>
+        <main>
+          <Warnings />
+          {children}
+        </main>
       </div>
       {dialog}
     </>

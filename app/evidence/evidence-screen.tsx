@@ -8,7 +8,6 @@ import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import type { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import { JustSaved } from "#app/records/new-records.tsx";
 import { trainingKind } from "#app/records/training/training.kind.ts";
-import { Warnings } from "#app/ui/page.tsx";
 import type { DialogFacts } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
@@ -36,7 +35,6 @@ export function EvidenceScreen({ kind, add, lead, counts, justSaved, dialog, for
         </a>
       </div>
       <EvidenceTabs current={kind.path} />
-      <Warnings />
       <JustSaved kind={kind} saved={justSaved} />
       {lead && <p className="hint">{lead}</p>}
       {counts}

@@ -1,5 +1,5 @@
 import { newFormKey } from "#app/forms/form-key.ts";
-import { typedNumber } from "#app/records/hours.ts";
+import { typedHours } from "#app/records/hours.ts";
 import type { Row, TypedRecord } from "./row.ts";
 import { readStore, replace } from "./rows.client.ts";
 import { type Answer, type Outcome, type Sending, sendRows } from "./send.client.ts";
@@ -72,7 +72,7 @@ async function judge(
  */
 async function writeAsCalled(): Promise<void> {
   const { rows } = await readStore();
-  const hoursOf = ({ hours = "" }: TypedRecord) => typedNumber(hours) ?? hours;
+  const hoursOf = ({ hours = "" }: TypedRecord) => typedHours(hours) ?? hours;
   for (const { key, body } of rows) {
     if (body.every((record) => hoursOf(record) === record.hours)) continue;
     await replace(key, (row) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatHours, HOURS_MAX, parseHours, toHundredths, typedNumber } from "./hours.ts";
+import { formatHours, HOURS_MAX, parseHours, toHundredths, typedHours, typedNumber } from "./hours.ts";
 
 test("numbers and numeric text are read as numbers", () => {
   expect(["7.5", " 7.5 ", "8", ".5", "5.", "+1", "-1", "007", "7.256"].map(parseHours)).toEqual([
@@ -70,7 +70,9 @@ test("a number typed in a form may have a decimal comma", () => {
     "7,5h": "7.5",
     "1 500 H": "1500",
   };
-  for (const [text, number] of Object.entries(typed)) expect([text, typedNumber(text)]).toEqual([text, number]);
+  for (const [text, number] of Object.entries(typed)) expect([text, typedHours(text)]).toEqual([text, number]);
+  // A score or a figure in days has no such unit.
+  for (const text of ["7.5 h", "400h"]) expect([text, typedNumber(text)]).toEqual([text, null]);
 });
 
 test("a typed text that may mean two numbers is refused, and one without a digit is no number", () => {
@@ -85,17 +87,18 @@ test("a typed text that may mean two numbers is refused, and one without a digit
     "1,500 h",
     "7,5,1",
     "1 50",
+    "+ 500",
     "1 2",
     "1e2",
     "7,555",
     "0x10",
   ]) {
-    expect([text, typedNumber(text)]).toEqual([text, null]);
+    expect([text, typedHours(text)]).toEqual([text, null]);
   }
-  for (const text of ["", "  ", "abc", ",", "-"]) expect(parseHours(typedNumber(text))).toBeNull();
+  for (const text of ["", "  ", "abc", ",", "-"]) expect(parseHours(typedHours(text))).toBeNull();
 });
 
 // A regular expression with two ways to match a digit takes minutes for this.
 test("a typed text of a million digits is read at once", () => {
-  expect(typedNumber(`${"1".repeat(1_000_000)}x`)).toBeNull();
+  for (const text of [`${"1".repeat(1_000_000)}x`, `x${" ".repeat(1_000_000)}h`]) expect(typedHours(text)).toBeNull();
 });

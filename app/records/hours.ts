@@ -56,18 +56,22 @@ const TYPED_MAX = 40;
 
 /**
  * A number as a person types it in a form, as JSON has it: `7,5` becomes `7.5`, and `1 500` becomes `1500`. One comma or
- * point with one or two digits after it is the decimal mark, and an `h` may follow. Null for a text that may mean something
- * else: `1,500`, `1.000,5`, `7:30`. A text without a digit is no number at all, and is returned as it is: each field has its
- * own message for that.
+ * point with one or two digits after it is the decimal mark. Null for a text that may mean something else: `1,500`, `1.000,5`,
+ * `7:30`. A text without a digit is no number at all, and is returned as it is: each field has its own message for that.
  */
 export function typedNumber(text: string): string | null {
   if (text.length > TYPED_MAX) return null;
   const typed = text
     .normalize("NFKC")
     .trim()
-    .replace(/ (?=\d{3}(?!\d))| ?h$/gi, "");
+    .replace(/(?<=\d) (?=\d{3}(?!\d))/g, "");
   if (!/\d/.test(typed)) return typed;
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
+}
+
+/** The same for hours, where people write the unit: `7,5 h`. */
+export function typedHours(text: string): string | null {
+  return typedNumber(text.trim().replace(/ ?h$/i, ""));
 }
 
 /**

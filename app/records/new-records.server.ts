@@ -5,7 +5,7 @@ import { SubmissionDeletedError } from "#app/db/submission.server.ts";
 import { formAction, type SubmittedForm } from "#app/forms/form-action.server.ts";
 import { isOfAnotherUser, newFormKey, parseFormKey } from "#app/forms/form-key.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { Toast, Warning } from "#app/server/flash.ts";
+import { type Toast, type Warning, withEarlier } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
@@ -87,7 +87,7 @@ export function newRecordsAction<Values>(
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
         toast: saved,
         ...(key && { saved: key }),
-        warnings: [...twinWarnings(kind, twins), ...warnings],
+        warnings: withEarlier(args.context.flash, [...twinWarnings(kind, twins), ...warnings]),
       });
     },
   );

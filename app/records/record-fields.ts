@@ -71,13 +71,13 @@ export function optionalChoice<const Choice extends string>(
   return optionalText(label).pipe(z.enum(choices, { error: message }).nullable());
 }
 
-/** The field of a form for a number that `schema` reads from JSON. */
-export function typedInForm<Output>(schema: z.ZodType<Output>) {
+/** The field of a form for a number that `schema` reads from JSON. For hours `read` is `typedHours`. */
+export function typedInForm<Output>(schema: z.ZodType<Output>, read = typedNumber) {
   return z
     .unknown()
     .optional()
     .transform((value, context): unknown => {
-      const number = typeof value === "string" ? typedNumber(value) : value;
+      const number = typeof value === "string" ? read(value) : value;
       if (number !== null) return number;
       context.addIssue({ code: "custom", message: UNCLEAR_NUMBER });
       return z.NEVER;

@@ -31,7 +31,7 @@ import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { State, Warnings } from "#app/ui/page.tsx";
+import { State } from "#app/ui/page.tsx";
 import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
 import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -117,7 +117,6 @@ export default function Profile() {
   const declined = sum("hundredths") - verified - requested - pending;
   return (
     <SignedInLayout current="/profile" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
-      <Warnings />
       <UserCard user={user}>
         {verified > 0 && (
           <p className="sum">

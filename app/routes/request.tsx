@@ -38,7 +38,7 @@ export const loader = page(async ({ request, params, context }) => {
     record: withoutOwner(record),
     supervisors: supervisorsToAsk(context, found, {
       needs: kind.supervisorNeeds,
-      asked: found.open[0]?.supervisorEmail,
+      asked: found.open[0],
     }),
     formKey: parseFormKey(params.key) ?? crypto.randomUUID(),
     ...newSupervisorFacts(kind),

@@ -25,7 +25,6 @@ import ropeHoursStyles from "#app/rope-hours.css?inline";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { Warnings } from "#app/ui/page.tsx";
 import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
 import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -108,7 +107,6 @@ export default function RopeHours() {
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>
       <h1>Rope Hours</h1>
-      <Warnings />
       <JustSaved kind={ropeHoursKind} saved={justSaved} />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>

@@ -31,3 +31,17 @@ export interface Flash {
   /** Warnings about saved records; they stay on the page. */
   warnings?: Warning[];
 }
+
+/** The most warnings of a flash message: a cookie has no room for more. */
+const WARNINGS_MAX = 12;
+
+/**
+ * The warnings of a save behind those that no page has shown yet. Of two with the same link, such as the sums of one day, the later
+ * one is true.
+ */
+export function withEarlier(flash: Flash | null, warnings: Warning[]): Warning[] {
+  const all = [...(flash?.warnings ?? []), ...warnings];
+  const isLast = ({ href, link }: Warning, index: number) =>
+    !all.some((later, place) => place > index && later.href === href && later.link === link);
+  return all.filter(isLast).slice(-WARNINGS_MAX);
+}

@@ -4,7 +4,7 @@ import { METHODS, type Method } from "#app/db/enumerations.ts";
 import { Field, NumberField } from "#app/forms/field.tsx";
 import { type NewEntry, typedEntrySchema } from "#app/records/entry/entry.kind.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
-import { typedNumber } from "#app/records/hours.ts";
+import { typedHours } from "#app/records/hours.ts";
 
 const { date, location, hours } = typedEntrySchema.shape;
 
@@ -13,7 +13,7 @@ const methodHours = z
   .string()
   .optional()
   .transform((text, context) => {
-    if (text === undefined || Number(typedNumber(text) ?? NaN) === 0) return undefined;
+    if (text === undefined || Number(typedHours(text) ?? NaN) === 0) return undefined;
     const result = hours.safeParse(text);
     if (result.success) return result.data;
     for (const { message } of result.error.issues) context.addIssue({ code: "custom", message });

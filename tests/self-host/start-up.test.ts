@@ -50,7 +50,9 @@ test("it refuses the data folder of npm start, says which to use, and leaves it 
   const line = JSON.parse(await logged(refusing.log, /"not ready"/));
   expect(line).toMatchObject({
     problem: "the data folder is that of npm start, which the executable cannot use",
-    advice: expect.stringMatching(/-ddata=.* folders clock, database and lock in it; they can be deleted/),
+    advice: expect.stringMatching(
+      /-ddata=.* Of its folders clock, database and lock those that are new can be deleted/,
+    ),
   });
   expect(readdirSync(data)).toEqual(expect.arrayContaining(["clock", "database", "lock"]));
   await refusing.stop();

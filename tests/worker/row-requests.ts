@@ -94,8 +94,9 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     get("/profile", "fifty", 6 * 50 + 20 + VIEWER),
     get("/profile", "fiveHundred", 100 + 325 + 2 * 500 + 18 + VIEWER),
     get("/profile", "fiveThousand", 100 + 325 + 2 * 5_000 + 18 + VIEWER),
-    // With the last requests, which tell who does not know the technician, and the hours of the entry's day.
-    get(`/profile?request=${first}`, "fifty", 6 * 50 + 42 + VIEWER),
+    // With the last requests, which tell who was asked last and who does not know the technician, the open request that has the
+    // entry among others, and the hours of the entry's day.
+    get(`/profile?request=${first}`, "fifty", 6 * 50 + 45 + VIEWER),
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),

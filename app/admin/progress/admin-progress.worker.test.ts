@@ -146,7 +146,7 @@ test("the page shows what the call of the list gives, links its columns, and its
   expect([file.trips, file.headers.get("Content-Type")]).toEqual([1, "text/csv; charset=utf-8"]);
   const lines = file.text.replace("\ufeff", "").trim().split("\r\n");
   expect(lines[0]).toBe(
-    'Name,Email,Employee Number,Hours verified,Hours waiting,Last entry,"IRATA, Level 1 to Level 2: Hours on the rope, percent"',
+    'Name,Email,Employee Number,Hours verified,Hours requested,Last entry,"IRATA, Level 1 to Level 2: Hours on the rope, percent"',
   );
   expect(lines[1]).toBe(`'=HYPERLINK(1),${ada.user.email},'+47,0,7.25,2026-02-01,0`);
   expect(lines.find((line) => line.startsWith("Bob"))).toContain(",'@SUM(A1),0,0,,0");

@@ -173,7 +173,7 @@ export async function adminProgressCsv(context: AppLoadContext, url: URL): Promi
 async function* lines(technicians: TechnicianProgress[], { preset }: ProgressView): AsyncGenerator<string> {
   const items = preset?.items ?? [];
   const titles = items.map(({ title }) => `${preset?.title}: ${title}, percent`);
-  const columns = ["Name", "Email", "Employee Number", "Hours verified", "Hours waiting", "Last entry"];
+  const columns = ["Name", "Email", "Employee Number", "Hours verified", "Hours requested", "Last entry"];
   yield CSV_BOM + csvLine([...columns, ...titles]);
   for (const technician of technicians) {
     const { name, email, employeeNumber, verified, waiting, last } = technician;

@@ -4,7 +4,7 @@ import { localToday } from "#app/client/local-today.client.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import { formatHours, parseHours, toHundredths, typedNumber } from "#app/records/hours.ts";
+import { formatHours, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import type { EntryRules } from "./entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
 import { checkEntry, type Days, type EntryDraft, warningsOf } from "./entry-rules.ts";
@@ -234,7 +234,7 @@ function lastTyped(rows: HTMLElement | null): Pick<EntryDraft, "date" | "locatio
 /** Whether the log below the form has this job. It is read from there, where it has arrived already. */
 function isLogged({ date, location, method, hours = "" }: Partial<EntryDraft>): boolean {
   if (typeof document === "undefined") return false;
-  const shown = formatHours(toHundredths(parseHours(typedNumber(hours)) ?? 0));
+  const shown = formatHours(toHundredths(parseHours(typedHours(hours)) ?? 0));
   return [...document.querySelectorAll(".log tbody tr:not(.deleted)")].some((row) => {
     const cell = row.querySelector<HTMLElement>("[data-label]");
     return (

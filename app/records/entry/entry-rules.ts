@@ -5,7 +5,7 @@ import {
   isLongAgo,
   parseHours,
   toHundredths,
-  typedNumber,
+  typedHours,
   UNCLEAR_NUMBER,
 } from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
@@ -53,7 +53,7 @@ export function warningsOf(
   const sums = { ...days };
   return rows.map((row) => {
     const { date = "", hours = "" } = row;
-    sums[date] = (sums[date] ?? 0) + toHundredths(parseHours(typedNumber(hours)) ?? 0);
+    sums[date] = (sums[date] ?? 0) + toHundredths(parseHours(typedHours(hours)) ?? 0);
     const warnings = [
       hours && sums[date] > DAY_MAX && `That day adds up to ${formatHours(sums[date])} hours.`,
       hours && isLogged(row) && "The same hours are in your log already.",
@@ -66,7 +66,7 @@ export function warningsOf(
 
 /** The error message of each field that the server would reject too. */
 export function checkEntry(draft: Partial<EntryDraft>, rules: EntryRules): Partial<Record<keyof EntryDraft, string>> {
-  const typed = typedNumber(draft.hours ?? "");
+  const typed = typedHours(draft.hours ?? "");
   const hours = parseHours(typed) ?? 0;
   const { min, tooFew, max, tooMany } = rules.hours;
   const wrongHours = typed === null ? UNCLEAR_NUMBER : hours < min ? tooFew : hours > max ? tooMany : null;

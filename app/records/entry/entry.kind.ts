@@ -6,7 +6,7 @@ import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { searchText } from "#app/plain-text.ts";
 import { type Details, detailsSchema, ENTRY_DETAILS, withNestedDetails } from "#app/records/details.ts";
-import { formatHours, HOURS_MAX, HOURS_MIN, toHundredths } from "#app/records/hours.ts";
+import { formatHours, HOURS_MAX, HOURS_MIN, toHundredths, typedHours } from "#app/records/hours.ts";
 import {
   type AnyRecord,
   BROUGHT_FORWARD,
@@ -51,7 +51,7 @@ export const entrySchema = z.object(
 );
 
 /** An entry in a form, where hours may have a decimal comma. */
-export const typedEntrySchema = entrySchema.extend({ hours: typedInForm(someHours) });
+export const typedEntrySchema = entrySchema.extend({ hours: typedInForm(someHours, typedHours) });
 
 /** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {

@@ -4,7 +4,7 @@ import type { TextRule } from "#app/forms/field-rules.ts";
 import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
 import { type Details, detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
-import { formatHours, HOURS_MAX, parseHours, toHundredths } from "#app/records/hours.ts";
+import { formatHours, HOURS_MAX, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import {
   type AnyRecord,
   DETAILS,
@@ -49,7 +49,7 @@ export const ropeHoursSchema = z
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
 
 /** Rope hours in a form, where hours may have a decimal comma. */
-const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours) });
+const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours, typedHours) });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;
 

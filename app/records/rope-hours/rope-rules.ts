@@ -1,7 +1,7 @@
 import { addDays } from "#app/calendar-date.ts";
 import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
-import { longPeriodText, parseHours, typedNumber, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { longPeriodText, parseHours, typedHours, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import type { RopeHours, RopeHoursRules } from "./rope-hours.kind.ts";
 
 export interface RopeHoursDraft {
@@ -40,7 +40,7 @@ export function followStart(form: HTMLFormElement, { name, value }: HTMLInputEle
 export function periodHint(draft: { hours: string | undefined; [field: string]: string | undefined }): {
   hint?: string;
 } {
-  const hint = longPeriodText({ ...draft, hours: parseHours(typedNumber(draft.hours ?? "")) });
+  const hint = longPeriodText({ ...draft, hours: parseHours(typedHours(draft.hours ?? "")) });
   return hint ? { hint } : {};
 }
 
@@ -56,7 +56,7 @@ export function checkRopeHours(
 }
 
 function wrongHours(text: string | undefined, { required, tooFew, max, tooMany }: RopeHoursRules["hours"]) {
-  const typed = typedNumber(text ?? "");
+  const typed = typedHours(text ?? "");
   if (typed === null) return { hours: UNCLEAR_NUMBER };
   const hours = parseHours(typed);
   if (hours === null) return { hours: required };

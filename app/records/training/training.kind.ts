@@ -4,7 +4,7 @@ import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.t
 import { optionalText, text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { formatHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import { type AnyRecord, HOURS_HEADINGS, type Kind, METHOD_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import {
   calendarDate,
@@ -47,7 +47,7 @@ export const trainingSchema = z
   });
 
 /** A training in a form, where hours may have a decimal comma. */
-const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours) });
+const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours, typedHours) });
 
 export type NewTraining = z.output<typeof trainingSchema>;
 

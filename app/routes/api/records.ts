@@ -16,9 +16,9 @@ import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-ca
 import { periodWarnings, twinWarnings } from "#app/records/new-records.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind, ropeHoursSchema } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { saveRecord, WARNED_MAX } from "#app/records/save.server.ts";
+import { saveRecord } from "#app/records/save.server.ts";
 import { trainingKind, trainingSchema } from "#app/records/training/training.kind.ts";
-import type { Warning } from "#app/server/flash.ts";
+import { type Warning, withEarlier } from "#app/server/flash.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { withdrawRequestOfRecord } from "#app/verification/requests/withdraw.server.ts";
@@ -138,16 +138,6 @@ interface Saved {
   warnings: Warning[];
 }
 
-/** The warnings of one save at most: a cookie has no room for more. */
-const WARNINGS_MAX = 4 * WARNED_MAX;
-
-/** The cookie with these warnings for the next page, and those of the saves before it. */
-async function warningHeaders({ flash, cookies }: AppLoadContext, warnings: Warning[]): Promise<HeadersInit> {
-  const all = [...(flash?.warnings ?? []), ...warnings];
-  const once = [...new Map(all.map((warning) => [warning.text + warning.href, warning])).values()];
-  return { "Set-Cookie": await cookies.flash.serialize({ ...flash, warnings: once.slice(0, WARNINGS_MAX) }) };
-}
-
 /** How new records are added by a call. `save` returns what is answered, and what is unusual about it. */
 function add<Body extends z.ZodType>(
   described: Pick<Operation<z.ZodType, Body>, "summary" | "answer"> & { body: Body; sent: z.ZodType },
@@ -162,9 +152,11 @@ function add<Body extends z.ZodType>(
       const { user } = await requireUser(context);
       requireSameUser(request, user);
       const { said, warnings } = await save(context, user.id, body, key);
-      // The app sends what was saved without a signal: its next page shows what a saved form would have shown.
+      // The app sends what was saved without a signal: the next page, within a minute, shows what a saved form would have shown.
       if (warnings.length === 0 || !request.headers.has("For-User")) return said;
-      return Response.json(said, { status: 201, headers: await warningHeaders(context, warnings) });
+      const flash = { ...context.flash, warnings: withEarlier(context.flash, warnings) };
+      const headers = { "Set-Cookie": await context.cookies.flash.serialize(flash) };
+      return Response.json(said, { status: 201, headers });
     },
   };
 }

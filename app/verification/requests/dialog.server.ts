@@ -19,6 +19,7 @@ import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-not
 import {
   choiceQueries,
   noEmailsTo,
+  openSharedRequest,
   type RecordRequest,
   recordRequestQueries,
   supervisorsToAsk,
@@ -68,6 +69,7 @@ function recordQueries(db: Db, owner: Owner, kind: Kind, id: number) {
     days: longDays(db, owner, sql`date = (SELECT date FROM ${records} WHERE id = ${id})`),
     technician: db.select({ emailConfirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, owner)),
     ...recordRequestQueries(db, owner, id),
+    shared: openSharedRequest(db, owner, id),
   };
 }
 
@@ -82,11 +84,12 @@ export async function dialogFromRows(
   rows: {
     found: RecordWithOwner[];
     supervisors: Supervisor[];
-    lastAsked: { email: string; isStranger: number }[];
+    lastAsked: { supervisorId: number | null; supervisorEmail: string | null; isStranger: number }[];
     closed: ClosedMailbox[];
     days: LongDay[];
     technician: { emailConfirmedAt: Date | null }[];
     request: RecordRequest[];
+    shared: Pick<RecordRequest, "supervisorId" | "supervisorName" | "supervisorEmail">[];
     mails: LastEmail[];
   },
 ): Promise<DialogFacts | null> {
@@ -104,7 +107,7 @@ export async function dialogFromRows(
     throw await redirectTo(context, path, { toast: { kind: "error", title: "Error", text } });
   }
   const [request] = rows.request;
-  const open = request?.endedAt === null && request.supervisorName !== null ? request : undefined;
+  const open = request?.endedAt === null ? request : rows.shared[0];
   const url = isRequested && request ? verificationUrl(context, request.token) : null;
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
@@ -113,9 +116,11 @@ export async function dialogFromRows(
   return {
     kind: kind.name,
     record: withoutOwner(record),
-    supervisors: supervisorsToAsk(context, rows, { needs: kind.supervisorNeeds, asked: open?.supervisorEmail }),
+    supervisors: supervisorsToAsk(context, rows, { needs: kind.supervisorNeeds, asked: open }),
     notes: [
-      ...(open ? [`${open.supervisorName} is asked already. Ask again, or choose who is asked instead.`] : []),
+      ...(open?.supervisorName
+        ? [`${open.supervisorName} is asked already. Ask again, or choose who is asked instead.`]
+        : []),
       ...doubtsAmong([])({ kind, record, ...notedOf({ kind, record }, context.now, longDayIn(rows.days)) }),
     ],
     ...newSupervisorFacts(kind),

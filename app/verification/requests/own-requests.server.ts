@@ -99,7 +99,7 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
 /** What a record's page and dialog need of its own request. */
 export type RecordRequest = Pick<
   RequestRow,
-  "token" | "supervisorName" | "supervisorEmail" | "endedAt" | "emailWithheld"
+  "token" | "supervisorId" | "supervisorName" | "supervisorEmail" | "endedAt" | "emailWithheld"
 >;
 
 /**
@@ -108,10 +108,10 @@ export type RecordRequest = Pick<
  */
 export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<number>) {
   const isOwn = sql`own_record_id = ${id} AND user_id = ${owner}`;
-  const { token, supervisorName, supervisorEmail, endedAt, emailWithheld } = verificationRequests;
+  const { token, supervisorId, supervisorName, supervisorEmail, endedAt, emailWithheld } = verificationRequests;
   return {
     request: db
-      .select({ token, supervisorName, supervisorEmail, endedAt, emailWithheld })
+      .select({ token, supervisorId, supervisorName, supervisorEmail, endedAt, emailWithheld })
       .from(verificationRequests)
       .where(isOwn),
     mails: db
@@ -131,15 +131,21 @@ export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<numb
 /** How many requests tell who was asked last, and which supervisors do not know the technician. */
 const RECENT = 30;
 
+/** Whom a request asks: a supervisor of the list, or one at an address that they had. */
+type Asked = Pick<RequestRow, "supervisorId" | "supervisorEmail">;
+
+const isAskedBy = ({ supervisorId, supervisorEmail }: Asked, { id, email }: Supervisor) =>
+  supervisorId === id || supervisorEmail === email;
+
 /**
- * The query for the addresses that the owner's last requests asked, the last one first, and whether their supervisors said in one
- * of them that they do not know the technician, and have answered none since. (`unknown_technicians` has only those who said it
- * from their mailbox.)
+ * The query for whom the owner's last requests asked, the last one first, and whether they said in one of them that they do not
+ * know the technician, and have answered none since. (`unknown_technicians` has only those who said it from their mailbox.)
  */
 function lastAskedBy(db: Db, owner: Owner) {
   return db
     .select({
-      email: sql<string>`supervisor_email`.as("email"),
+      supervisorId: sql<number | null>`supervisor_id`.as("supervisor_id"),
+      supervisorEmail: sql<string | null>`supervisor_email`.as("supervisor_email"),
       isStranger: sql<number>`max(iif(EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = recent.id
           AND cause = 'unknown_technician'), ended_at, 0))
         > coalesce(max((SELECT max(at) FROM ${verificationAnswers} WHERE request_id = recent.id)), 0)`.as(
@@ -147,11 +153,10 @@ function lastAskedBy(db: Db, owner: Owner) {
       ),
     })
     .from(
-      sql`(SELECT id, supervisor_email, requested_at, ended_at FROM ${verificationRequests} WHERE user_id = ${owner}
+      sql`(SELECT id, supervisor_id, supervisor_email, requested_at, ended_at FROM ${verificationRequests} WHERE user_id = ${owner}
         ORDER BY created_at DESC LIMIT ${RECENT}) AS recent`,
     )
-    .where(sql`supervisor_email IS NOT NULL`)
-    .groupBy(sql`supervisor_email`)
+    .groupBy(sql`supervisor_id, supervisor_email`)
     .orderBy(sql`max(requested_at) DESC`);
 }
 
@@ -165,32 +170,40 @@ export function choiceQueries(db: Db, owner: Owner) {
 }
 
 /**
- * The supervisors from the rows of `choiceQueries`: first the one with the address `asked`, who has the record's request, then
- * those who were asked last, then the newest. With who does not know the technician, whom no email reaches, and who lacks
- * something that `needs` names.
+ * The supervisors from the rows of `choiceQueries`: first the one whom the request `asked` of the record asks, then those who were
+ * asked last, then the newest. With who does not know the technician, whom no email reaches, and who lacks something that `needs`
+ * names.
  */
 export function supervisorsToAsk(
   { secret }: Pick<AppLoadContext, "secret">,
   { supervisors, lastAsked, closed }: Rows<ReturnType<typeof choiceQueries>>,
-  { needs, asked }: { needs: readonly SupervisorNeed[]; asked?: string | null | undefined },
+  { needs, asked }: { needs: readonly SupervisorNeed[]; asked?: Asked | undefined },
 ): SupervisorToAsk[] {
-  const last = new Map(lastAsked.map(({ email, isStranger }, index) => [email, { index, isStranger }]));
-  const place = ({ email }: Supervisor) => (email === asked ? -1 : (last.get(email)?.index ?? lastAsked.length));
+  const order = [...(asked ? [asked] : []), ...lastAsked];
+  const place = (supervisor: Supervisor) => {
+    const found = order.findIndex((one) => isAskedBy(one, supervisor));
+    return found < 0 ? order.length : found;
+  };
+  const strangers = new Set(
+    lastAsked.flatMap(({ supervisorEmail, isStranger }) => (isStranger ? supervisorEmail : [])),
+  );
   return supervisors
-    .toSorted((one, other) => place(one) - place(other))
-    .map((supervisor) => ({
+    .map((supervisor) => ({ supervisor, place: place(supervisor) }))
+    .sort((one, other) => one.place - other.place)
+    .map(({ supervisor }) => ({
       ...supervisor,
       lacks: missingText(supervisor, needs),
       ...(isClosed(secret, closed, supervisor.email)
         ? { stranger: "closed" }
-        : last.get(supervisor.email)?.isStranger && { stranger: "said" }),
+        : strangers.has(supervisor.email) && { stranger: "said" }),
     }));
 }
 
 /** The query for the open request that contains a record and is not its own one: it was made at `/requests/new`, or for several records by the API. */
 export function openSharedRequest(db: Db, owner: Owner, id: number | SQL<number>) {
+  const { id: requestId, supervisorId, supervisorName, supervisorEmail } = verificationRequests;
   return db
-    .select({ id: verificationRequests.id })
+    .select({ id: requestId, supervisorId, supervisorName, supervisorEmail })
     .from(verificationRequests)
     .where(
       sql`id IN (SELECT request_id FROM ${verificationItems} WHERE record_id = ${id} AND state = 'waiting')

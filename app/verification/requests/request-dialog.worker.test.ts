@@ -137,6 +137,25 @@ test("the supervisor who was asked last is chosen, of an asked record theirs, an
   );
 });
 
+// Seen: the request was known by its address alone, and only if it was the record's own.
+test("whoever is asked already is chosen, also after their address was corrected, and of a request for several records", async () => {
+  const { ada, id, open, send } = await withEntry();
+  const [first, second, third] = await ada.addEntries(3);
+  const [right, other] = [await ada.addSupervisor({ name: "Right" }), await ada.addSupervisor({ name: "Other" })];
+  await ada.requestVerification(id, right.id);
+  await ada.requestVerification(third?.id ?? 0, other.id);
+  const corrected = await ada.json("PATCH", `/api/supervisors/${right.id}`, { email: "right@example.net" });
+  expect(corrected.status).toBe(200);
+  expect(formIn((await ada.get(open)).text, send).fields.get("supervisor")).toBe(String(right.id));
+  const records = [first, second].map((entry) => ({ type: "entry", id: entry?.id }));
+  const several = await ada.json("POST", "/api/verification-requests", { supervisorId: right.id, records });
+  expect(several.status).toBe(201);
+  await ada.requestVerification(third?.id ?? 0, other.id);
+  const dialog = await ada.get(`/profile?request=${first?.id}`);
+  expect(formIn(dialog.text, `/profile/request/${first?.id}`).fields.get("supervisor")).toBe(String(right.id));
+  expect(textsOf(dialog.text, "dialog")[0]).toContain("Right is asked already.");
+});
+
 test("asking a saved supervisor makes the link and shows it", async () => {
   const { ada, id, open, send } = await withEntry();
   const supervisor = await ada.addSupervisor();

@@ -3,7 +3,7 @@ import { anItem, aTarget } from "#tests/worker/targets.ts";
 import { type CallRow, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
 /** The first line of the admin's file, without a standard. */
-const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours waiting,Last entry\r\n/;
+const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours requested,Last entry\r\n/;
 
 const ITEM = {
   title: "string",
