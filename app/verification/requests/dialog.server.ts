@@ -84,7 +84,7 @@ export async function dialogFromRows(
   rows: {
     found: RecordWithOwner[];
     supervisors: Supervisor[];
-    lastAsked: { supervisorId: number | null; supervisorEmail: string | null; isStranger: number }[];
+    lastAsked: Parameters<typeof supervisorsToAsk>[1]["lastAsked"];
     closed: ClosedMailbox[];
     days: LongDay[];
     technician: { emailConfirmedAt: Date | null }[];

@@ -138,19 +138,19 @@ const isAskedBy = ({ supervisorId, supervisorEmail }: Asked, { id, email }: Supe
   supervisorId === id || supervisorEmail === email;
 
 /**
- * The query for whom the owner's last requests asked, the last one first, and whether they said in one of them that they do not
- * know the technician, and have answered none since. (`unknown_technicians` has only those who said it from their mailbox.)
+ * The query for whom the owner's last requests asked, the last one first, with when they said in one of them that they do not know
+ * the technician (0: never), and when they answered one (0: never). (`unknown_technicians` has only those who said it from their
+ * mailbox.)
  */
 function lastAskedBy(db: Db, owner: Owner) {
   return db
     .select({
       supervisorId: sql<number | null>`supervisor_id`.as("supervisor_id"),
       supervisorEmail: sql<string | null>`supervisor_email`.as("supervisor_email"),
-      isStranger: sql<number>`max(iif(EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = recent.id
-          AND cause = 'unknown_technician'), ended_at, 0))
-        > coalesce(max((SELECT max(at) FROM ${verificationAnswers} WHERE request_id = recent.id)), 0)`.as(
-        "is_stranger",
-      ),
+      unknownAt: sql<number>`max(iif(EXISTS (SELECT 1 FROM ${verificationItems} WHERE request_id = recent.id
+        AND cause = 'unknown_technician'), ended_at, 0))`.as("unknown_at"),
+      answeredAt: sql<number>`coalesce(max((SELECT max(at) FROM ${verificationAnswers}
+        WHERE request_id = recent.id)), 0)`.as("answered_at"),
     })
     .from(
       sql`(SELECT id, supervisor_id, supervisor_email, requested_at, ended_at FROM ${verificationRequests} WHERE user_id = ${owner}
@@ -184,9 +184,10 @@ export function supervisorsToAsk(
     const found = order.findIndex((one) => isAskedBy(one, supervisor));
     return found < 0 ? order.length : found;
   };
-  const strangers = new Set(
-    lastAsked.flatMap(({ supervisorEmail, isStranger }) => (isStranger ? supervisorEmail : [])),
-  );
+  // Of one address, whichever supervisor of the list had it.
+  const lastOf = (at: "unknownAt" | "answeredAt", email: string) =>
+    Math.max(0, ...lastAsked.filter(({ supervisorEmail }) => supervisorEmail === email).map((one) => one[at]));
+  const isStranger = ({ email }: Supervisor) => lastOf("unknownAt", email) > lastOf("answeredAt", email);
   return supervisors
     .map((supervisor) => ({ supervisor, place: place(supervisor) }))
     .sort((one, other) => one.place - other.place)
@@ -195,7 +196,7 @@ export function supervisorsToAsk(
       lacks: missingText(supervisor, needs),
       ...(isClosed(secret, closed, supervisor.email)
         ? { stranger: "closed" }
-        : strangers.has(supervisor.email) && { stranger: "said" }),
+        : isStranger(supervisor) && { stranger: "said" }),
     }));
 }
 
