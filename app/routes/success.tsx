@@ -6,14 +6,15 @@ import styles from "#app/styles.css?inline";
 import { findLink } from "#app/verification/answer/answer-request.server.ts";
 import { isAnswered, SuccessScreen } from "#app/verification/answer/success-screen.tsx";
 import { visibleLink } from "#app/verification/link-view.server.ts";
+import lookStyles from "#app/verification/look.css?inline";
 import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
-/** Only sums need their sheets. */
+/** Only sums need their sheet. */
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  return styles + (link?.isSeveral ? sumsStyles : "");
+  return styles + lookStyles + (link?.isSeveral ? sumsStyles : "");
 }
 
 export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker" }];

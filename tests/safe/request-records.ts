@@ -13,6 +13,7 @@ export const askOne: Act = async (world) => {
   const renewed = renewable(record);
   expect([world.trace, token === renewed?.token]).toEqual([world.trace, renewed !== null]);
   if (renewed) {
+    if (renewed.email !== supervisor.email) renewed.reminded = 0; // another supervisor gets all reminders
     renewed.email = supervisor.email;
     return;
   }
