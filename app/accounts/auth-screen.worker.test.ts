@@ -38,7 +38,7 @@ test("the sign-in page says under its name what it is for, and explains it in a 
   expect(textsOf(page.text, "li")).toHaveLength(4);
 });
 
-test("a supervisor without the email, and whoever holds a form, find their pages below both tabs", async () => {
+test("both tabs of the sign-in page link to the inbox of a supervisor and to the check of a form", async () => {
   for (const path of ["/", "/auth?tab=register"]) {
     const page = await app.get(path);
     const hrefs = tagsOf(page.text.slice(page.text.indexOf("</form>")), "a").map(({ href }) => href);

@@ -41,7 +41,7 @@ export const LINK_ENDS: Record<LinkEnd, EndWords> = {
   },
   disowned: {
     supervisor: "The verification that was made through this link was withdrawn by the supervisor.",
-    supervisorCount: "verified here, and later taken back",
+    supervisorCount: "verified here, and later withdrawn by the supervisor",
     technician: "Verification withdrawn by the supervisor",
     technicianCount: "not verified any more: verification withdrawn by the supervisor",
   },

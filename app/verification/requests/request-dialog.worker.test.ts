@@ -138,7 +138,7 @@ test("the supervisor who was asked last is chosen, of an asked record theirs, an
 });
 
 // Seen: the request was known by its address alone, and only if it was the record's own.
-test("whoever is asked already is chosen, also after their address was corrected, and of a request for several records", async () => {
+test("the supervisor who has the request is chosen, also after a change of their address, and if the request is for several records", async () => {
   const { ada, id, open, send } = await withEntry();
   const [first, second, third] = await ada.addEntries(3);
   const [right, other] = [await ada.addSupervisor({ name: "Right" }), await ada.addSupervisor({ name: "Other" })];

@@ -346,7 +346,9 @@ test("who verified by the mailed link can take it back at once, by its secret an
     { event: "disowned", reason: "I verified it by mistake" },
     true,
   ]);
-  expect(textOf((await app.get(success)).text)).toContain("1 record verified here, and later taken back");
+  expect(textOf((await app.get(success)).text)).toContain(
+    "1 record verified here, and later withdrawn by the supervisor",
+  );
   // Whoever else used the bare link first is named, and can be disowned in the same way.
   expect((await app.json("POST", `/api/disown/${token}${query}`, {})).json()).toMatchObject({ disowned: 1 });
   expect(await linkOf(mailed)).toBeUndefined();
