@@ -11,10 +11,10 @@ import sumsStyles from "#app/verification/sums.css?inline";
 
 export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
-/** Only sums need their sheet. */
+/** Only what a link shows needs these sheets. */
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  return styles + lookStyles + (link?.isSeveral ? sumsStyles : "");
+  return styles + (link?.items.length ? lookStyles : "") + (link?.isSeveral ? sumsStyles : "");
 }
 
 export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker" }];

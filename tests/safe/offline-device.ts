@@ -83,12 +83,16 @@ export class Device {
     if (!isThere) this.network.cut();
     else this.network.isCut = false;
     this.waitsFor = "the browser to know whether there is a signal";
-    // Playwright tells the pages, then each service worker, and waits for ever for one whose process has just died. The workers need
-    // not be told: the network is cut for them as well.
-    const isKnown = this.context
-      .pages()
-      .map((page) => page.waitForFunction((is) => navigator.onLine === is, isThere, { polling: 20 }));
-    await Promise.race([this.context.setOffline(!isThere), Promise.all(isKnown)]);
+    // Playwright tells the pages, then each service worker, and waits for ever for one whose process has just died. Where a
+    // page knows, the workers need not: the network is cut for them as well. Without a page their being told is all there is
+    // to wait for: a new script of a worker that was looked for before would not be looked for again in the next visit.
+    const isTold = this.context.setOffline(!isThere);
+    const pages = this.context.pages();
+    const isKnown = pages.map((page) =>
+      page.waitForFunction((is) => navigator.onLine === is, isThere, { polling: 20 }),
+    );
+    const patience = new Promise((done) => setTimeout(done, PATIENCE_MS));
+    await Promise.race([isTold, pages.length > 0 ? Promise.all(isKnown) : patience]);
   }
 
   async signIn(session: string, userId: number): Promise<void> {
