@@ -4,7 +4,6 @@ import { ACCESS } from "./access.ts";
 import { type MarkedWorld, markedWorldOf } from "./access-world.ts";
 import type { App } from "./app.ts";
 import type { Answer } from "./client.ts";
-import { rows } from "./database.ts";
 import { wrongHeaders } from "./headers.ts";
 
 /* How the tests request the cells of the access matrix, and how they check an answer. */
@@ -55,7 +54,6 @@ export class Matrix {
   readonly privateTexts = new Set<string>();
   #made: { world: MarkedWorld; before: Snapshot } | undefined;
   #requests = 0;
-  #tables: string[] | undefined;
 
   constructor(app: App) {
     this.app = app;
@@ -86,13 +84,11 @@ export class Matrix {
   async request(row: Row, method: Method, visitor: Visitor, more: Record<string, string> = {}): Promise<VisitorAnswer> {
     const world = await this.world();
     const call = isSafe(method) ? undefined : callOf(row, method);
-    const headers = { "CF-Connecting-IP": this.#nextAddress(), ...typeOf(call), ...more };
+    const headers = { "CF-Connecting-IP": this.#nextAddress(), "x-when-idle": "1", ...typeOf(call), ...more };
     const body = call?.form ? new URLSearchParams(call.form(world)).toString() : JSON.stringify(call?.json?.(world));
     const token = tokenOf(row, visitor, world);
     const path = typeof row.address === "string" ? row.address : row.address(world, token);
     const person = personOf(visitor);
-    // An event still being written to the audit log would cost this request one more round trip.
-    await this.app.idle();
     const answer = await (person || visitor === "nobody" || row.link
       ? this.app.as(person ? world[person].cookies : new Map()).send(method, path, { headers, ...(body && { body }) })
       : this.#withStrayToken(method, path, visitor === "right token" ? world.tokens.reset : token, headers, body));
@@ -127,22 +123,19 @@ export class Matrix {
 
   /** Returns everything that is stored, as one text for each user who owns it; 0 is no user. */
   async stored(): Promise<Map<number, string>> {
-    this.#tables ??= await tablesOf(this.app.db);
     const found = new Map<number, string>();
-    const all = await this.app.db.batch<Record<string, unknown>>(
-      this.#tables.map((name) => this.app.db.prepare(`SELECT * FROM ${name}`)),
-    );
-    const ownersIn = (table: string) =>
-      new Map(all[this.#tables?.indexOf(table) ?? -1]?.results.map((row) => [row.id, row.user_id]));
+    const all = await snapshotOf(this.app.db);
+    const ownersIn = (table: string) => new Map(all.get(table)?.map((row) => [row.id ?? null, row.user_id]));
     const [requests, exports, targets] = ["verification_requests", "exports", "targets"].map(ownersIn);
-    for (const [index, { results }] of all.entries()) {
-      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...all } of results) {
+    for (const [table, list] of all) {
+      if (TRACES.includes(table)) continue;
+      for (const { opened_at: _opened, supervisor_time_zone: _zone, last_used_at: _used, ...all } of list) {
         const { checks: _checks, checked_at: _checkedAt, ...row } = all;
         if (row.account_deleted_at) continue; // what an export leaves of a deleted account belongs to nobody
-        const isUser = this.#tables[index] === "users";
-        const owner = requests?.get(row.request_id) ?? exports?.get(row.export_id) ?? targets?.get(row.target_id);
-        const id = Number(row.user_id ?? owner ?? (isUser ? row.id : 0));
-        found.set(id, `${found.get(id) ?? ""}\n${this.#tables[index]} ${JSON.stringify(row)}`);
+        const [request, printed, target] = [row.request_id ?? null, row.export_id ?? null, row.target_id ?? null];
+        const owner = requests?.get(request) ?? exports?.get(printed) ?? targets?.get(target);
+        const id = Number(row.user_id ?? owner ?? (table === "users" ? row.id : 0));
+        found.set(id, `${found.get(id) ?? ""}\n${table} ${JSON.stringify(row)}`);
       }
     }
     return found;
@@ -161,12 +154,8 @@ const TRACES = [
   "log_checks",
   "suppressed_addresses",
   "signing_keys",
+  "sqlite_sequence",
 ];
-
-async function tablesOf(db: D1Database): Promise<string[]> {
-  const tables = await rows<{ name: string }>(db, "SELECT name FROM sqlite_master WHERE type = 'table'");
-  return tables.map(({ name }) => name).filter((name) => !TRACES.includes(name) && !/^(sqlite|_cf)_/.test(name));
-}
 
 function typeOf(call: Call | undefined): Record<string, string> {
   if (call?.form) return { "Content-Type": "application/x-www-form-urlencoded" };

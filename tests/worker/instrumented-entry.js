@@ -48,8 +48,12 @@ async function ticked(scheduledTime, env, context) {
   return new Response();
 }
 
-/** The app's answer to a request that stops at a gate around each of its round trips to the database. */
+/**
+ * The app's answer to a request that stops at a gate around each of its round trips to the database. One with the header
+ * `x-when-idle` waits for the work behind earlier answers: an event that is still being written would cost it a round trip.
+ */
 async function answered(request, env, context, gate) {
+  if (request.headers.has("x-when-idle")) await idle();
   const trips = new Trips(request.headers.get("x-fail-d1-round-trip") ?? "", gate.pause);
   const sent = await whole(request);
   await gate.pause();
@@ -88,13 +92,19 @@ async function answerOf({ pathname: question, searchParams }) {
     setClock(Number(searchParams.get("at")));
     return new Response();
   }
-  // Somebody who asked again and again would take the time of the work that they wait for.
-  while (question === "/idle" && behind > 0) await new Promise((resolve) => setTimeout(resolve, 2));
-  if (question === "/idle") return Response.json(behind);
+  if (question === "/idle") {
+    await idle();
+    return new Response();
+  }
   if (question === "/spent") return Response.json(spent);
   if (question === "/hashes") return Response.json(hashes.splice(0));
   if (question === "/") return Response.json([...statements]);
   return new Response(`The harness does not know ${question}.`, { status: 404 });
+}
+
+/** Waits for the work behind all answers. Somebody who asked again and again would take the time of that work. */
+async function idle() {
+  while (behind > 0) await new Promise((resolve) => setTimeout(resolve, 2));
 }
 
 /** The context of a request, which counts the tasks passed to `waitUntil`. */
