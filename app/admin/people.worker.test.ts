@@ -137,6 +137,18 @@ test("where mail is off the admin gets the link to set a new password, on the pa
   expect(page.headers.get("Cache-Control")).toBe("no-store");
 });
 
+// Seen: a stranger who asked for the user's link three times ended the one that the admin had given, and the next was refused.
+test("where mail is off nobody who asks for a user's link ends the admin's link or keeps the admin from making one", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  const linkOf = async () => (await act(admin, kari, "reset-link")).json<{ url: string }>().url;
+  const opened = async (url: string) => (await app.get(new URL(url).pathname)).status;
+  const first = await linkOf();
+  for (let n = 0; n < 4; n += 1) await app.json("POST", "/api/auth/reset-password", { email: kari.user.email });
+  expect(await opened(first)).toBe(200);
+  const second = await linkOf();
+  expect([await opened(first), await opened(second)]).toEqual([400, 200]);
+});
+
 // Seen: 404, "There is no such user."
 test("a link to an address that is not confirmed is refused after too many emails there, with the reason", async () => {
   const mailing = await startMailApp();
