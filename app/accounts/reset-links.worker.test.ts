@@ -10,7 +10,7 @@ test.each([["/reset-password"], ["/reset-password/a-token"]])(
   "%s rejects an oversized body and one that is not a form, as every page does",
   async (path) => {
     const ada = await app.register();
-    await openReset(app.db, ada.user.id, "a-token");
+    if (path.endsWith("a-token")) await openReset(app.db, ada.user.id, "a-token");
     const stored = () => rows(app.db, "SELECT * FROM users WHERE id = ?", ada.user.id);
     const before = await stored();
     const fields = { email: ada.user.email, password: PASSWORD, confirmPassword: PASSWORD };

@@ -10,7 +10,7 @@ export type Snapshot = Map<string, Row[]>;
 
 /** Reads the whole database at one instant. */
 export async function snapshotOf(db: D1Database): Promise<Snapshot> {
-  const { tables, reading } = await schemaOf(db);
+  const { tables, reading } = await tablesOf(db);
   // As one text of JSON for each table: D1 takes three times as long for the rows of as many statements.
   const [texts] = await rows<Record<string, string>>(db, reading);
   return new Map(
@@ -51,7 +51,8 @@ export async function restore(db: D1Database, before: Snapshot): Promise<void> {
   const isChanged = (table: string) => JSON.stringify(now.get(table)) !== JSON.stringify(before.get(table));
   const changed = new Set([...before.keys()].filter(isChanged));
   if (changed.size === 0) return;
-  const { tables, triggers, references } = await schemaOf(db);
+  const { tables } = await tablesOf(db);
+  const { triggers, references } = await schemaOf(db);
   // A set visits what is added to it while it is visited.
   for (const part of changed) for (const { child, parent } of references) if (parent === part) changed.add(child);
   // In the order of the tables: exports are deleted before the users whom they would otherwise outlive.
@@ -84,18 +85,42 @@ interface Column {
   isBytes: boolean;
 }
 
-interface Schema {
+/** What only migrations change of each database is read once. */
+const [columns, schemas] = [new WeakMap<D1Database, Promise<Tables>>(), new WeakMap<D1Database, Promise<Schema>>()];
+
+interface Tables {
   /** The columns of each table. */
   tables: Map<string, Column[]>;
-  triggers: { name: string; table: string; sql: string }[];
-  /** Which tables refer to which others. */
-  references: { child: string; parent: string }[];
   /** The statement that reads all tables. */
   reading: string;
 }
 
-/** What only migrations change of each database. It is read once. */
-const schemas = new WeakMap<D1Database, Promise<Schema>>();
+function tablesOf(db: D1Database): Promise<Tables> {
+  const found = columns.get(db) ?? readTables(db);
+  columns.set(db, found);
+  return found;
+}
+
+async function readTables(db: D1Database): Promise<Tables> {
+  // The counters come last, because filling the tables moves them.
+  const found = await rows<{ owner: string; name: string; type: string }>(
+    db,
+    `SELECT owner.name AS owner, info.name, info.type FROM sqlite_master AS owner, pragma_table_info(owner.name) AS info
+      WHERE owner.type = 'table' AND owner.name NOT LIKE '\\_%' ESCAPE '\\'
+      ORDER BY owner.name = 'sqlite_sequence', owner.name, info.cid`,
+  );
+  const tables = new Map<string, Column[]>();
+  for (const { owner, name, type } of found) {
+    tables.set(owner, [...(tables.get(owner) ?? []), { name, isBytes: type === "BLOB" }]);
+  }
+  return { tables, reading: readingOf(tables) };
+}
+
+interface Schema {
+  triggers: { name: string; table: string; sql: string }[];
+  /** Which tables refer to which others. */
+  references: { child: string; parent: string }[];
+}
 
 function schemaOf(db: D1Database): Promise<Schema> {
   const schema = schemas.get(db) ?? readSchema(db);
@@ -104,20 +129,7 @@ function schemaOf(db: D1Database): Promise<Schema> {
 }
 
 async function readSchema(db: D1Database): Promise<Schema> {
-  // The counters come last, because filling the tables moves them.
-  const columns = await rows<{ owner: string; name: string; type: string }>(
-    db,
-    `SELECT owner.name AS owner, info.name, info.type FROM sqlite_master AS owner, pragma_table_info(owner.name) AS info
-      WHERE owner.type = 'table' AND owner.name NOT LIKE '\\_%' ESCAPE '\\'
-      ORDER BY owner.name = 'sqlite_sequence', owner.name, info.cid`,
-  );
-  const tables = new Map<string, Column[]>();
-  for (const { owner, name, type } of columns) {
-    tables.set(owner, [...(tables.get(owner) ?? []), { name, isBytes: type === "BLOB" }]);
-  }
   return {
-    tables,
-    reading: readingOf(tables),
     triggers: await rows(db, "SELECT name, tbl_name AS 'table', sql FROM sqlite_master WHERE type = 'trigger'"),
     references: await rows(
       db,
