@@ -69,10 +69,11 @@ export function visibleLink(link: Link, { past = false } = {}): LinkView {
     return { ...foundView({ ...link.past, state: "decided" }), ended: link.ended };
   }
   const { state, ended, isSeveral } = link;
+  const isOwn = link.past?.isOwn ?? false;
   const supervisor = { name: null, domain: null, level: null };
   // The page of the open link showed the name too. A new link comes from nobody else.
-  const user = ended === "expired" && link.past ? { ...UNNAMED, name: link.past.owner.name } : UNNAMED;
-  return { state, ended, isSeveral, isOwn: false, user, supervisor, expiresAt: null, items: [] };
+  const user = ended === "expired" && link.past && !isOwn ? { ...UNNAMED, name: link.past.owner.name } : UNNAMED;
+  return { state, ended, isSeveral, isOwn, user, supervisor, expiresAt: null, items: [] };
 }
 
 function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel }: FoundLink): LinkView {

@@ -17,9 +17,11 @@ interface EndedScreenProps {
   toast?: Toast | null | undefined;
 }
 
+const OWN_EXPIRED = "This link of yours has expired. Ask again for the verification, and there is a new one.";
+
 /** The page of a link that cannot be used: why, and who has decided what. */
 export function EndedScreen({ token, action, link, acts, timeZone, toast }: EndedScreenProps) {
-  const { ended, isSeveral, items } = link;
+  const { ended, isSeveral, isOwn, items } = link;
   const hasAnswer = items.some(({ state, record }) => isAnswer(state) || (!isSeveral && record.record.verified));
   return (
     <PublicLayout toast={toast}>
@@ -27,11 +29,11 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
       <p>{LINK_FAILURE}</p>
       {ended && (
         <p>
-          {linkEndedText(ended, isSeveral)}
+          {ended === "expired" && isOwn ? OWN_EXPIRED : linkEndedText(ended, isSeveral)}
           {link.user.name && lineWith(" The technician is ", link.user.name, ".")}
         </p>
       )}
-      {link.state === "unknown" && (!ended || ended === "expired") && (
+      {link.state === "unknown" && !isOwn && (!ended || ended === "expired") && (
         <p>
           Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
         </p>

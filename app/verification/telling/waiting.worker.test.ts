@@ -211,6 +211,9 @@ test("a request ends after 90 days; its technician is told a week before, its li
   expect([page.status, textOf(page.text)]).toEqual([404, expect.stringContaining(whom)]);
   expect(page.text).toContain('<a href="/inbox">');
   expect(page.text).not.toContain(ada.user.email);
+  const own = textOf((await ada.get(`/verify/${token}`)).text);
+  expect(own).toContain("This link of yours has expired. Ask again for the verification, and there is a new one.");
+  expect(own).not.toMatch(/ask the technician|waiting for you/);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(404);
   await tickAt();
   const [after] = (await ada.get("/api/entries")).json<{ status: string }[]>();
