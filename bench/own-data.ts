@@ -5,6 +5,5 @@ import { join } from "node:path";
 
 const folder = mkdtempSync(join(tmpdir(), "hours-tracker-measure-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
-process.env.DATA_DIR = folder;
+Object.assign(process.env, { DATA_DIR: folder, SESSION_SECRET: "a secret for measuring, of 32 bytes and more" });
 for (const name of ["PUBLIC_ORIGIN", "TRUST_PROXY", "MAILCHANNELS_API_KEY", "MAIL_FROM"]) delete process.env[name];
-process.env.SESSION_SECRET = "a secret for measuring, of 32 bytes and more";
