@@ -2,13 +2,14 @@
 -- made from another version of it is refused (self-host/migrations.ts). After that each release adds one file.
 --
 -- What must never be in a row is refused here, whatever the code forgets. Every table is STRICT. Calendar dates are text,
--- YYYY-MM-DD; instants are milliseconds since 1970; hours are integer hundredths. A table comes after those that it refers
+-- YYYY-MM-DD; instants are milliseconds since 1970; hours are integer hundredths. Ids are positive: SQLite takes any integer,
+-- and what reads a table in the order of its ids would not expect one below 1. A table comes after those that it refers
 -- to, so that an export of the database can be imported again in its order.
 
 -- ── Accounts ──
 
 CREATE TABLE users (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   -- Trimmed and in lower case: addresses are compared without case.
   email TEXT NOT NULL UNIQUE CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
   -- PHC string format: $scrypt$ln=15,r=8,p=3$salt$hash
@@ -56,7 +57,7 @@ CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
 -- Links that confirm the address of an account. A row is deleted when its link has expired.
 CREATE TABLE email_confirmations (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   email TEXT NOT NULL,
   -- The hash of the link's token, and the nonce from which the token is derived again; see link-token.server.ts.
@@ -74,7 +75,7 @@ CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
 
 -- Links that change the address of an account.
 CREATE TABLE email_changes (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   old_email TEXT NOT NULL,
   new_email TEXT NOT NULL CHECK (new_email <> old_email),
@@ -93,7 +94,7 @@ CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
 
 -- The earlier addresses of an account: nobody verifies their own hours through one of them.
 CREATE TABLE earlier_addresses (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   -- An HMAC by SESSION_SECRET of the account and the address. No address can be read out of it.
   address TEXT NOT NULL CHECK (length(address) = 64),
@@ -104,7 +105,7 @@ CREATE TABLE earlier_addresses (
 CREATE UNIQUE INDEX earlier_addresses_by_user ON earlier_addresses (user_id, address);
 
 CREATE TABLE api_tokens (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   access TEXT NOT NULL CHECK (access IN ('read', 'write')),
@@ -125,7 +126,7 @@ CREATE UNIQUE INDEX api_tokens_by_submission ON api_tokens (user_id, submission)
 
 -- The attempts that a rate limit counts, one row each (app/server/attempt-limits.server.ts).
 CREATE TABLE attempts (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   -- An HMAC by SESSION_SECRET of what is limited and for whom: no address can be read out of it.
   subject TEXT NOT NULL CHECK (length(subject) = 64),
   at INTEGER NOT NULL
@@ -152,7 +153,7 @@ VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), (
 -- What technicians did and supervisors confirm, of every kind. What SQL filters, sorts or sums by is a column; what is only
 -- shown and hashed is in `fields`. See app/records and docs/decisions/0073-one-table-of-records.md.
 CREATE TABLE records (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL REFERENCES kinds (name),
   -- A calendar date, YYYY-MM-DD, and a real one: date() moves 2026-02-30 to March. The first day of a period.
@@ -218,7 +219,7 @@ CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, 
 
 -- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
 CREATE TABLE renewals (
-  record_id INTEGER PRIMARY KEY REFERENCES records (id) ON DELETE CASCADE,
+  record_id INTEGER PRIMARY KEY CHECK (record_id > 0) REFERENCES records (id) ON DELETE CASCADE,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   ends_on TEXT NOT NULL CHECK (length(ends_on) = 10),
   -- NULL once they were told 7 days before.
@@ -368,10 +369,11 @@ FROM records WHERE kind = 'rope_hour' AND deleted_at IS NULL;
 -- ── The audit log ──
 
 -- What happened on the way to each verification, one row an event, in a chain of hashes for each record. It refers to no
--- account and to no record, and outlives them (app/audit-log).
+-- account and to no record, and outlives them (app/audit-log). Its ids have no gap: no row is deleted, and an insert that is
+-- rolled back uses none, because `sqlite_sequence` is rolled back with it.
 CREATE TABLE verification_log (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  record_id INTEGER NOT NULL,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
+  record_id INTEGER NOT NULL CHECK (record_id > 0),
   -- 1, 2, 3, … within the record.
   number INTEGER NOT NULL CHECK (number >= 1),
   event TEXT NOT NULL,
@@ -448,7 +450,7 @@ END;
 -- How many events of the log an account made on its last day with any: one row, so that the quota of a day costs one row to
 -- read (docs/decisions/0075-quotas.md). The statement that counts sets `events` to NULL above the quota.
 CREATE TABLE event_counts (
-  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  user_id INTEGER PRIMARY KEY CHECK (user_id > 0) REFERENCES users (id) ON DELETE CASCADE,
   -- In days since 1970, UTC.
   day INTEGER NOT NULL,
   events INTEGER NOT NULL CHECK (events > 0)
@@ -487,7 +489,7 @@ END;
 
 -- Checkpoints: what the audit log was on each day. Rows are added and never changed or deleted.
 CREATE TABLE checkpoints (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   size INTEGER NOT NULL CHECK (size >= 0),
   -- The root hash of the tree at that size, in base64.
   root TEXT NOT NULL CHECK (length(root) = 44),
@@ -517,7 +519,7 @@ END;
 -- ── Verification ──
 
 CREATE TABLE supervisors (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 200),
   email TEXT NOT NULL CHECK (email = lower(trim(email)) AND length(email) BETWEEN 3 AND 254),
@@ -539,7 +541,7 @@ CREATE INDEX supervisors_by_email ON supervisors (email);
 CREATE UNIQUE INDEX supervisors_by_mailbox ON supervisors (user_id, mailbox);
 
 CREATE TABLE verification_requests (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   -- The link's token.
   token TEXT NOT NULL UNIQUE CHECK (length(token) = 36),
@@ -600,7 +602,7 @@ END;
 
 -- A notice tells an address what was verified in its name, with a link to disown it: at most one a day.
 CREATE TABLE supervisor_notices (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   -- An HMAC by SESSION_SECRET of the mailbox.
   recipient TEXT NOT NULL CHECK (length(recipient) = 64),
   -- With the secret and the id, what its link is made of.
@@ -630,7 +632,7 @@ CREATE TABLE unknown_technicians (
 
 -- One submission of a supervisor's answers.
 CREATE TABLE verification_answers (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   request_id INTEGER NOT NULL REFERENCES verification_requests (id) ON DELETE CASCADE,
   -- Made for each attempt to store it, so that the statements beside it know whether it was stored.
   key TEXT NOT NULL UNIQUE CHECK (length(key) = 36),
@@ -714,7 +716,7 @@ END;
 
 -- What happened to a request, other than the decisions, which are in the audit logs of its records.
 CREATE TABLE request_events (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   request_id INTEGER NOT NULL REFERENCES verification_requests (id) ON DELETE CASCADE,
   -- asked, mailed, opened, reminded
   event TEXT NOT NULL,
@@ -744,7 +746,7 @@ CREATE INDEX signing_keys_by_retirement ON signing_keys (retired_at);
 -- Exports: forms of verified hours that anyone can check by the code on the paper (app/proof).
 CREATE TABLE exports (
   -- A random number, chosen before the row is stored, because the code is made from it.
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   -- NULL, as are all columns but the code's hash and the instants, once the account is deleted.
   user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
   -- The name of its form (app/pdf/forms.ts).
@@ -794,7 +796,7 @@ CREATE UNIQUE INDEX exports_by_submission ON exports (user_id, submission) WHERE
 -- triggers copy it here. A closed export keeps the ids: a check still says how many of the records were disowned.
 CREATE TABLE export_records (
   export_id INTEGER NOT NULL REFERENCES exports (id) ON DELETE CASCADE,
-  record_id INTEGER NOT NULL,
+  record_id INTEGER NOT NULL CHECK (record_id > 0),
   -- From 1, in the order of the form.
   position INTEGER NOT NULL CHECK (position > 0),
   -- That of the mailbox, by its place in `domains` of the export; NULL by link, and once the supervisor is erased.
@@ -856,7 +858,7 @@ END;
 -- ── Progress, import, mail and the timer ──
 
 CREATE TABLE targets (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   title TEXT NOT NULL CHECK (length(title) BETWEEN 1 AND 200),
   standard TEXT NOT NULL CHECK (length(standard) <= 200),
@@ -901,7 +903,7 @@ CREATE TABLE target_items (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE imports (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL REFERENCES kinds (name),
   -- What was uploaded; empty once it is imported.
@@ -938,7 +940,7 @@ CREATE INDEX imports_unused ON imports (created_at) WHERE applied_at IS NULL;
 
 -- Emails to send, and their state (app/mail/outbox.server.ts).
 CREATE TABLE outbox (
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   kind TEXT NOT NULL,
   -- The technician whom it is about.
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
@@ -1016,7 +1018,7 @@ CREATE TABLE log_checks (
 
 -- The admin for whom RESET_ADMIN has made a link (app/accounts/reset.server.ts): there is no other while the setting stays.
 CREATE TABLE admin_resets (
-  user_id INTEGER PRIMARY KEY REFERENCES users (id) ON DELETE CASCADE,
+  user_id INTEGER PRIMARY KEY CHECK (user_id > 0) REFERENCES users (id) ON DELETE CASCADE,
   made_at INTEGER NOT NULL
 ) STRICT;
 
@@ -1027,7 +1029,7 @@ CREATE TABLE admin_resets (
 CREATE TABLE events (
   -- The time in microseconds since 1970, and more than every id before it: writes are one after the other, so nobody who has
   -- seen an id can be missing one below it, and after a backup was restored no id is given out again.
-  id INTEGER PRIMARY KEY,
+  id INTEGER PRIMARY KEY CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   type TEXT NOT NULL CHECK (type IN ('record.created', 'record.edited', 'record.deleted', 'record.restored',
     'record.verified', 'record.declined', 'record.disowned', 'request.created', 'request.opened', 'request.answered',
