@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { checkLog, faultText } from "#app/audit-log/check-log.server.ts";
+import { tableFaults } from "#app/audit-log/check-tables.server.ts";
 import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
 import type { Execute } from "#app/db/client.server.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
@@ -19,8 +20,8 @@ const UNREADABLE = 2;
 const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signature: 5, origin: 6 };
 
 /**
- * `npm run verify-log`: checks the audit log of every record, the checkpoints and the triggers that protect them, here or with
- * `--remote` on Cloudflare, and prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
+ * `npm run verify-log`: checks the audit log of every record, the ids and indexes of the tables, the checkpoints and the
+ * triggers that protect them, here or with `--remote` on Cloudflare, and prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
  * log that was rewritten with everything in the database.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
@@ -35,9 +36,9 @@ export default async function verifyLog(args: string[]): Promise<void> {
   }
   const work = async (execute: Execute) => {
     const faults = await report(execute);
-    const triggers = await checkTriggers(execute, migrationFiles());
-    for (const text of triggers) console.log(sentence(text));
-    return reportCheckpoints(execute, kept, faults + triggers.length);
+    const others = [...(await tableFaults(execute)), ...(await checkTriggers(execute, migrationFiles()))];
+    for (const text of others) console.log(sentence(text));
+    return reportCheckpoints(execute, kept, faults + others.length);
   };
   process.exitCode = await withDatabase(isRemote, work, { withAnyTriggers: true });
 }

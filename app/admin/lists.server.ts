@@ -82,7 +82,7 @@ function selectOwned(db: Db, kind: Kind, selection: Parameters<typeof selectReco
 function listStart(viewer: Owner, userId: number | null | undefined, before: number | null | undefined): SQL {
   if (!userId) return sql`records.id < ${ifAdmin(viewer, before ?? END)}`;
   const ofUser = sql`records.user_id = ${ifAdmin(viewer, userId)}`;
-  if (!before) return ofUser;
+  if (typeof before !== "number") return ofUser;
   const last = sql`SELECT last.date, last.id FROM ${records} AS last WHERE last.id = ${before}`;
   return sql`${ofUser} AND (records.date, records.id) < (${last})`;
 }

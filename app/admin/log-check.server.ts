@@ -6,6 +6,7 @@ import {
   type RecordsProgress,
   type Tell,
 } from "#app/audit-log/check-log.server.ts";
+import { beginTables, checkTables, type TablesProgress } from "#app/audit-log/check-tables.server.ts";
 import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
 import type { Db, Execute } from "#app/db/client.server.ts";
 import { logChecks } from "#app/db/schema.ts";
@@ -26,11 +27,12 @@ const RUN_MS = 10_000;
 /** How many faults are stored in words; all are counted. */
 const FOUND_MAX = 20;
 
-/** How far a check has come: first the records, then the tree and the checkpoints, then the triggers. */
+/** How far a check has come: first the records, then ids and indexes, then the tree and the checkpoints, then the triggers. */
 interface Progress {
   /** What another version has begun starts again. */
   version: string;
   records: RecordsProgress;
+  tables: TablesProgress | null;
   tree: TreeProgress | null;
   found: string[];
 }
@@ -101,19 +103,23 @@ async function step(
   stored: string,
 ): Promise<{ progress: Progress; end: { events: number; faults: number; found: string[] } | null }> {
   const parsed: Partial<Progress> = JSON.parse(stored);
-  const { records, tree, found } = parsed.version === VERSION ? parsed : {};
+  const { records, tables, tree, found } = parsed.version === VERSION ? parsed : {};
   const told = [...(found ?? [])];
   const tell: Tell = (...fault) => {
     if (told.length < FOUND_MAX) told.push(faultText(...fault));
   };
   if (!records?.isDone) {
     const next = await checkRecords(execute, records ?? (await beginRecords(execute)), STEP_EVENTS, tell);
-    return { progress: { version: VERSION, records: next, tree: null, found: told }, end: null };
+    return { progress: { version: VERSION, records: next, tables: null, tree: null, found: told }, end: null };
+  }
+  if (!tables?.isDone) {
+    const next = await checkTables(execute, tables ?? (await beginTables(execute)));
+    return { progress: { version: VERSION, records, tables: next, tree: null, found: told }, end: null };
   }
   const next = await checkTree(execute, tree ?? (await beginTree(execute)), STEP_EVENTS);
-  const progress = { version: VERSION, records, tree: next, found: told };
+  const progress = { version: VERSION, records, tables, tree: next, found: told };
   if (!next.isDone) return { progress, end: null };
-  const others = [...next.report.faults, ...(await checkTriggers(execute, MIGRATIONS))];
+  const others = [...tables.faults, ...next.report.faults, ...(await checkTriggers(execute, MIGRATIONS))];
   return {
     progress,
     end: {

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { ATTEMPTS, backOff, type Execute, groupBy } from "#app/db/client.server.ts";
+import { ATTEMPTS, BEFORE_FIRST, backOff, type Execute, groupBy } from "#app/db/client.server.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
@@ -65,10 +65,10 @@ export async function beginRecords(execute: Execute): Promise<RecordsProgress> {
     `SELECT (SELECT max(id) FROM verification_log) AS top,
       (SELECT seq FROM sqlite_sequence WHERE name = 'verification_log') AS written`,
   );
-  const top = Number(whole?.top ?? 0);
+  const top = Math.min(Number(whole?.top ?? 0), Number.MAX_SAFE_INTEGER);
   // Ids have no gaps, even after a refused batch, so the highest one is the number of events.
   const written = Math.max(top, Number(whole?.written ?? 0));
-  return { top, written, last: 0, isDone: false, lines: 0, erased: 0, chains: 0, verified: 0, faults: 0 };
+  return { top, written, last: BEFORE_FIRST, isDone: false, lines: 0, erased: 0, chains: 0, verified: 0, faults: 0 };
 }
 
 /**

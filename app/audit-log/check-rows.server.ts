@@ -1,5 +1,5 @@
 import { type Column, getTableColumns } from "drizzle-orm";
-import type { Execute } from "#app/db/client.server.ts";
+import { type Execute, idsAfter } from "#app/db/client.server.ts";
 import { hexSql, verificationLog } from "#app/db/schema.ts";
 import { type KindAndRecord, recordFromRow } from "#app/records/any-record.server.ts";
 import { contentOf } from "#app/records/content.server.ts";
@@ -54,7 +54,7 @@ export function eventsAfter(execute: Execute, last: Pick<CheckedEvent, "recordId
   return readEvents(
     execute,
     `${EVENTS} WHERE (record_id, number) > (${last.recordId}, ${last.number}) AND id <= ${top}
-      ORDER BY record_id, number LIMIT ${PAGE}`,
+      AND max(record_id, number) <= ${Number.MAX_SAFE_INTEGER} ORDER BY record_id, number LIMIT ${PAGE}`,
   );
 }
 
@@ -117,7 +117,7 @@ const REQUESTS = `(SELECT json_group_array(json_array(request.created_at, reques
 
 /** The page of records after the one with the id `last`, by id, with those that their owner can still restore. */
 export function recordsAfter(execute: Execute, last: number): Promise<AuditedRecord[]> {
-  return readRecords(execute, `id > ${last} ORDER BY id LIMIT ${PAGE}`);
+  return readRecords(execute, `${idsAfter("id", last)} ORDER BY id LIMIT ${PAGE}`);
 }
 
 export async function recordById(execute: Execute, id: number): Promise<AuditedRecord | null> {

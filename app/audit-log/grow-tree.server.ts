@@ -1,6 +1,6 @@
-import { asc, desc, gt, type SQL, sql } from "drizzle-orm";
+import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, idsAfter } from "#app/db/client.server.ts";
 import { hexOf, id, verificationLog } from "#app/db/schema.ts";
 import { CompactRange } from "./compact-range.server.ts";
 
@@ -107,7 +107,7 @@ function eventsAfter(db: Db, id: number) {
   return db
     .select({ id: eventId, hash: hexOf(hash) })
     .from(verificationLog)
-    .where(gt(eventId, id))
+    .where(sql.raw(idsAfter("id", id)))
     .orderBy(asc(eventId))
     .limit(PAGE);
 }

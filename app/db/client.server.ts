@@ -185,6 +185,17 @@ export class TooManyConflictsError extends AppError {
 /** Runs one SQL statement without bound values and returns its rows, here or on Cloudflare (`wrangler` takes no values). */
 export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
+/** What a walk in the order of ids begins after: a row that was written past the CHECK may have a negative id. */
+export const BEFORE_FIRST = Number.MIN_SAFE_INTEGER - 1;
+
+/**
+ * The SQL condition of the next rows of such a walk. JavaScript reads 2^53 + 1 as 2^53: a walk would come to such a row again
+ * and again, so it ends before (app/audit-log/check-tables.server.ts finds the row).
+ */
+export function idsAfter(column: string, last: number): string {
+  return `${column} > ${last} AND ${column} <= ${Number.MAX_SAFE_INTEGER}`;
+}
+
 /** An SQL string literal. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;

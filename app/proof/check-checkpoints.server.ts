@@ -1,10 +1,11 @@
 import { Walk } from "#app/audit-log/check-rows.server.ts";
 import { CompactRange } from "#app/audit-log/compact-range.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
-import type { Execute } from "#app/db/client.server.ts";
+import { BEFORE_FIRST, type Execute, idsAfter } from "#app/db/client.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
-import { logOf } from "./checkpoint-note.ts";
+import { type Head, type ListedKey, logOf } from "./checkpoint-note.ts";
 import { type Kept, readKept, signatureOf } from "./kept-checkpoint.ts";
+import { isNamedByKey } from "./signing-keys.server.ts";
 
 /** The rows of one statement, to limit memory. */
 const PAGE = 5_000;
@@ -22,7 +23,7 @@ interface CheckpointReport {
   checkpoints: number;
   /** Those of them whose key is not in the list: it was removed after a leak. */
   withoutKey: number;
-  /** What is wrong with them, with the stored tree, and with the dates of events. */
+  /** What is wrong with them, with the stored tree, with the list of keys, and with the ids and dates of events. */
   faults: string[];
   /** What is wrong with the kept checkpoint; null if it matches, or none was given. */
   mismatch: Mismatch | null;
@@ -40,14 +41,20 @@ export interface TreeProgress {
   log: string;
   top: number;
   tree: Tree;
-  keys: string[];
+  keys: StoredKey[];
   /** The tree over the events so far, the id of the last of them, and that of the last checkpoint it was compared with. */
   computed: Tree;
-  lastEvent: number;
+  lastEvent: number | null;
   lastCheckpoint: number;
   report: Pick<CheckpointReport, "checkpoints" | "withoutKey" | "faults">;
-  dates: SeenDates;
+  order: SeenOrder;
   isDone: boolean;
+}
+
+/** A row of the list of keys. */
+interface StoredKey extends ListedKey {
+  /** The public key, in base64url. */
+  x: string;
 }
 
 /** A compact range, as it is stored. */
@@ -62,20 +69,24 @@ export async function beginTree(execute: Execute): Promise<TreeProgress> {
     `SELECT (SELECT max(id) FROM checkpoints) AS top, lower(hex(id)) AS log, size, roots
       FROM log_tree WHERE only = 1`,
   );
+  const keys = (await execute("SELECT kid, x, added_at FROM signing_keys")).map(
+    ({ kid, x, added_at }): StoredKey => ({ kid: String(kid), x: String(x), addedAt: Number(added_at) }),
+  );
+  const misnamed = keys.filter((key) => !isNamedByKey(key));
   return {
     log: String(top?.log ?? ""),
     top: Number(top?.top ?? 0),
     tree: { size: Number(top?.size ?? 0), roots: String(top?.roots ?? "") },
-    keys: (await execute("SELECT x FROM signing_keys")).map(({ x }) => String(x)),
+    keys: keys.filter(isNamedByKey),
     computed: { size: 0, roots: "" },
-    lastEvent: 0,
-    lastCheckpoint: 0,
-    report: { checkpoints: 0, withoutKey: 0, faults: [] },
-    dates: {
-      checkpoint: null,
-      newest: null,
-      late: { checkpoint: { first: "", count: 0 }, event: { first: "", count: 0 } },
+    lastEvent: null,
+    lastCheckpoint: BEFORE_FIRST,
+    report: {
+      checkpoints: 0,
+      withoutKey: 0,
+      faults: misnamed.map(({ kid }) => `the key ${kid} is not named by its thumbprint, so it is not published`),
     },
+    order: { checkpoint: null, newest: null, wrong: {} },
     isDone: false,
   };
 }
@@ -104,18 +115,18 @@ export async function checkTree(
   const stored = new Walk((last: StoredCheckpoint | null) =>
     checkpointsAfter(execute, last?.id ?? from.lastCheckpoint, top),
   );
-  const events = new Walk((last: LeafEvent | null) => eventsAfter(execute, last?.id ?? from.lastEvent));
+  const events = new Walk((last: LeafEvent | null) => eventsAfter(execute, last?.id ?? from.lastEvent ?? BEFORE_FIRST));
   await Promise.all([stored.next(), events.next()]);
   const range = new CompactRange(from.computed.size, from.computed.roots);
-  const dates = new Dates(from.dates);
+  const order = new Order(from.order);
   let { lastEvent, lastCheckpoint } = from;
   for (let read = 0; ; read += 1) {
     const isBegun = read === 0 && from.computed.size > 0; // this size was compared before the check was interrupted
     if (!isBegun) {
       for (; stored.at && stored.at.size <= range.size; await stored.next()) {
-        const origin = compareStored(stored.at, range, keys, report);
+        const origin = compareStored(stored.at, range, keys, report, order);
         lastCheckpoint = stored.at.id;
-        if (watch?.atCheckpoint(stored.at, origin)) dates.addCheckpoint(stored.at);
+        if (watch?.atCheckpoint(stored.at, origin)) order.addCheckpoint(stored.at);
       }
       if (tree.size === range.size && tree.roots !== range.roots)
         report.faults.push(`the stored tree of ${countedPlain(tree.size, "event")} differs from the events`);
@@ -124,10 +135,10 @@ export async function checkTree(
     if (!events.at) break;
     if (read >= most) {
       const computed = { size: range.size, roots: range.roots };
-      return { ...from, computed, lastEvent, lastCheckpoint, report, dates: dates.seen };
+      return { ...from, computed, lastEvent, lastCheckpoint, report, order: order.seen };
     }
     range.append(events.at.hash);
-    dates.addEvent(events.at);
+    order.addEvent(events.at, lastEvent);
     lastEvent = events.at.id;
     await events.next();
   }
@@ -139,9 +150,9 @@ export async function checkTree(
   }
   if (tree.size > range.size)
     report.faults.push(`the stored tree has ${countedPlain(tree.size, "event")}, but the log has ${range.size}`);
-  report.faults.push(...dates.faults());
+  report.faults.push(...order.faults());
   const computed = { size: range.size, roots: range.roots };
-  return { ...from, computed, lastEvent, lastCheckpoint, report, dates: dates.seen, isDone: true };
+  return { ...from, computed, lastEvent, lastCheckpoint, report, order: order.seen, isDone: true };
 }
 
 /**
@@ -166,7 +177,10 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
   });
   if (!kept) return { ...report, mismatch: null };
   const { keys, log } = begun;
-  const mismatch = mismatchOf(kept, { computed: root, size: computed.size, keys, origins, log });
+  const published = keys.map(({ x }) => x);
+  if (kept.signed && signatureOf(kept, published) === "valid")
+    report.faults.push(...keyFaults("the kept checkpoint", kept.signed, keys));
+  const mismatch = mismatchOf(kept, { computed: root, size: computed.size, keys: published, origins, log });
   if (!mismatch && !isStored && kept.size > 0) {
     report.faults.push(
       `the kept checkpoint of ${countedPlain(kept.size, "event")} is not stored any more: stored ones were removed, or the database was restored from an older backup`,
@@ -179,16 +193,21 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
 function compareStored(
   one: StoredCheckpoint,
   range: CompactRange,
-  keys: string[],
+  keys: StoredKey[],
   report: TreeProgress["report"],
+  order: Order,
 ): string | null {
   report.checkpoints += 1;
   const note = readKept(one.note);
-  if (!note || note.size !== one.size || note.root !== one.root) {
+  if (!note?.signed || note.size !== one.size || note.root !== one.root || note.signed.at !== one.at) {
     report.faults.push(`${nameOf(one)} is not the one that was signed`);
     return null;
   }
-  const signature = signatureOf(note, keys);
+  for (const fault of keyFaults(nameOf(one), note.signed, keys)) order.wrong("key", fault);
+  const signature = signatureOf(
+    note,
+    keys.map(({ x }) => x),
+  );
   if (signature === "unknown") report.withoutKey += 1;
   if (signature === "wrong") report.faults.push(`${nameOf(one)} has a wrong signature`);
   if (one.size !== range.size || one.root !== range.root())
@@ -198,10 +217,23 @@ function compareStored(
   return note.origin;
 }
 
+/** What the stored keys have against the list of a checkpoint. One that is not stored was removed after a leak. */
+function keyFaults(checkpoint: string, { at, keys }: Pick<Head, "at" | "keys">, stored: StoredKey[]): string[] {
+  return stored.flatMap(({ kid, addedAt }) => {
+    const listed = keys.find((key) => key.kid === kid);
+    if (listed && listed.addedAt !== addedAt)
+      return [`the key ${kid} is dated ${timeOf(addedAt)}, and ${timeOf(listed.addedAt)} in ${checkpoint}`];
+    return !listed && addedAt + TOLERANCE_MS < at
+      ? [`the key ${kid} is dated ${timeOf(addedAt)}, more than a day before ${checkpoint}, which does not have it`]
+      : [];
+  });
+}
+
 const nameOf = ({ id, at }: StoredCheckpoint) => `checkpoint ${id} of ${dayOf(at)}`;
 
 /** Also of a time that only a change past the app can store. */
-const dayOf = (at: number) => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString().slice(0, 10) : `${at}`);
+const timeOf = (at: number) => (Math.abs(at) <= 8.64e15 ? new Date(at).toISOString() : `${at}`);
+const dayOf = (at: number) => timeOf(at).replace(/T.*/, "");
 
 interface LeafEvent {
   id: number;
@@ -214,23 +246,23 @@ interface LeafEvent {
 /** How much earlier than what came before it an event may be dated: clocks of servers differ, and may be set. */
 const TOLERANCE_MS = DAY_MS;
 
-/** What has been seen of dates: the kept checkpoint, and the event with the latest one. */
-interface SeenDates {
+/** What has been seen of ids and dates: the kept checkpoint, and the event with the latest date. */
+interface SeenOrder {
   checkpoint: StoredCheckpoint | null;
   newest: LeafEvent | null;
-  /** The first event of each sort, in words, and how many there are. */
-  late: Record<"checkpoint" | "event", { first: string; count: number }>;
+  /** What is wrong with the first event or key of each sort, in words, and how many there are. */
+  wrong: Record<string, { first: string; count: number }>;
 }
 
 /**
- * Finds events that were added later than they are dated: more than a day before the kept checkpoint, which does not have
+ * Finds events whose ids have a gap before them: the app deletes none. And events that were added later than they are dated: more than a day before the kept checkpoint, which does not have
  * them, or before an event with a smaller id. (Other stored checkpoints are not asked: the demo fills in a year while the app
  * publishes some.) An honest event comes after both, unless a clock was ahead by more than a day.
  */
-class Dates {
-  readonly seen: SeenDates;
+class Order {
+  readonly seen: SeenOrder;
 
-  constructor(seen: SeenDates) {
+  constructor(seen: SeenOrder) {
     this.seen = structuredClone(seen);
   }
 
@@ -238,24 +270,36 @@ class Dates {
     if (one.size > 0) this.seen.checkpoint = one;
   }
 
-  addEvent(event: LeafEvent): void {
+  /** @param previous the id of the event before it, or null */
+  addEvent(event: LeafEvent, previous: number | null): void {
     const latest = event.at + TOLERANCE_MS;
-    const { checkpoint, newest, late } = this.seen;
+    const { checkpoint, newest } = this.seen;
+    if (event.id !== (previous ?? 0) + 1)
+      this.wrong("id", `${eventOf(event)} has the id ${event.id}, which does not follow ${previous ?? 0}`);
     if (checkpoint && latest < checkpoint.at) {
-      late.checkpoint.first ||= `${eventOf(event)} is dated more than a day before ${nameOf(checkpoint)}, which does not have it`;
-      late.checkpoint.count += 1;
+      this.wrong(
+        "checkpoint",
+        `${eventOf(event)} is dated more than a day before ${nameOf(checkpoint)}, which does not have it`,
+      );
     } else if (newest && latest < newest.at) {
-      late.event.first ||= `${eventOf(event)} is dated more than a day before ${eventOf(newest)}, which was written earlier`;
-      late.event.count += 1;
+      this.wrong(
+        "event",
+        `${eventOf(event)} is dated more than a day before ${eventOf(newest)}, which was written earlier`,
+      );
     }
     if (!newest || event.at > newest.at) this.seen.newest = event;
   }
 
+  wrong(sort: string, text: string): void {
+    const { first, count } = this.seen.wrong[sort] ?? { first: text, count: 0 };
+    this.seen.wrong[sort] = { first, count: count + 1 };
+  }
+
   /** One fault of each sort. */
   faults(): string[] {
-    return Object.values(this.seen.late)
-      .filter(({ count }) => count > 0)
-      .map(({ first, count }) => (count === 1 ? first : `${first}; ${count - 1} more, too`));
+    return Object.values(this.seen.wrong).map(({ first, count }) =>
+      count === 1 ? first : `${first}; ${count - 1} more, too`,
+    );
   }
 }
 
@@ -320,7 +364,7 @@ const alike = (root: string) => root.replaceAll(/[Il]/g, "1").replaceAll("O", "0
 
 async function checkpointsAfter(execute: Execute, last: number, top: number) {
   const found = await execute(
-    `SELECT id, size, root, at, note FROM checkpoints WHERE id > ${last} AND id <= ${top} ORDER BY id LIMIT ${PAGE}`,
+    `SELECT id, size, root, at, note FROM checkpoints WHERE ${idsAfter("id", last)} AND id <= ${top} ORDER BY id LIMIT ${PAGE}`,
   );
   return found.map(
     ({ id, size, root, at, note }): StoredCheckpoint => ({
@@ -335,7 +379,7 @@ async function checkpointsAfter(execute: Execute, last: number, top: number) {
 
 async function eventsAfter(execute: Execute, id: number) {
   const found = await execute(
-    `SELECT id, record_id, number, at, lower(hex(hash)) AS hash FROM verification_log WHERE id > ${id} ORDER BY id LIMIT ${PAGE}`,
+    `SELECT id, record_id, number, at, lower(hex(hash)) AS hash FROM verification_log WHERE ${idsAfter("id", id)} ORDER BY id LIMIT ${PAGE}`,
   );
   return found.map(
     (row): LeafEvent => ({

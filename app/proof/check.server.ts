@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { eventQueries, eventsFromRows } from "#app/audit-log/log.server.ts";
-import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
+import { BEFORE_FIRST, batch, type Db, groupBy, idsAfter, type Rows } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -61,7 +61,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
   const { full, disowned, ...first } = await batch(db, {
     ...countAttempt(context, limit, sql`NOT EXISTS (SELECT 1 FROM ${exports} WHERE code_hash = ${codeHash})`),
     ...(isCounted && { check: countCheck(context, codeHash) }),
-    ...partQueries(db, codeHash, 0),
+    ...partQueries(db, codeHash, BEFORE_FIRST),
     disowned: countDisowned(db, sql`code_hash = ${codeHash} AND closed_at IS NOT NULL`),
   });
   const checked: { position: number; record: CheckedRecord }[] = [];
@@ -81,7 +81,7 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
     const list = await checkedRecords(printed, userId, part);
     checked.push(...list.map((record, index) => ({ position: rows[index]?.position ?? 0, record })));
     if (rows.length === PART && checked.length < (row.records ?? 0)) {
-      part = await batch(db, partQueries(db, codeHash, rows.at(-1)?.recordId ?? 0));
+      part = await batch(db, partQueries(db, codeHash, rows.at(-1)?.recordId ?? BEFORE_FIRST));
       continue;
     }
     const records = checked.sort((one, other) => one.position - other.position).map(({ record }) => record);
@@ -131,7 +131,7 @@ function countDisowned(db: Db, which: SQL) {
  */
 function partQueries(db: Db, codeHash: string, after: number) {
   const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)
-    AND record_id > ${after}`;
+    AND ${sql.raw(idsAfter("record_id", after))}`;
   const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed} ORDER BY record_id LIMIT ${PART})`;
   return {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),

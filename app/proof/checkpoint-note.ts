@@ -3,11 +3,17 @@ import type { Signer } from "./signing-keys.server.ts";
 
 /*
  * A checkpoint (c2sp.org/tlog-checkpoint) is a signed note (c2sp.org/signed-note): three lines that name the log, its size
- * and its root hash, an empty line, and a line with the signature. What it signs has line ends, so it can never be taken for
- * a statement (statement.server.ts), which has none.
+ * and its root hash, lines of our own with its time and the list of keys, an empty line, and a line with the signature. What
+ * it signs has line ends, so it can never be taken for a statement (statement.server.ts), which has none.
  */
 
-/** The head of a log's tree. */
+/** A public key as a checkpoint lists it: its thumbprint, and when it was first used, in milliseconds since 1970. */
+export interface ListedKey {
+  kid: string;
+  addedAt: number;
+}
+
+/** The head of a log's tree, at a time, with the keys that had signed by then. */
 export interface Head {
   /** Which log it is (`originOf`). */
   origin: string;
@@ -15,6 +21,10 @@ export interface Head {
   size: number;
   /** In base64. */
   root: string;
+  /** In milliseconds since 1970. */
+  at: number;
+  /** The oldest first. */
+  keys: readonly ListedKey[];
 }
 
 /** The name of a log: the host of the app, and the log's own random id, in hexadecimal (`log_tree`). */
@@ -28,8 +38,9 @@ export function logOf(origin: string): string | null {
 }
 
 /** The text that is signed. */
-export function bodyOf({ origin, size, root }: Head): string {
-  return `${origin}\n${size}\n${root}\n`;
+export function bodyOf({ origin, size, root, at, keys }: Head): string {
+  const listed = keys.map(({ kid, addedAt }) => `key ${kid} ${new Date(addedAt).toISOString()}\n`);
+  return `${origin}\n${size}\n${root}\ntime ${new Date(at).toISOString()}\n${listed.join("")}`;
 }
 
 /** Signs a head: a checkpoint. */

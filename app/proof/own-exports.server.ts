@@ -150,7 +150,7 @@ export function listExports(
   return db
     .select()
     .from(exports)
-    .where(sql`user_id = ${owner} AND ${before ? older : sql`1`}`)
+    .where(sql`user_id = ${owner} AND ${before === undefined ? sql`1` : older}`)
     .orderBy(desc(exports.madeAt), desc(exports.id))
     .limit(limit);
 }

@@ -3,9 +3,9 @@ import { CompactRange } from "#app/audit-log/compact-range.server.ts";
 import { type CheckpointRow, checkpoints, growTree, storedTree } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
-import { originOf, signedCheckpoint } from "./checkpoint-note.ts";
+import { type ListedKey, originOf, signedCheckpoint } from "./checkpoint-note.ts";
 import { readSigningKey } from "./signing-key.ts";
-import { noteKeyUse, signerOf } from "./signing-keys.server.ts";
+import { isNamedByKey, noteKeyUse, signerOf, signingKeys, storedKeys } from "./signing-keys.server.ts";
 
 interface LogKey {
   /** SIGNING_KEY, unchecked. */
@@ -21,8 +21,9 @@ interface LogKey {
 export async function publishCheckpoint(db: Db, now: Date, key: LogKey): Promise<void> {
   // A malformed key is reported at the start and by each export, not each minute.
   if (!key.signingKey || !readSigningKey(key.signingKey)) return;
-  const { tree, last, newest } = await batch(db, {
+  const { tree, stored, last, newest } = await batch(db, {
     tree: storedTree(db),
+    stored: storedKeys(db),
     last: lastPublished(db),
     newest: db.select({ id: sql<number | null>`max(${verificationLog.id})` }).from(verificationLog),
   });
@@ -32,17 +33,29 @@ export async function publishCheckpoint(db: Db, now: Date, key: LogKey): Promise
   if (!grown) return;
   const { size } = grown;
   const root = grown.root();
-  const note = await signedCheckpoint({ origin: originOf(key.logOrigin, tree[0].log), size, root }, signer);
+  const origin = originOf(key.logOrigin, tree[0].log);
+  const isKnown = stored.some(({ kid }) => kid === signer.kid);
+  const keys = isKnown ? stored : [...stored, { kid: signer.kid, x: signer.x, addedAt: now }];
+  const note = await signedCheckpoint({ origin, size, root, at: now.getTime(), keys: listedKeys(keys) }, signer);
+  const listed = JSON.stringify(keys.map(({ kid, addedAt }) => ({ kid, at: addedAt.getTime() })));
   await batch(db, {
     keyUse: noteKeyUse({ db, now }, signer),
     published: insertSelect(
       db,
       checkpoints,
       { size, root, at: now, note },
+      // A key that was added meanwhile is in the next one: this one would contradict its date.
       sql`FROM log_tree WHERE only = 1 AND size = ${size}
+        AND NOT EXISTS (SELECT 1 FROM ${signingKeys} WHERE NOT EXISTS (SELECT 1 FROM json_each(${listed})
+          WHERE value ->> 'kid' = kid AND value ->> 'at' = added_at))
         AND NOT EXISTS (SELECT 1 FROM ${checkpoints} WHERE id > ${last[0]?.id ?? 0})`,
     ),
   });
+}
+
+/** The keys of the list that is published, as a checkpoint has them. */
+function listedKeys(keys: readonly { kid: string; x: string; addedAt: Date }[]): ListedKey[] {
+  return keys.filter(isNamedByKey).map(({ kid, addedAt }) => ({ kid, addedAt: addedAt.getTime() }));
 }
 
 /**
@@ -63,11 +76,16 @@ function lastPublished(db: Db) {
  * The last checkpoint as a signed note. Before the first one, which follows within a minute, it is that of an empty tree; null
  * if there is no key to sign it.
  */
-export async function currentCheckpoint(db: Db, key: LogKey): Promise<string | null> {
-  const { last, tree } = await batch(db, { last: lastPublished(db), tree: storedTree(db) });
+export async function currentCheckpoint(db: Db, now: Date, key: LogKey): Promise<string | null> {
+  const { last, tree, stored } = await batch(db, {
+    last: lastPublished(db),
+    tree: storedTree(db),
+    stored: storedKeys(db),
+  });
   if (last[0]) return last[0].note;
   const signer = await signerOf(key);
   if (!signer || !tree[0]) return null;
   const origin = originOf(key.logOrigin, tree[0].log);
-  return signedCheckpoint({ origin, size: 0, root: new CompactRange().root() }, signer);
+  const head = { origin, size: 0, root: new CompactRange().root(), at: now.getTime(), keys: listedKeys(stored) };
+  return signedCheckpoint(head, signer);
 }

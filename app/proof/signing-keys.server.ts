@@ -41,11 +41,24 @@ export function noteKeyUse({ db, now }: Pick<AppLoadContext, "db" | "now">, { ki
   };
 }
 
+/** The query for all public keys, the oldest first. */
+export function storedKeys(db: Db) {
+  return db.select().from(signingKeys).orderBy(asc(signingKeys.addedAt), asc(signingKeys.kid));
+}
+
+/**
+ * Whether a row has the thumbprint of its key as its name. One that has not was stored past the app, so it is not published;
+ * `npm run verify-log` names it.
+ */
+export function isNamedByKey({ kid, x }: { kid: string; x: string }): boolean {
+  return kid === keyId(x);
+}
+
 /** All public keys as a JWK Set (RFC 7517), the oldest first, with `addedAt` and `retiredAt` as members of our own. */
 export async function listPublicKeys(db: Db) {
-  const keys = await db.select().from(signingKeys).orderBy(asc(signingKeys.addedAt), asc(signingKeys.kid));
+  const keys = await storedKeys(db);
   return {
-    keys: keys.map(({ kid, x, addedAt, retiredAt }) => ({
+    keys: keys.filter(isNamedByKey).map(({ kid, x, addedAt, retiredAt }) => ({
       kty: "OKP",
       crv: "Ed25519",
       x,

@@ -3,7 +3,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { BEFORE_FIRST, batch, type Db, idsAfter, type Owner, type Rows } from "#app/db/client.server.ts";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -156,12 +156,12 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
   const all = isChosen(owner, choice);
   const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
   // The first part has told whether they are too many.
-  const isWanted = after ? all : sql`${all} AND NOT ${isTooMany}`;
+  const isWanted = after !== null && after !== BEFORE_FIRST ? all : sql`${all} AND NOT ${isTooMany}`;
   // `+` keeps SQLite from walking all records of everybody in the order of their ids.
   const chosen =
     after === null
       ? isWanted
-      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND +id > ${after} ORDER BY +id LIMIT ${PART})`;
+      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND ${sql.raw(idsAfter("+id", after))} ORDER BY +id LIMIT ${PART})`;
   return {
     size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
     // No hash is made of them, so nothing is read for one.
@@ -194,7 +194,7 @@ const PART = 2_000;
 
 /** The verified records that are chosen, for a form without a code: in one round trip for each 2,000. */
 export async function readVerified(context: AppLoadContext, choice: ExportChoice) {
-  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner, 0));
+  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner, BEFORE_FIRST));
   const found = await verifiedFromRows(rows);
   for (let part = found.verified; part.length === PART; ) {
     const after = Math.max(...part.map(({ record }) => record.id));

@@ -10,7 +10,7 @@ import { allFacts } from "#app/audit-log/shown-event.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { BEFORE_FIRST, batch, type Db, idsAfter } from "#app/db/client.server.ts";
 import { SIDES } from "#app/db/enumerations.ts";
 import { eventFacts, IS_FACT_OF_EVENT, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
@@ -83,7 +83,7 @@ async function* onePage(rows: PromiseLike<object[]>): AsyncGenerator<object[]> {
 }
 
 async function* byId<Row extends { id: number }>(read: (after: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
-  let after = 0;
+  let after = BEFORE_FIRST;
   while (true) {
     const page = await read(after);
     const last = page.at(-1);
@@ -126,7 +126,7 @@ async function requestsAfter(context: AppLoadContext, userId: number, after: num
       items: items.mapWith((json: string): object[] => JSON.parse(json)).as("items"),
     })
     .from(verificationRequests)
-    .where(sql`user_id = ${userId} AND id > ${after}`)
+    .where(sql`user_id = ${userId} AND ${sql.raw(idsAfter("id", after))}`)
     .orderBy(asc(id))
     .limit(PAGE_ROWS);
   return rows.map((row) => ({ ...row, verificationToken: secretFor(context, row.verificationToken) }));
@@ -150,7 +150,7 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
     for (const id of ids) records.add(id);
     return othersTurn();
   };
-  for (let after = 0; ; ) {
+  for (let after = BEFORE_FIRST; ; ) {
     const found = await recordsWithFacts(db, userId, after);
     const last = found.at(-1);
     if (!last) break;
@@ -178,7 +178,7 @@ const FACTS_AT_ONCE = 20;
 
 /** The records of a user's next facts, after those of which `after` is the last event. */
 async function recordsWithFacts(db: Db, userId: number, after: number) {
-  const next = sql`user_id = ${userId} AND last_event > ${after}`;
+  const next = sql`user_id = ${userId} AND ${sql.raw(idsAfter("last_event", after))}`;
   return db.all<{ event: number; recordId: number | null }>(
     sql`SELECT DISTINCT facts.last_event AS event, log.record_id AS recordId
       FROM ${eventFacts} AS facts LEFT JOIN ${verificationLog} AS log ON ${sql.raw(IS_FACT_OF_EVENT)}

@@ -1,8 +1,9 @@
-import { and, asc, eq, gt } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { id, instant, recordType } from "#app/api/answers.ts";
 import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { idsAfter } from "#app/db/client.server.ts";
 import { EVENT_TYPES } from "#app/db/enumerations.ts";
 import { events } from "#app/events/events.table.ts";
 import { listSchema } from "#app/server/query.ts";
@@ -41,7 +42,7 @@ const calls = endpoints(
           found: db
             .select()
             .from(events)
-            .where(and(eq(events.userId, owner), gt(events.id, query.after)))
+            .where(and(eq(events.userId, owner), sql.raw(idsAfter("id", query.after))))
             .orderBy(asc(events.id))
             .limit(query.limit),
         }));
