@@ -4,7 +4,7 @@ import { endSession, newSession } from "#app/accounts/access.server.ts";
 import { register } from "#app/accounts/accounts.server.ts";
 import type { Registration } from "#app/accounts/user.schema.ts";
 import { batch } from "#app/db/client.server.ts";
-import { outbox, users } from "#app/db/schema.ts";
+import { outbox, users, verificationLog } from "#app/db/schema.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { checkExport } from "#app/proof/check.server.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
@@ -52,10 +52,17 @@ export interface Added {
   openLink: string | null;
 }
 
+/** Thrown if accounts are missing and the audit log has events. Nothing was changed. */
+export class HasEventsError extends Error {}
+
+const HAS_EVENTS =
+  "This database has verifications, or requests for them. The demo's are of the last year, so they would be dated before those that are there, and `npm run verify-log` would report them. Nothing was added. Fill in the demo where nothing is verified yet: in a new data folder.";
+
 /**
  * Fills in a demo technician with a year of records, an admin, and the technicians of their company; an account that exists
  * already stays as it is. The records go through the app's own functions, each at its own time, so the data is such as
  * people could have entered, and the audit log is complete. Calls `onStart` if there is something to add.
+ * @throws {HasEventsError} if some of it is missing where the audit log has events: the demo's are of the past
  */
 export async function fillDemo(target: Target, onStart = () => {}, now = new Date()): Promise<Added> {
   const { db } = await contextAt(target, now, null);
@@ -67,7 +74,11 @@ export async function fillDemo(target: Target, onStart = () => {}, now = new Dat
   const emails = people.map(({ account }) => account.email);
   const known = await db.select({ email: users.email }).from(users).where(inArray(users.email, emails));
   const missing = people.filter(({ account }) => !known.some(({ email }) => email === account.email));
-  if (missing.length > 0) onStart();
+  if (missing.length > 0) {
+    const events = await db.select({ id: verificationLog.id }).from(verificationLog).limit(1);
+    if (events.length > 0) throw new HasEventsError(HAS_EVENTS);
+    onStart();
+  }
   const added: Person[] = [];
   for (const { account, daysAgo, plan } of missing)
     added.push(await addPerson(target, account, plan, new Date(now.getTime() - daysAgo * DAY_MS), now));

@@ -42,7 +42,7 @@ export function largeEmail(index: number): string {
 
 /**
  * Adds technicians with as many entries as `logs` says, and the demo technician's password, and verifies what is to be
- * verified. Each group of them is one transaction, and those that exist already are left alone, so after an interruption
+ * verified, all at `now`: events of before would look back-dated. Each group of them is one transaction, and those that exist already are left alone, so after an interruption
  * the rest can be added. Returns the number of entries that were added.
  */
 export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = new Date()): Promise<number> {
@@ -65,12 +65,12 @@ export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = n
     await database.batch(statements.map(({ sql, values }) => database.prepare(sql).bind(...values)));
     added += group.reduce((sum, { count }) => sum + count, 0);
   }
-  await verifyUnfinished(connect(database));
+  await verifyUnfinished(connect(database), now);
   return added;
 }
 
 /** Verifies the entries that are to be verified, each with an event in its log: SQLite has no SHA-256. */
-async function verifyUnfinished(db: Db): Promise<void> {
+async function verifyUnfinished(db: Db, now: Date): Promise<void> {
   const owners = await db.selectDistinct({ id: records.userId }).from(records).where(sql`submission = ${UNFINISHED}`);
   for (const { id: userId } of owners) {
     let found: number;
@@ -79,30 +79,28 @@ async function verifyUnfinished(db: Db): Promise<void> {
         VERIFIED_AT_A_TIME,
       );
       found = rows.length;
-      if (found > 0) await verify(db, userId, rows);
+      if (found > 0) await verify(db, userId, rows, now);
     } while (found === VERIFIED_AT_A_TIME);
   }
 }
 
 /** Verifies records, as items of one request. */
-async function verify(db: Db, userId: number, rows: Parameters<typeof recordFromRow>[0][]): Promise<void> {
+async function verify(db: Db, userId: number, rows: Parameters<typeof recordFromRow>[0][], at: Date): Promise<void> {
   const verified = rows.map((row) => {
     const { kind, record } = recordFromRow(row);
-    const at = new Date(record.createdAt.getTime() + 3 * DAY_MS);
     const name = VERIFIERS[record.id % VERIFIERS.length] ?? "";
-    return { id: record.id, at, name, search: searchText(name), recordHash: recordHash(kind, record) };
+    return { id: record.id, name, search: searchText(name), recordHash: recordHash(kind, record) };
   });
-  const list = JSON.stringify(verified.map(({ at, ...values }) => ({ ...values, at: at.getTime() })));
+  const list = JSON.stringify(verified);
   const of = (name: string) => sql.raw(`(json_each.value ->> '${name}')`);
   const token = crypto.randomUUID();
-  const times = verified.map(({ at }) => at.getTime());
-  const [first, end] = [Math.min(...times) - 2 * DAY_MS, Math.max(...times)];
+  const [first, end] = [new Date(at.getTime() - 2 * DAY_MS), at.getTime()];
   await batch(db, {
     request: db.insert(verificationRequests).values({
       userId,
       token,
-      createdAt: new Date(first),
-      requestedAt: new Date(first),
+      createdAt: first,
+      requestedAt: first,
       expiresAt: new Date(end + DAY_MS),
       endedAt: new Date(end),
     }),
@@ -114,11 +112,11 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
       ),
     items: db.insert(verificationItems).select(
       sql`SELECT answer.request_id, json_each.value ->> 'id', json_each.key, 'verified', NULL, NULL,
-        ${of("at")}, 0, answer.id FROM verification_answers AS answer, json_each(${list}) WHERE answer.key = ${token}`,
+        ${end}, 0, answer.id FROM verification_answers AS answer, json_each(${list}) WHERE answer.key = ${token}`,
     ),
     ...appendEvents(
       db,
-      verified.map(({ id, at, name, recordHash }) => ({
+      verified.map(({ id, name, recordHash }) => ({
         position: { id, userId, last: undefined },
         event: { event: "verified", at, via: "link", name, recordHash },
       })),
@@ -133,7 +131,7 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
           search: sql`search || char(10) || ${of("search")}`,
         },
         verifiedBy: sql`${of("name")}`,
-        verifiedAt: sql`${of("at")}`,
+        verifiedAt: at,
       })
       .from(sql`json_each(${list})`)
       .where(sql`${records.id} = ${of("id")}`),

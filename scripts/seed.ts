@@ -1,5 +1,5 @@
 import { isThisMachine } from "#app/server/request-line.ts";
-import { fillDemo } from "#demo/fill-demo.ts";
+import { fillDemo, HasEventsError } from "#demo/fill-demo.ts";
 import { fillLarge, largeEmail } from "#demo/large.ts";
 import { DEMO_ADMIN, DEMO_TECHNICIAN } from "#demo/people.ts";
 import { withLocalDatabase } from "#scripts/lib/local.ts";
@@ -29,7 +29,9 @@ export default async function seed(args: string[]): Promise<void> {
     const origin = PUBLIC_ORIGIN || !address ? setOrigin : address; // of the running app, whatever PORT is here
     const { accounts, openLink } = await fillDemo({ database, origin, secret: sessionSecret() }, () =>
       console.log("Adding the demo, which takes about half a minute …"),
-    );
+    ).catch((error) => {
+      throw error instanceof HasEventsError ? fail(error.message) : error;
+    });
     console.log(
       accounts > 0 ? `Added the demo: ${accounts} accounts with their records.` : "The demo is there already.",
     );

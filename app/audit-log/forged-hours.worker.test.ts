@@ -27,7 +27,12 @@ async function verifyLog(kept: string): Promise<string[]> {
   const found: string[] = [];
   await checkLog(execute, (_kind, _id, { text }) => found.push(text));
   found.push(...(await tableFaults(execute)));
-  found.push(...(await checkTriggers(execute, inject("migrations").map(({ statements }) => ({ sql: `${statements.join(";\n")};` })))));
+  found.push(
+    ...(await checkTriggers(
+      execute,
+      inject("migrations").map(({ statements }) => ({ sql: `${statements.join(";\n")};` })),
+    )),
+  );
   const { faults, mismatch } = await checkCheckpoints(execute, readKept(kept));
   return [...found, ...faults, ...(mismatch ? [mismatch.text] : [])];
 }
@@ -37,7 +42,10 @@ async function checkInApp(admin: Technician): Promise<number | undefined> {
   await admin.json("POST", "/api/admin/log-check");
   for (let minute = 0; minute < 20; minute++) {
     await app.tick(new Date(Date.now() + DAY));
-    const [row] = await rows<{ progress: string | null; faults: number }>(db, "SELECT progress, faults FROM log_checks");
+    const [row] = await rows<{ progress: string | null; faults: number }>(
+      db,
+      "SELECT progress, faults FROM log_checks",
+    );
     if (row?.progress === null) return row.faults;
   }
   throw new Error("the check does not end");
@@ -68,7 +76,9 @@ test("hours whose events have ids below 1 are found, also with every checkpoint 
   expect(await verifyLog(kept)).toEqual([]);
   const honest = await count(db, "verification_log");
 
-  const days = Array.from({ length: 40 }, (_, day) => new Date(Date.now() - (30 + day) * DAY).toISOString().slice(0, 10));
+  const days = Array.from({ length: 40 }, (_, day) =>
+    new Date(Date.now() - (30 + day) * DAY).toISOString().slice(0, 10),
+  );
   const entries = await ada.addEntries(days.map((date) => ({ date, hours: 22.5 })));
   const asked = await storeRequest(db, {
     userId: ada.user.id,

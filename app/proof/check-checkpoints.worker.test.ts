@@ -10,7 +10,7 @@ import { SIGNING_KEY } from "#tests/worker/signing-key.ts";
 import { checkCheckpoints } from "./check-checkpoints.server.ts";
 import { readKept } from "./kept-checkpoint.ts";
 import { publishCheckpoint } from "./publish-checkpoint.server.ts";
-import { newSigningKey } from "./signing-key.ts";
+import { keyId, newSigningKey } from "./signing-key.ts";
 
 /*
  * What `npm run verify-log` finds with a checkpoint that somebody kept: a log that was rewritten with everything else in
@@ -206,9 +206,9 @@ test("events of two records that exchange their ids leave each chain right, and 
   const last = world.events.at(-1);
   if (!first || !last) throw new Error("the log is empty");
   await run([
-    `UPDATE verification_log SET id = -1 WHERE id = ${first.id}`,
+    `UPDATE verification_log SET id = 1000000 WHERE id = ${first.id}`,
     `UPDATE verification_log SET id = ${first.id} WHERE id = ${last.id}`,
-    `UPDATE verification_log SET id = ${last.id} WHERE id = -1`,
+    `UPDATE verification_log SET id = ${last.id} WHERE id = 1000000`,
   ]);
   expect([first.recordId === last.recordId, (await checked(db)).faults]).toEqual([false, []]);
   expect((await report()).faults).toEqual([
@@ -282,8 +282,68 @@ test("altered stored checkpoints and an altered tree are faults", async () => {
   }
 });
 
+/** A row of the list of keys as its own program would store it, so long ago. */
+async function storeKey(days: number): Promise<string> {
+  const { x } = JSON.parse(await newSigningKey());
+  await run([`INSERT INTO signing_keys VALUES ('${keyId(x)}', '${x}', ${Date.now() - days * DAY}, NULL)`]);
+  return keyId(x);
+}
+
+test("a key that is added with an earlier date, or gets another one, contradicts the stored checkpoints and a kept one", async () => {
+  const kid = await storeKey(100);
+  const added = `the key ${kid} is dated`;
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(`${added} .* before checkpoint 1 of .*; 1 more, too$`),
+  ]);
+  // Without the stored ones the kept one is left.
+  await run(["DELETE FROM checkpoints"]);
+  expect((await report(old.note)).faults).toEqual([
+    expect.stringMatching(`${added} .*, more than a day before the kept checkpoint, which does not have it$`),
+    expect.stringContaining("is not stored any more"),
+  ]);
+  await restore(db, whole);
+  await run([`UPDATE signing_keys SET added_at = added_at - ${DAY}`]);
+  const { faults } = await report(old.note);
+  expect(faults).toEqual([
+    expect.stringMatching(/^the key .* is dated .*Z, and .*Z in checkpoint 1 of [\d-]{10}; 1 more, too$/),
+    expect.stringMatching(/^the key .* in the kept checkpoint$/),
+  ]);
+});
+
+test("a key that is not named by its thumbprint is a fault, and one that was removed after a leak is none", async () => {
+  const kid = await storeKey(-3);
+  expect((await report(old.note)).faults).toEqual([]); // it is dated after all checkpoints
+  await run([`UPDATE signing_keys SET kid = 'a' || substr(kid, 2) WHERE kid = '${kid}'`]);
+  expect((await report()).faults).toEqual([
+    `the key a${kid.slice(1)} is not named by its thumbprint, so it is not published`,
+  ]);
+  await run(["DELETE FROM signing_keys"]);
+  expect((await report()).faults).toEqual([]);
+});
+
+test("a stored checkpoint has the time that was signed", async () => {
+  await run(["UPDATE checkpoints SET at = at - 86400000 WHERE id = 2"]);
+  expect((await report()).faults).toEqual([
+    expect.stringMatching(/^checkpoint 2 of .* is not the one that was signed$/),
+  ]);
+});
+
+test("an event that was removed and one that was added before the first leave the count as it was, and are found", async () => {
+  const last = world.events.at(-1);
+  await run([
+    "PRAGMA ignore_check_constraints = ON",
+    `UPDATE verification_log SET id = -7 WHERE id = ${last?.id}`,
+    "PRAGMA ignore_check_constraints = OFF",
+  ]);
+  expect((await checked(db)).faults).toEqual([]);
+  expect((await report()).faults.at(-1)).toMatch(
+    /^event \d+ of record \d+ \(.*\) has the id -7, which does not follow 0; \d more, too$/,
+  );
+});
+
 test("a text that is no checkpoint is not read as one", () => {
-  const [origin, size, root, empty, signature] = old.note.split("\n");
+  const [origin, size, root, time, key, empty, signature] = old.note.split("\n");
+  expect(readKept([origin, size, root, time, empty, signature].join("\n"))).not.toBeNull();
   for (const text of [
     "",
     "12",
@@ -292,10 +352,13 @@ test("a text that is no checkpoint is not read as one", () => {
     `12 ${old.root.slice(0, 15)}`,
     `-1 ${old.root}`,
     [origin, size, root].join("\n").replace(String(root), "short"),
-    [origin, `0${size}`, root, empty, signature].join("\n"),
-    [origin, size, root, signature].join("\n"),
-    [origin, size, root, empty, `${signature} more`].join("\n"),
-    [origin, size, root, "an extension", empty, signature].join("\n"),
+    [origin, `0${size}`, root, time, key, empty, signature].join("\n"),
+    [origin, size, root, time, key, signature].join("\n"),
+    [origin, size, root, empty, signature].join("\n"),
+    [origin, size, root, key, empty, signature].join("\n"),
+    [origin, size, root, "time yesterday", empty, signature].join("\n"),
+    [origin, size, root, time, key, empty, `${signature} more`].join("\n"),
+    [origin, size, root, time, "an extension", empty, signature].join("\n"),
   ]) {
     expect([text, readKept(text)]).toEqual([text, null]);
   }

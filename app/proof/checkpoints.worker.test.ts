@@ -6,7 +6,7 @@ import { rootOf, type VerifiedHead, verifiedHead } from "#tests/worker/checkpoin
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import { SIGNING_KEY } from "#tests/worker/signing-key.ts";
+import { KEY_ID, SIGNING_KEY } from "#tests/worker/signing-key.ts";
 import { publishCheckpoint } from "./publish-checkpoint.server.ts";
 import { newSigningKey } from "./signing-key.ts";
 
@@ -176,6 +176,8 @@ test("a new database on the same host is another log, whose checkpoints have ano
     origin,
     "0",
     rootOf([]),
+    expect.stringMatching(/^time \d{4}-.*Z$/),
+    expect.stringMatching(`^key ${KEY_ID} \\d{4}-.*Z$`),
     "",
     expect.stringContaining(`\u2014 ${origin} `),
     "",

@@ -69,6 +69,15 @@ test("the use of another key retires the previous one, which stays listed with b
   ]);
 });
 
+test("a row that is not named by the thumbprint of its key is not listed", async () => {
+  const before = await listed();
+  const { kid, x } = await newKey();
+  const stranger = kid.replace(/^./, (first) => (first === "a" ? "b" : "a"));
+  await app.db.prepare("INSERT INTO signing_keys VALUES (?, ?, 0, NULL)").bind(stranger, x).run();
+  expect(await listed()).toEqual(before);
+  await app.db.prepare("DELETE FROM signing_keys WHERE kid = ?").bind(stranger).run();
+});
+
 // Two Workers sign with different keys while a new setting is rolled out.
 test("after concurrent uses of two keys both are listed, and exactly one is in use", async () => {
   const [one, other] = [await newKey(), await newKey()];

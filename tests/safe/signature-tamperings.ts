@@ -60,7 +60,7 @@ export const SIGNATURE_TAMPERINGS: ExportTampering[] = [
   stated("not signed", both, async ({ header, payload }) => ({
     statement: `${write({ ...header, alg: "none" })}.${write(payload)}.`,
   })),
-  stated("a foreign key in place of the app's in the list", ["check"], async ({ header, payload }) => {
+  stated("a foreign key in place of the app's in the list", both, async ({ header, payload }) => {
     const { statement, x } = await foreign(header, payload, KEY_ID);
     return { statement, statements: [`UPDATE signing_keys SET x = '${x}' WHERE kid = '${KEY_ID}'`] };
   }),

@@ -12,6 +12,9 @@ export interface VerifiedHead {
   root: string;
 }
 
+/** The lines of our own, as docs/proof.md has them: the time, and each key with the time of its first use. */
+const EXTENSIONS = /^time \S+Z(\nkey [\w-]{43} \S+Z)*$/;
+
 /** The head that a checkpoint states, or what is wrong with it. The list of keys is that of `/.well-known/jwks.json`. */
 export function verifiedHead(note: string, keys: JsonWebKey[]): VerifiedHead | string {
   const split = note.lastIndexOf("\n\n");
@@ -19,7 +22,8 @@ export function verifiedHead(note: string, keys: JsonWebKey[]): VerifiedHead | s
   const text = note.slice(0, split + 1);
   const lines = note.slice(split + 2, -1).split("\n");
   const [origin = "", size = "", root = "", ...more] = text.split("\n").slice(0, -1);
-  if (!origin || /[\s+]/.test(origin) || !/^(0|[1-9]\d*)$/.test(size) || more.length > 0) return "it is no checkpoint";
+  if (!origin || /[\s+]/.test(origin) || !/^(0|[1-9]\d*)$/.test(size) || !EXTENSIONS.test(more.join("\n")))
+    return "it is no checkpoint";
   if (Buffer.from(root, "base64").length !== 32 || Buffer.from(root, "base64").toString("base64") !== root)
     return "it has no root hash";
   for (const line of lines) {

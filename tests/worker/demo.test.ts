@@ -1,13 +1,15 @@
 import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { checkLog } from "#app/audit-log/check-log.server.ts";
+import { tableFaults } from "#app/audit-log/check-tables.server.ts";
 import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
 import { progressOf } from "#app/certification/progress.ts";
 import { batch, connect } from "#app/db/client.server.ts";
+import { checkCheckpoints } from "#app/proof/check-checkpoints.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { valuesOf } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { type Added, fillDemo } from "#demo/fill-demo.ts";
+import { type Added, fillDemo, HasEventsError } from "#demo/fill-demo.ts";
 import { fillLarge, LARGE_LOGS, largeEmail } from "#demo/large.ts";
 import { databaseOf, serveWorker } from "#scripts/lib/local.ts";
 import { databaseFolder } from "#tests/memory-folder.ts";
@@ -52,6 +54,7 @@ async function check() {
   const faults: string[] = [];
   const execute = async (sql: string) => rows(db, sql);
   const report = await checkLog(execute, (kind, id, { text }) => faults.push(`${kind?.name} ${id}: ${text}`));
+  faults.push(...(await tableFaults(execute)), ...(await checkCheckpoints(execute, null)).faults);
   return { faults, report };
 }
 
@@ -209,6 +212,14 @@ test("a second run changes nothing", async () => {
   expect(await fillDemo(target, onStart)).toEqual({ accounts: 0, openLink: null });
   expect(hasStarted).toBe(false);
   expect(await everything()).toBe(before);
+});
+
+test("the demo is not added, in whole or in part, where the audit log has events of others", async () => {
+  await db.prepare("UPDATE users SET email = 'dana@example.org' WHERE email = 'demo@example.com'").run();
+  const before = await everything();
+  await expect(fillDemo(target)).rejects.toThrow(HasEventsError);
+  expect(await everything()).toBe(before);
+  await db.prepare("UPDATE users SET email = 'demo@example.com' WHERE email = 'dana@example.org'").run();
 });
 
 test("the large data has a million entries, 100,000 and 10,000 of them for one technician each", () => {
