@@ -27,7 +27,10 @@ export const ERROR_CODES = {
     status: 403,
     meaning: "The hours were typed by another user than the one who is signed in (`For-User`).",
   },
-  locked: { status: 403, meaning: "An admin has locked the account. The password was right." },
+  locked: {
+    status: 403,
+    meaning: "An admin has locked the account: its user cannot sign in, and its links change nothing.",
+  },
   own_hours: { status: 403, meaning: "Technicians cannot verify their own hours." },
   not_found: { status: 404, meaning: "There is no such thing, or it belongs to another user." },
   unknown_call: { status: 404, meaning: "There is no such call." },

@@ -25,6 +25,8 @@ CREATE TABLE users (
   created_at INTEGER NOT NULL,
   -- With the secret and the id, what the reset token is made of.
   reset_nonce TEXT CHECK ((reset_nonce IS NULL) = (reset_token IS NULL)),
+  -- Whether the link is mailed to the account's address, so that its use confirms the address: not if an admin passes it on.
+  reset_mailed INTEGER NOT NULL DEFAULT 0 CHECK (reset_mailed IN (0, 1)),
   -- When a link that was mailed to the account's present address was last used; NULL before.
   email_confirmed_at INTEGER,
   -- Stands for the user in the hashes of their records: once it is deleted with the user, no hash can be recomputed.

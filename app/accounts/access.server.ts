@@ -144,6 +144,11 @@ export function homePath({ isAdmin }: User): string {
   return isAdmin ? "/admin" : "/profile";
 }
 
+/** The refusal of who has the password or an open link of an account that an admin has locked. Others get the answer of every account. */
+export function lockedAccount(): AppError {
+  return new AppError("locked", "An admin has locked this account. Ask the person who runs this installation.");
+}
+
 /** How long a session lasts from sign-in, in seconds: 30 days. */
 export const SESSION_SECONDS = 30 * 24 * 60 * 60;
 

@@ -14,7 +14,7 @@ import {
   uncountAttempts,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { newSession, queryAsViewer, userColumns } from "./access.server.ts";
+import { lockedAccount, newSession, queryAsViewer, userColumns } from "./access.server.ts";
 import { confirmationStatements, hasNoOpenLink } from "./email-confirmation.server.ts";
 import { hashPassword, verifyPassword } from "./password.server.ts";
 import type { Credentials, Registration } from "./user.schema.ts";
@@ -103,7 +103,7 @@ export async function logIn(
   const { password: hash, lockedAt, ...user } = found;
   if (lockedAt) {
     securityEvent(context, "login_failed", { account: user.id });
-    throw new AppError("locked", "An admin has locked this account. Ask whoever runs this installation.");
+    throw lockedAccount();
   }
   // If the password was changed or the user deleted during hashing, this stores no session.
   const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);

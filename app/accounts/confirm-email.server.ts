@@ -14,7 +14,7 @@ import { queueMessage } from "#app/mail/outbox.server.ts";
 import { searchText } from "#app/plain-text.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { userColumns } from "./access.server.ts";
+import { lockedAccount, userColumns } from "./access.server.ts";
 import { areDetailsUnchanged } from "./details.server.ts";
 import { confirmAddress } from "./email-confirmation.server.ts";
 import { hashLinkToken } from "./link-token.server.ts";
@@ -43,7 +43,7 @@ export interface EmailLink {
 
 /**
  * What a link does, or null if it does not work.
- * @throws {AppError} 429 after too many unknown tokens from one network
+ * @throws {AppError} 403 for an open link of a locked account; 429 after too many unknown tokens from one network
  */
 export async function findEmailLink(context: AppLoadContext, token: string): Promise<EmailLink | null> {
   const { change, confirmation, withheld } = await findLink(context, token);
@@ -55,7 +55,7 @@ export async function findEmailLink(context: AppLoadContext, token: string): Pro
 /**
  * Uses a link that was mailed to an address: changes the address of an account to it, or confirms that it is the account's.
  * Returns the user and what the link did. The token is enough: the link may be opened on another device.
- * @throws {AppError} 400 for an unknown, used or expired token; 409 as `changeEmail`; 429 as `findEmailLink`
+ * @throws {AppError} 400 for an unknown, used or expired token; 409 as `changeEmail`; 403 and 429 as `findEmailLink`
  */
 export async function confirmEmail(context: AppLoadContext, token: string): Promise<{ user: User; done: EmailLink }> {
   const { change, user, supervisors, confirmation, withheld } = await findLink(context, token);
@@ -84,7 +84,7 @@ interface FoundChange {
 async function changeEmail(context: AppLoadContext, found: FoundChange): Promise<User> {
   const { db } = context;
   const { change } = found;
-  const ofChange = sql`id = ${change.userId} AND email = ${change.oldEmail} AND ${isOpen(context, change)}`;
+  const ofChange = sql`id = ${change.userId} AND email = ${change.oldEmail} AND locked_at IS NULL AND ${isOpen(context, change)}`;
   for (let { user, supervisors } = found; ; ) {
     const isSupervisor = supervisorMailboxReason(supervisors, change.newEmail) !== null;
     const { changed, open, taken, supervisorsNow } = await batch(db, {
@@ -128,7 +128,10 @@ async function findLink(context: AppLoadContext, token: string) {
         AND NOT EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE token = ${hash})`,
     ),
     changes: db.select().from(emailChanges).where(eq(emailChanges.token, hash)),
-    owners: db.select(userColumns).from(users).where(eq(users.id, owner)),
+    owners: db
+      .select({ ...userColumns, lockedAt: users.lockedAt })
+      .from(users)
+      .where(eq(users.id, owner)),
     supervisors: supervisorAddresses(db, owner),
     confirmations: db.select().from(emailConfirmations).where(eq(emailConfirmations.token, hash)),
     // Raw names: requests are above accounts.
@@ -141,13 +144,16 @@ async function findLink(context: AppLoadContext, token: string) {
   const [confirmation] = confirmations;
   // A valid link works whatever the limit: others on the same network may have used it up.
   if (!change && !confirmation) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
-  const isOpen = change && change.usedAt === null && change.expiresAt > now;
+  const isOpen = (link: typeof change | typeof confirmation) => link && !link.usedAt && link.expiresAt > now;
+  const [user] = owners;
+  // Not if the account has another address by now.
+  const ofAddress = user?.email === confirmation?.email ? confirmation : undefined;
+  if (user?.lockedAt && (isOpen(change) || isOpen(ofAddress))) throw refuse(context, lockedAccount());
   return {
-    change: isOpen ? change : undefined,
-    user: owners[0],
+    change: isOpen(change) ? change : undefined,
+    user,
     supervisors,
-    // Not if the account has another address by now.
-    confirmation: owners[0]?.email === confirmation?.email ? confirmation : undefined,
+    confirmation: ofAddress,
     withheld: withheld[0]?.n ?? 0,
   };
 }
@@ -169,8 +175,8 @@ function changeStatements(context: AppLoadContext, { change, user, supervisors }
         emailConfirmedAt: now,
       })
       .where(
-        sql`${areDetailsUnchanged({ ...user, email: oldEmail })} AND ${isOpen(context, change)}
-          AND NOT EXISTS (SELECT 1 FROM ${users} AS other WHERE other.email = ${newEmail})
+        sql`${areDetailsUnchanged({ ...user, email: oldEmail })} AND locked_at IS NULL
+          AND ${isOpen(context, change)} AND NOT EXISTS (SELECT 1 FROM ${users} AS other WHERE other.email = ${newEmail})
           AND email_confirmed_at IS ${user.emailConfirmedAt?.getTime() ?? null}
           AND ${areSupervisorsUnchanged(userId, supervisors)}`,
       )

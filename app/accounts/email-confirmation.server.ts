@@ -26,8 +26,8 @@ import type { User } from "./user.ts";
 /*
  * The address of an account is confirmed by a link that is mailed to it: anybody can register with a stranger's. Until
  * then the account works, its requests are mailed to three supervisors (app/verification/requests/email-limits.server.ts), and
- * its own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset and a confirmed
- * change of the address confirm it too. See docs/decisions/0050-email-addresses-of-accounts.md.
+ * its own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset by a
+ * mailed link and a confirmed change of the address confirm it too. See docs/decisions/0050-email-addresses-of-accounts.md.
  */
 
 /** How long a link works, in milliseconds. */
@@ -124,7 +124,7 @@ export async function resendConfirmation(context: AppLoadContext): Promise<strin
 /**
  * Confirms the address with a link that was found for this user. The statement requires that the link is open and the address
  * still the account's, so of any number of uses one succeeds. A trigger releases the emails that waited for it.
- * @throws {AppError} 400 for a link that was used, has expired or is for a former address
+ * @throws {AppError} 400 for a link that was used, has expired or is for a former address, or whose account was locked since
  */
 export async function confirmAddress(
   context: AppLoadContext,
@@ -133,16 +133,17 @@ export async function confirmAddress(
 ): Promise<User> {
   const { db, now } = context;
   const isOpen = sql`token = ${token} AND used_at IS NULL AND expires_at > ${now.getTime()}`;
+  const isOwner = sql`id = ${userId} AND email = ${email} AND locked_at IS NULL`;
   const { confirmed, used } = await batch(db, {
     confirmed: db
       .update(users)
       .set({ emailConfirmedAt: sql`coalesce(email_confirmed_at, ${now.getTime()})` })
-      .where(sql`id = ${userId} AND email = ${email} AND EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE ${isOpen})`)
+      .where(sql`${isOwner} AND EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE ${isOpen})`)
       .returning(userColumns),
     marked: db
       .update(emailConfirmations)
       .set({ usedAt: now })
-      .where(sql`${isOpen} AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND email = ${email})`),
+      .where(sql`${isOpen} AND EXISTS (SELECT 1 FROM ${users} WHERE ${isOwner})`),
     used: db.select({ usedAt: emailConfirmations.usedAt }).from(emailConfirmations).where(sql`token = ${token}`),
   });
   const [user] = confirmed;

@@ -18,6 +18,7 @@ import {
 import type { Env } from "#app/server/env.ts";
 import { logEvent, securityEvent } from "#app/server/logger.server.ts";
 import { adminToReset, settingsProblem } from "#app/server/settings.ts";
+import { lockedAccount } from "./access.server.ts";
 import { apiTokens } from "./api-tokens.table.ts";
 import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
@@ -36,8 +37,8 @@ export const RESET_LINK_ENDED =
 export const RESET_DONE = { title: "Password reset successful", text: "You can now log in with your new password" };
 
 /**
- * Queues an email with a reset link, if the address is registered; an earlier link ends. For an unknown address, and over
- * the limit, the same statements run and select no row, so that the answer and its time are the same.
+ * Queues an email with a reset link, if the address is registered; an earlier link ends. For an unknown address, a locked
+ * account, and over the limit, the same statements run and select no row, so that the answer and its time are the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
   const { db, mail, now } = context;
@@ -55,17 +56,21 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
 }
 
 /**
- * A new reset link of a user: its token, and the statements that store it and queue its email. They store none if the address is
- * not confirmed and gets no more emails today.
+ * A new reset link of a user: its token, and the statements that store it and queue its email. They store none if the account
+ * is locked, or its address is not confirmed and gets no more emails today.
  */
 export function newResetLink(context: AppLoadContext, { id, email, isOne = sql`${id}` }: ResetUser) {
   const { db, now, secret, mail } = context;
-  const { nonce, token, columns } = newLink(secret, id, now);
+  const { nonce, token, columns } = newLink(secret, id, now, mail.isConfigured);
   const isSent = sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
     WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`;
   const { isFree, counted } = mayMailReset(context, email, isSent);
   const statements = {
-    updated: db.update(users).set(columns).where(sql`id = ${isOne} AND ${isFree}`).returning({ id: users.id }),
+    updated: db
+      .update(users)
+      .set(columns)
+      .where(sql`id = ${isOne} AND locked_at IS NULL AND ${isFree}`)
+      .returning({ id: users.id }),
     ...counted,
     mail: queueMessage(context, {
       kind: "password_reset",
@@ -76,12 +81,13 @@ export function newResetLink(context: AppLoadContext, { id, email, isOne = sql`$
   return { token, statements };
 }
 
-/** The token of a new link of a user, and the columns that store it. */
-function newLink(secret: string, id: number, now: Date) {
+/** The token of a new link of a user, and the columns that store it. `resetMailed`: whether it is mailed, and given to no one else. */
+function newLink(secret: string, id: number, now: Date, resetMailed: boolean) {
   const nonce = newNonce();
   const token = linkToken(secret, "password reset", id, nonce);
   const resetTokenExpiry = new Date(now.getTime() + LINK_MS);
-  return { nonce, token, columns: { resetToken: hashLinkToken(token), resetTokenExpiry, resetNonce: nonce } };
+  const resetToken = hashLinkToken(token);
+  return { nonce, token, columns: { resetToken, resetTokenExpiry, resetNonce: nonce, resetMailed } };
 }
 
 /** Whether the log says that RESET_ADMIN names no admin: once for each start of the runtime's process. */
@@ -115,7 +121,7 @@ export async function logAdminReset({ db, now }: { db: Db; now: Date }, env: Env
     isRefusalLogged = true;
     return;
   }
-  const { nonce, token, columns } = newLink(secret, admin.id, now);
+  const { nonce, token, columns } = newLink(secret, admin.id, now, false);
   const { updated } = await batch(db, {
     updated: db
       .update(users)
@@ -149,7 +155,7 @@ interface ResetUser {
 
 /**
  * Whether a reset link works.
- * @throws {AppError} 429 after too many unknown tokens from one network
+ * @throws {AppError} 403 for an open link of a locked account; 429 after too many unknown tokens from one network
  */
 export async function isResetOpen(context: AppLoadContext, token: string): Promise<boolean> {
   return (await findUserByToken(context, token)) !== undefined;
@@ -157,10 +163,9 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 
 /**
  * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the email
- * address: a thief who knew the old password may have made them. It confirms the address, which the link was mailed to. The
- * statement consumes the token, so of any
- * number of uses one succeeds.
- * @throws {AppError} 400 for an unknown, used or expired token; 429 after too many unknown tokens from one network or if
+ * address: a thief who knew the old password may have made them. It confirms the address if the link was mailed to it, not if
+ * an admin or the log gave it. The statement consumes the token, so of any number of uses one succeeds.
+ * @throws {AppError} 400 for an unknown, used or expired token; 403 for a locked account, whose link stays; 429 after too many unknown tokens from one network or if
  *   the hash queue is full
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
@@ -183,7 +188,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
         resetToken: null,
         resetTokenExpiry: null,
         resetNonce: null,
-        emailConfirmedAt: sql`coalesce(email_confirmed_at, ${now.getTime()})`,
+        emailConfirmedAt: sql`iif(reset_mailed, coalesce(email_confirmed_at, ${now.getTime()}), email_confirmed_at)`,
       })
       .where(isOpen(token, now))
       .returning({ id: users.id }),
@@ -197,14 +202,14 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
 }
 
 function isOpen(token: string, now: Date) {
-  return and(eq(users.resetToken, hashLinkToken(token)), gt(users.resetTokenExpiry, now));
+  return and(eq(users.resetToken, hashLinkToken(token)), gt(users.resetTokenExpiry, now), isNull(users.lockedAt));
 }
 
 async function findUserByToken(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
   const { db, now } = context;
   const limit = tokenLimit(context);
   const user = db
-    .select({ id: users.id, expiry: users.resetTokenExpiry })
+    .select({ id: users.id, expiry: users.resetTokenExpiry, lockedAt: users.lockedAt })
     .from(users)
     .where(eq(users.resetToken, hashLinkToken(token)));
   const { full, found } = await batch(db, {
@@ -214,5 +219,10 @@ async function findUserByToken(context: AppLoadContext, token: string): Promise<
   const [holder] = found;
   // A valid link works whatever the limit: others on the same network may have used it up.
   if (!holder) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
-  return holder?.expiry && holder.expiry > now ? holder : undefined;
+  if (!holder?.expiry || holder.expiry <= now) return undefined;
+  if (holder.lockedAt) {
+    securityEvent(context, "reset_refused", { account: holder.id });
+    throw lockedAccount();
+  }
+  return holder;
 }

@@ -108,7 +108,7 @@ export async function actOnPerson(context: AppLoadContext, id: number, act: Pers
 /**
  * Makes a link by which a user sets a new password, and emails it. Where mail is off the admin gets the link and passes it on.
  * An earlier link ends.
- * @throws as `findPerson` and `requireStillAdmin`; {AppError} 429 after three emails within an hour, as for who asks for a link
+ * @throws as `findPerson` and `requireStillAdmin`; {AppError} 403 for a locked account; 429 after three emails within an hour, as for who asks for a link
  *   (docs/mail.md), and after too many emails to an address that is not confirmed
  */
 export async function sendResetLink(
@@ -138,14 +138,20 @@ export async function sendResetLink(
     mail: queued,
   } = await batch(db, {
     actor: actorOf(context, admin.id),
-    found: db.select({ id: users.id }).from(users).where(eq(users.id, id)),
+    found: db.select({ lockedAt: users.lockedAt }).from(users).where(eq(users.id, id)),
     reached: full,
     reachedOfMailbox: countAttempt(context, ofMailbox).full,
     ...statements,
     counted, // last: the link of the last attempt below the limit is stored
   });
   requireStillAdmin(actor);
-  if (found.length === 0) throw missing();
+  if (!found[0]) throw missing();
+  if (found[0].lockedAt) {
+    throw new AppError(
+      "locked",
+      "This account is locked, so its user cannot set a password. Unlock the account first.",
+    );
+  }
   if (mail.isConfigured) requireBelowLimit(context, limit, reached, "This user has got three links within an hour.");
   if (updated.length === 0) {
     const why = "The address of this account is not confirmed, and there were too many emails to it.";

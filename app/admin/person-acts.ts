@@ -26,7 +26,7 @@ export const ACT_TEXTS: Record<AnyAct, ActTexts> = {
   lock: {
     button: "Lock",
     explains:
-      "They cannot sign in until you unlock the account. Their sessions and API tokens end now; links that were sent, records and exports stay.",
+      "They cannot sign in until you unlock the account. Their sessions and API tokens end now, and their links to a password or an address change nothing. Links to supervisors, records and exports stay.",
     done: "The account is locked",
   },
   unlock: { button: "Unlock", explains: "They can sign in again.", done: "The account is unlocked" },
@@ -48,12 +48,12 @@ export function actNamed(name: string | undefined): AnyAct | null {
   return acts.find((act) => act === name) ?? null;
 }
 
-/** What makes sense for an account as it is: nobody locks their own. */
+/** What makes sense for an account as it is: nobody locks their own, and a locked one gets no link. */
 export function actsFor({ isAdmin, lockedAt }: { isAdmin: boolean; lockedAt: Date | null }, isSelf: boolean): AnyAct[] {
   return [
     isAdmin ? "remove-admin" : "make-admin",
     ...(isSelf ? [] : [lockedAt ? ("unlock" as const) : ("lock" as const)]),
     "end-sessions",
-    RESET_LINK,
+    ...(lockedAt ? [] : [RESET_LINK]),
   ];
 }

@@ -246,6 +246,15 @@ export function countRestored(db: Db, now: Date, isRestored: SQL) {
   );
 }
 
+/** The statement that counts a renewed request as an event of its owner, where its renewal makes none of the audit log. */
+export function countRenewed(db: Db, now: Date, userId: number, isRenewed: SQL) {
+  return countEvents(
+    db,
+    sql`SELECT id AS user_id, ${Math.floor(now.getTime() / DAY_MS)} AS day, 1 AS events FROM ${users}
+      WHERE id = ${userId} AND ${isRenewed}`,
+  );
+}
+
 /** Adds rows of `user_id`, `day` and `events` to the counts. */
 function countEvents(db: Db, made: SQL) {
   const total = sql`iif(day = excluded.day, events, 0) + excluded.events`;

@@ -56,6 +56,7 @@ export const users = sqliteTable(
     search: text().notNull(),
     createdAt: createdAt(),
     resetNonce: text("reset_nonce"),
+    resetMailed: integer("reset_mailed", { mode: "boolean" }).notNull().default(false),
     emailConfirmedAt: instant("email_confirmed_at"),
     /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
     owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),

@@ -29,7 +29,7 @@ export const action = formAction(
     errorPage: FAILED,
     // The page says why the link does not work.
     onAppError: ({ status, message }, form, { context }) => {
-      if (status === 429) return undefined;
+      if (status === 403 || status === 429) return undefined;
       answered.add(context);
       return form.show({ status, extra: { done: null, refusal: message } });
     },

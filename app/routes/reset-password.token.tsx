@@ -33,7 +33,7 @@ export const action = formAction(
     failed: "An error occurred. Please try again.",
     // The page says that the link has ended.
     onAppError: ({ status }, form, { context }) => {
-      if (status === 429) return undefined;
+      if (status === 403 || status === 429) return undefined;
       linkIsOpen.set(context, false);
       return form.show({ status });
     },

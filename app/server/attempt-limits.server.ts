@@ -44,6 +44,8 @@ const LIMITS = {
    * links to an address that is not confirmed.
    */
   recipient: { max: 5, ms: DAY },
+  /** Renewals of one request, for the same supervisor or another: each lets its openings be noted again. */
+  renewal: { max: 20, ms: DAY },
   /** Other supervisors that one account asks through the links of open requests: each is an event of the audit log. */
   readdress: { max: 100, ms: DAY },
   /** Reminders to one address, for all requests together. */
@@ -126,6 +128,11 @@ export function firstResetLimit(context: Pick<AppLoadContext, "secret">, mailbox
 /** Emails to a mailbox (`normalizeMailbox`) whose owner did not ask for them. */
 export function recipientLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "recipient", mailbox);
+}
+
+/** Renewals of an open request, by its id. */
+export function renewalLimit(context: Pick<AppLoadContext, "secret">, requestId: number): Limit {
+  return limitOf(context, "renewal", String(requestId));
 }
 
 /** Open requests of an account that are sent to another supervisor. */

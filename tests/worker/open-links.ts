@@ -1,6 +1,6 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 
-/** Gives a user an open reset link without an email. */
+/** Gives a user an open reset link that was not mailed. */
 export async function openReset(db: D1Database, userId: number, token: string): Promise<void> {
   await db
     .prepare("UPDATE users SET reset_token = ?, reset_token_expiry = ?, reset_nonce = 'of a test' WHERE id = ?")

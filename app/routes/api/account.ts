@@ -105,7 +105,7 @@ const calls = endpoints(
     POST: {
       summary: "Confirm the address of an account, or a new one, with a link",
       answer: user,
-      errors: ["link_ended", "email_taken"],
+      errors: ["link_ended", "locked", "email_taken"],
       run: async ({ token, context }) => (await confirmEmail(context, token)).user,
     },
   }),

@@ -83,7 +83,7 @@ const calls = endpoints(
       summary: "Set a new password with a link; all sessions end",
       body: newPasswordSchema,
       answer: message,
-      errors: ["link_ended", "busy"],
+      errors: ["link_ended", "locked", "busy"],
       async run({ token, body, context }) {
         await resetPassword(context, token, body.password);
         return { message: RESET_DONE.title };

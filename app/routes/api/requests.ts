@@ -74,7 +74,7 @@ const calls = endpoints(
     POST: {
       summary: "Send the email again and move `expiresAt`, once in 24 hours",
       answer: verificationRequest,
-      errors: ["own_mailbox", "request_ended", "no_address", "conflict"],
+      errors: ["own_mailbox", "request_ended", "no_address", "daily_quota", "conflict"],
       run: async ({ id, context }) => ownRequestJson(context, await remind(context, id)),
     },
   }),

@@ -18,10 +18,10 @@ import { type RequestEventRow, requestEvents, verificationRequests } from "#app/
 /** The most browsers per network that are noted after a request. */
 const MAX_BROWSERS_PER_NETWORK = 5;
 
-/** After this many openings since the last request, only the first opening from each provider is noted. */
+/** After this many openings of a request, only the first one from each provider is noted each time that it is sent. */
 const MAX_BEFORE_PROVIDER_LIMIT = 100;
 
-/** After this many none is noted: each opening reads them all, and the record's page shows them all. */
+/** After this many, in its life, none is noted: each opening reads them all, and the record's page shows them all. */
 const MAX_OPENINGS = 300;
 
 /** Attempts to note an opening: 20 seconds with the pauses, so that many openings at once cannot keep one out. */
@@ -34,23 +34,30 @@ const OPENING_ATTEMPTS = 40;
 export function noteOpening(context: AppLoadContext, link: Link): void {
   if (link.state !== "open" || link.isOwn || context.visit.method !== "GET") return;
   const { db, now, client } = context;
-  const { id, requestedAt } = link.request;
+  const { id, requestedAt, openedAt } = link.request;
   context.afterwards.push(() =>
     retryOnConflict(async () => {
       const events = await listRequestEvents(db, sql`${id}`);
-      if (!isNewOpening(events, client, requestedAt)) return true;
+      const isNew = isNewOpening(events, client, requestedAt);
+      // Of a request that has all its openings, the page still says that another supervisor has opened it.
+      if (!isNew && openedAt) return true;
       // By id: events noted at once need not be in the order of their times.
       const known = Math.max(0, ...events.map((event) => event.id));
       const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
       const { noted } = await batch(db, {
-        noted: appendRequestEvent(db, id, { event: "opened", at: now, client }, sql`WHERE ${last} = ${known}`),
+        noted: appendRequestEvent(
+          db,
+          id,
+          { event: "opened", at: now, client },
+          sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`,
+        ),
         // Reminders are sent in the supervisor's day.
         opened: db
           .update(verificationRequests)
           .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
           .where(sql`id = ${id}`),
       });
-      return noted.length > 0 || null;
+      return noted.length > 0 || !isNew || null;
     }, OPENING_ATTEMPTS),
   );
 }
@@ -64,12 +71,13 @@ export function isNewOpening(
   { address, browser }: Pick<Client, "address" | "browser">,
   requestedAt: Date,
 ): boolean {
-  const openings = events.filter(({ event, at }) => event === "opened" && at >= requestedAt);
+  const openings = events.filter(({ event }) => event === "opened");
   if (openings.length >= MAX_OPENINGS) return false;
+  const recent = openings.filter(({ at }) => at >= requestedAt);
   const network = networkFromAddress(address);
-  const networks = openings.map((event) => networkFromAddress(event.address));
+  const networks = recent.map((event) => networkFromAddress(event.address));
   if (openings.length >= MAX_BEFORE_PROVIDER_LIMIT) return !networks.map(providerOf).includes(providerOf(network));
-  const fromNetwork = openings.filter((_event, index) => networks[index] === network);
+  const fromNetwork = recent.filter((_event, index) => networks[index] === network);
   const browsers = new Set(fromNetwork.map((event) => browserName(event.browser)));
   return browsers.size < MAX_BROWSERS_PER_NETWORK && !browsers.has(browserName(browser));
 }

@@ -1,13 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
+import { changeOwn, countRenewed } from "#app/audit-log/log.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { countAttempt, isBelowLimits, renewalLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
@@ -20,7 +21,7 @@ import {
   requireRequest,
 } from "./own-requests.server.ts";
 import { emailOutcome, queueRequestEmail } from "./queue-email.server.ts";
-import { type RequestedSupervisor, renewal } from "./request-statements.server.ts";
+import { RENEWED, type RequestedSupervisor, renewal } from "./request-statements.server.ts";
 
 /** How long after a request, or after it was last renewed, its technician can send its email again. */
 const PAUSE_MS = DAY_MS;
@@ -68,21 +69,26 @@ export async function setReminders(context: AppLoadContext, id: number, reminder
  * Sends the email of one of the user's requests again, and renews the request: it expires 90 days from now. Over a limit
  * on emails it is renewed all the same, and `emailed` is false.
  * @throws {AppError} 404 for an unknown request or another user's; 409 for one that has ended; 429 within 24 hours, unless
- *   the email failed; 400 if its address reaches a mailbox of the technician
+ *   the email failed, and for more renewals than a day has; 400 if its address reaches a mailbox of the technician
  */
 export async function remind(context: AppLoadContext, id: number): Promise<Reminded> {
   const { db, now } = context;
-  return retryOnConflict(async () => {
+  return changeOwn(context, async () => {
     const { user, request, items, addresses } = await findOwnRequest(context, id);
     const supervisor = requireOpen(context, request);
     refuseOwnMailbox(context, addresses, supervisor);
     const waiting = items.filter(({ state }) => state === "waiting").map(({ recordId }) => recordId);
+    const limit = renewalLimit(context, id);
     const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
     // Also after the records are renewed, so `renewed` comes last.
     const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
       AND expires_at > ${now.getTime()} AND (requested_at <= ${now.getTime() - PAUSE_MS} OR (${hasFailedEmail(context)})))
-      AND ${areAddressesUnchanged(context, addresses)}`;
+      AND ${areAddressesUnchanged(context, addresses)} AND ${isBelowLimits(context, [limit])}`;
+    // After it. Another reminder of the same millisecond counts too.
+    const isRenewed = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND requested_at = ${now.getTime()})`;
+    const { full, counted } = countAttempt(context, limit, isRenewed);
     const rows = await batch(db, {
+      full,
       email: queueRequestEmail(context, {
         userId: user.id,
         token: request.token,
@@ -104,9 +110,12 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
         .set(renewal(now))
         .where(sql`${isOwn} AND ${isDue}`)
         .returning({ id: verificationRequests.id }),
+      counts: countRenewed(db, now, user.id, isRenewed),
+      counted,
       stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),
     });
     if (rows.renewed.length === 0) {
+      requireBelowLimit(context, limit, rows.full, RENEWED);
       requirePause(context, requireRequest(ownRequestsFromRows(rows.stored)).request);
       return null; // the request has ended meanwhile
     }

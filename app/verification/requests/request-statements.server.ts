@@ -37,6 +37,10 @@ export interface RequestedSupervisor {
   email: string;
 }
 
+/** Why a request is not renewed once more: `renewalLimit` is reached. */
+export const RENEWED =
+  "You renewed this request 20 times in 24 hours, which is the most. Its link still works, so you can send it yourself.";
+
 interface NewRequest {
   userId: number;
   token: string;

@@ -2,7 +2,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents, changeOwn, type LastEvent, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
+import {
+  appendEvents,
+  changeOwn,
+  countRenewed,
+  type LastEvent,
+  lastEvents,
+  timeAfter,
+} from "#app/audit-log/log.server.ts";
 import { batch, type Owner } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -13,7 +20,13 @@ import { areUnchanged } from "#app/records/content.server.ts";
 import { type AnyRecord, isAskable, type Kind, supervisorNeedsOf } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
-import { countAttempt, isBelowLimits, readdressLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
+import {
+  countAttempt,
+  isBelowLimits,
+  readdressLimit,
+  renewalLimit,
+  requireBelowLimit,
+} from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
@@ -38,7 +51,13 @@ import {
   requestFacts,
 } from "./own-requests.server.ts";
 import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
-import { insertRequest, isRequestStored, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
+import {
+  insertRequest,
+  isRequestStored,
+  RENEWED,
+  type RequestedSupervisor,
+  renewRequest,
+} from "./request-statements.server.ts";
 
 /** New requests: those that were withdrawn since count, those that were renewed do not. */
 const REQUESTS_OF_A_DAY: DailyQuota = {
@@ -73,7 +92,8 @@ interface Requested extends OwnRequest {
  * same supervisor or another. The same submission sent again changes nothing (but see `requestOf`)
  * and returns its request, whatever became of it.
  * @throws {AppError} 404 for a record or supervisor that is not the technician's; 400 for a mailbox of the technician; 429
- *   for more new requests than a day has, or more open ones that are sent to another supervisor; 409 for a verified record
+ *   for more new requests than a day has, more renewals of an open one, or more open ones that are sent to another
+ *   supervisor; 409 for a verified record
  */
 export async function requestRecord(
   context: AppLoadContext,
@@ -179,7 +199,7 @@ function requestableRecords({
 /**
  * Makes or renews the request that `find` describes. The request, a new supervisor, the email and an event in the log of each
  * record are saved in one transaction, or nothing is. If the request was only renewed and no email is queued
- * (`queueRequestEmail`), there is no event.
+ * (`queueRequestEmail`), there is no event, but it counts as one.
  */
 async function requestVerification(
   context: AppLoadContext,
@@ -213,11 +233,13 @@ async function requestVerification(
     const token = open?.token ?? crypto.randomUUID();
     const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
     const readdressing = readdressLimit(context, user.id);
+    const renewals = open && renewalLimit(context, open.id);
+    const limits = [...(renewals ? [renewals] : []), ...(isReaddressed ? [readdressing] : [])];
     const guard = sql.join(
       [
         open ? isOpenFor(token, isReaddressed ? null : supervisor.email) : isFirst(user.id, selection),
         isAllowed,
-        isReaddressed ? isBelowLimits(context, [readdressing]) : sql`1`,
+        renewals ? isBelowLimits(context, limits) : sql`1`,
         areAddressesUnchanged(context, addresses),
         sql`${supervisorId} IS NOT NULL`, // without an id a new supervisor was not saved
         areUnchanged(list),
@@ -232,9 +254,10 @@ async function requestVerification(
       list.map(({ last }) => last),
     );
     const values = { userId: user.id, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
-    const readdressed = countAttempt(context, readdressing, isMade);
+    const renewed = renewals && countAttempt(context, limits, isMade);
+    const hasEvents = open && !isReaddressed ? isEmailStored(context, token) : isMade;
     const rows = await batch(db, {
-      ...(isReaddressed && { full: readdressed.full }),
+      ...(renewed && { full: renewed.full }),
       save,
       made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),
       email: queueRequestEmail(context, {
@@ -251,15 +274,19 @@ async function requestVerification(
           position: { id: record.id, userId: user.id, last },
           event: { event: "requested", at, client, supervisor, recordHash: recordHash(kind, record) },
         })),
-        sql`WHERE ${open && !isReaddressed ? isEmailStored(context, token) : isMade}`,
+        sql`WHERE ${hasEvents}`,
       ),
-      // After all that depends on the limit.
-      ...(isReaddressed && { counted: readdressed.counted }),
+      ...(open && { renewal: countRenewed(db, now, user.id, sql`${isMade} AND NOT (${hasEvents})`) }),
+      // After all that depends on the limits.
+      ...(renewed && { counted: renewed.counted }),
       stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
     });
     const [stored] = ownRequestsFromRows(rows.stored);
     if (rows.made.request.length === 0) {
-      if (rows.full) requireBelowLimit(context, readdressing, rows.full, READDRESSED);
+      if (renewals && rows.full) {
+        requireBelowLimit(context, renewals, rows.full, RENEWED);
+        requireBelowLimit(context, readdressing, rows.full, READDRESSED);
+      }
       refuseUnsaved(rows.save);
       // Another request of the same submission came first, or something has changed since it was read.
       return stored && !open ? { ...stored, supervisor, limit: null } : null;
