@@ -50,7 +50,8 @@ export async function changePassword(
   const { db, now } = context;
   const { user, hash, uncount } = await requirePassword(context, currentPassword, "currentPassword");
   const token = context.sessionToken ?? "";
-  const password = await afterAttempt(uncount, hashPassword(String(user.id), newPassword));
+  const hashing = hashPassword({ whose: String(user.id), signal: context.signal }, newPassword);
+  const password = await afterAttempt(uncount, hashing);
   // The hash has its own salt, so the later statements select this user only if the first one changed the password.
   const changed = sql`id = ${user.id} AND password = ${password}`;
   const { updated, ended, current } = await batch(db, {

@@ -45,7 +45,8 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
     await uncount;
     throw refusal;
   }
-  if (hash && (await afterAttempt(uncount, verifyPassword(String(user.id), password, hash)))) {
+  const asker = { whose: String(user.id), signal: context.signal };
+  if (hash && (await afterAttempt(uncount, verifyPassword(asker, password, hash)))) {
     return { user, hash, uncount, rows: rows as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
   }
   securityEvent(context, "password_refused");
