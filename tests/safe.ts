@@ -42,6 +42,7 @@ const ROWS: Row[] = [
   ["Time against size, every route", "≤ 2.6 × for twice", "Time against size"],
   ["What one request may cost", "≤ 30 × a page, 200 ×", "What one request may cost"],
   ["  of every route", "≤ 30 × a page, 200 ×", "Cost of every route"],
+  ["Others beside a few busy ones", "< 3 s", "Others beside a few busy ones"],
   ["Log-in, known ÷ unknown", "0.95 to 1.05", "Login timing, known ÷ unknown"],
   ["Reset, known ÷ unknown", "alike", "Reset timing, known ÷ unknown"],
   ["100,000 requests, npm start", "descriptors, memory level", "Descriptors and memory, npm start"],
