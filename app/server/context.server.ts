@@ -64,7 +64,7 @@ declare module "@remix-run/cloudflare" {
     turn: Turn | null;
     /** The part of a page that is streamed in place of `STREAMED`, if there is one. */
     streamed: AsyncGenerator<string> | null;
-    /** The seconds for `Retry-After` of a 429. */
+    /** The seconds for `Retry-After` of a 429 or 503. */
     retryAfter: number | null;
     /** The request's data for the log. */
     readonly visit: Visit;
