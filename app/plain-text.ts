@@ -12,9 +12,17 @@ const DIRECTIONS = /\p{Bidi_Control}/gu;
 /** A letter, digit, punctuation mark or symbol, except those that are invisible, such as U+3164 or U+2800. */
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
+/**
+ * With the plain space and hyphen for those that a keyboard, a spreadsheet or a web page puts in their place (no-break, narrow,
+ * ideographic): they look alike, and a font may lack them.
+ */
+export function plainSpaces(text: string): string {
+  return text.replace(/\p{Zs}/gu, " ").replace(/[\u2010-\u2012]/g, "-");
+}
+
 /** Text as one line: each run of control characters and unpaired surrogates becomes a space. */
 export function oneLine(text: string): string {
-  return text
+  return plainSpaces(text)
     .replace(DIRECTIONS, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
     .trim();
@@ -22,7 +30,7 @@ export function oneLine(text: string): string {
 
 /** The same for text of several lines, with LF as line end. Forms send CR LF, JSON may not. */
 export function lines(text: string): string {
-  return text
+  return plainSpaces(text)
     .replace(DIRECTIONS, "")
     .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, "\n")
     .replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ")

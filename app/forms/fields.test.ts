@@ -120,6 +120,15 @@ test("text in every script stays as it was typed, including joiners and non-join
   }
 });
 
+test("spaces and hyphens of another kind are stored as the plain ones", () => {
+  for (const space of "\u00a0\u2002\u2007\u2009\u200a\u202f\u3000") {
+    expect(read(location)(`${space}Hall${space}7${space}`)).toBe("Hall 7");
+    expect(read(skills)(`Rope${space}2\nUT`)).toBe("Rope 2\nUT");
+  }
+  expect(read(location)("A\u20107\u20118\u20129")).toBe("A-7-8-9");
+  expect(read(location)("7\u20138 \u2014 9")).toBe("7\u20138 \u2014 9");
+});
+
 test("hostile text is accepted as plain text", () => {
   for (const hostile of ["<script>alert(1)</script>", "'; DROP TABLE entries;--", "=1+1", "{{7*7}}", "../../etc"]) {
     expect(read(location)(hostile)).toBe(hostile);
