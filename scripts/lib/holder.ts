@@ -29,7 +29,7 @@ interface Holder {
 const PATIENCE_MS = 2 * 60_000;
 
 /** How long a program may take to say what it is, in milliseconds: one that is stopped (Ctrl-Z) never does. */
-const ANSWER_MS = 10_000;
+const ANSWER_MS = 20_000;
 
 /** The longest path of a socket, in bytes: macOS has 104 with the zero at the end, Linux 108. */
 const PATH_MAX = 103;
