@@ -17,3 +17,9 @@ declare module "*.inline.ts?script" {
   const code: string;
   export default code;
 }
+
+/** It comes without types; what is used of it. */
+declare module "punycode.js" {
+  const punycode: Record<"toASCII" | "toUnicode", (domain: string) => string>;
+  export default punycode;
+}

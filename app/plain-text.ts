@@ -1,3 +1,5 @@
+import punycode from "punycode.js";
+
 /*
  * Typed text as it is stored, compared and searched. For the server's schemas and the browser's checks it loses control
  * characters and characters that change the direction of text. Emoji, and the joiners inside Arabic, Persian or Hindi words,
@@ -10,9 +12,17 @@ const DIRECTIONS = /\p{Bidi_Control}/gu;
 /** A letter, digit, punctuation mark or symbol, except those that are invisible, such as U+3164 or U+2800. */
 const VISIBLE = /(?!\p{Default_Ignorable_Code_Point}|[\u2800\ufffc\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u;
 
+/**
+ * With the plain space and hyphen for those that a keyboard, a spreadsheet or a web page puts in their place (no-break, narrow,
+ * ideographic): they look alike, and a font may lack them.
+ */
+export function plainSpaces(text: string): string {
+  return text.replace(/\p{Zs}/gu, " ").replace(/[\u2010-\u2012]/g, "-");
+}
+
 /** Text as one line: each run of control characters and unpaired surrogates becomes a space. */
 export function oneLine(text: string): string {
-  return text
+  return plainSpaces(text)
     .replace(DIRECTIONS, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cs}]+/gu, " ")
     .trim();
@@ -20,16 +30,25 @@ export function oneLine(text: string): string {
 
 /** The same for text of several lines, with LF as line end. Forms send CR LF, JSON may not. */
 export function lines(text: string): string {
-  return text
+  return plainSpaces(text)
     .replace(DIRECTIONS, "")
     .replace(/\r\n?|\p{Zl}|\p{Zp}/gu, "\n")
     .replace(/[^\P{Cc}\n]|\p{Cs}/gu, " ")
     .trim();
 }
 
-/** A typed email address as it is stored: addresses are compared without case. */
+/** An email address before its domain is written in ASCII. The last label is a word, or the code of one. */
+export const EMAIL =
+  /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9\u0080-\uffff][a-z0-9\u0080-\uffff-]*\.)+(?:xn--[a-z0-9-]+|[a-z\u0080-\uffff]{2,})$/;
+
+/** The longest address that SMTP can have (RFC 5321, 4.5.3.1.3, without the brackets). */
+const ADDRESS_MAX = 254;
+
+/** A typed email address as it is stored: in lower case, and with the domain as the DNS has it. */
 export function emailAddress(text: string): string {
-  return oneLine(text).toLowerCase();
+  const address = oneLine(text).toLowerCase();
+  const at = address.lastIndexOf("@");
+  return at < 0 ? address : `${address.slice(0, at)}@${asciiDomain(address.slice(at + 1))}`;
 }
 
 export function isBlank(text: string): boolean {
@@ -47,7 +66,7 @@ const GMAIL = ["gmail.com", "googlemail.com"];
 export function normalizeMailbox(address: string): string {
   const text = address.normalize("NFKC").toLowerCase();
   const at = text.lastIndexOf("@");
-  const domain = asciiDomain(text.slice(at + 1));
+  const domain = asciiDomain(text.slice(at + 1)).replace(/\.+$/, "");
   const local = text.slice(0, at).replace(/(?<=.)\+.*$/, "");
   return GMAIL.includes(domain) ? `${local.replaceAll(".", "")}@gmail.com` : `${local}@${domain}`;
 }
@@ -62,9 +81,33 @@ export function commonStart(mailbox: string): string {
   return GMAIL.includes(domain) ? local.slice(0, 1) : local;
 }
 
+/** The longest name that the DNS can have. The time to write a longer one in ASCII would grow with its square. */
+const DOMAIN_MAX = 253;
+
+/**
+ * A domain in lower case as the DNS has it: a label in another script is `xn--` and its code (RFC 3492). Not by the URL
+ * parser of the platform, which differs between versions.
+ */
 function asciiDomain(domain: string): string {
-  const url = `http://${domain}`;
-  return (URL.canParse(url) ? new URL(url).hostname : domain).replace(/\.+$/, "");
+  return domain.length > DOMAIN_MAX ? domain : punycode.toASCII(domain.normalize("NFKC"));
+}
+
+/** Whether an email can be sent to this address, as it is stored: by its form, its length and what the DNS can have. */
+export function isPossibleAddress(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf("@") + 1);
+  return EMAIL.test(address) && address.length <= ADDRESS_MAX && domain.split(".").every(isPossibleLabel);
+}
+
+/** Whether the DNS can have this label of a domain (RFC 1123, 2.1), which is in lower case. */
+function isPossibleLabel(label: string): boolean {
+  if (label.length > 63 || label.startsWith("-") || label.endsWith("-")) return false;
+  if (!label.startsWith("xn--")) return true;
+  try {
+    // The code must be that of a label in lower case that needs one.
+    return punycode.toASCII(punycode.toUnicode(label).toLowerCase()) === label;
+  } catch {
+    return false; // it decodes to nothing
+  }
 }
 
 /** The maximum length of a search text: `times` the length of its source, but not less than `least`. */

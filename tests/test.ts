@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { messageOf } from "#app/errors.ts";
 import { end, endOnSignals, fail, run } from "#scripts/lib/process.ts";
+import { oldRuntimeWarning } from "#self-host/build/config.ts";
 import { BEFORE_BUILD, BESIDE, type Counts, CRASHED, MORE_SUITES, SUITES, sumOf } from "./suites.ts";
 
 /**
@@ -29,6 +31,10 @@ export default async function test(names: string[]): Promise<void> {
   console.log("");
   for (const [name, counts] of results) console.log(`${name.padEnd(9)} ${totals(counts)}`);
   console.log(`\n${totals(sum)}`);
+  const { devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  const [, runtime = ""] = devDependencies["workerd-of-executable"].split("npm:workerd@");
+  const warning = oldRuntimeWarning(runtime, new Date());
+  if (warning) console.warn(`\n${warning}`);
   await end(sum.failed === 0 ? 0 : 1);
 }
 

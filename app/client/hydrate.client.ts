@@ -1,5 +1,6 @@
 import { Component, type ComponentType, createElement, type ReactNode } from "react";
 import { hydrateRoot } from "react-dom/client";
+import { keepTranslated } from "./translated.client.ts";
 
 /** The module of an island. Its component gets the props that the page passed to `Island`. */
 export interface IslandModule {
@@ -12,9 +13,10 @@ type Fail = (error: unknown) => void;
 export function hydrate(island: HTMLElement, { default: Island }: IslandModule, fail: Fail): Promise<void> {
   const html = island.innerHTML;
   const props = JSON.parse(island.dataset.props ?? "{}");
-  return new Promise((ready) => {
+  const restoreTyped = keepTranslated(island);
+  return new Promise<void>((ready) => {
     hydrateRoot(island, createElement(IslandErrorBoundary, { html, ready, fail }, createElement(Island, props)));
-  });
+  }).then(restoreTyped);
 }
 
 interface IslandErrorBoundaryProps {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emailAddress, isBlank, lines, oneLine } from "#app/plain-text.ts";
+import { EMAIL, emailAddress, isBlank, isPossibleAddress, lines, oneLine } from "#app/plain-text.ts";
 import type { TextRule } from "./field-rules.ts";
 
 /**
@@ -62,22 +62,7 @@ export function email(message: string) {
   return z
     .string({ error: message })
     .transform(emailAddress)
-    .pipe(z.email({ error: message, abort: true }).max(254, message).refine(hasPossibleDomain, message));
-}
-
-/**
- * Whether the DNS can have the domain of an address (RFC 1123, 2.1), which is in lower case. A name in another script is
- * written as `xn--` and its code: the platform decodes it, and a code that ends with a hyphen stands for no other letter.
- */
-function hasPossibleDomain(address: string): boolean {
-  const domain = address.slice(address.lastIndexOf("@") + 1);
-  const url = `http://${domain}`;
-  const labels = domain.split(".");
-  return (
-    labels.every((label) => label.length <= 63 && !label.endsWith("-")) &&
-    URL.canParse(url) &&
-    new URL(url).hostname === domain
-  );
+    .pipe(z.email({ pattern: EMAIL, error: message, abort: true }).refine(isPossibleAddress, message));
 }
 
 /** The message of a schema for an invalid value, so that messages exist only in the schema. */
@@ -105,8 +90,8 @@ export function optionalRule(schema: z.ZodType, characters = TEXT_MAX): TextRule
   return { max: { characters, message: messageFor(schema, "x".repeat(characters + 1)) } };
 }
 
-/** The browser's rule for an e-mail address: zod's own expression. */
+/** The browser's rule for an e-mail address. */
 export function emailRule(schema: z.ZodType): TextRule {
   const message = messageFor(schema, "");
-  return { required: message, pattern: { source: z.regexes.email.source, message } };
+  return { required: message, pattern: { source: EMAIL.source, message } };
 }

@@ -222,3 +222,15 @@ test("an export has the checkpoint of the audit log on its last page, and a form
   );
   for (const page of await pagesWith(null)) expect(textOf(page)).not.toContain("Log checkpoint");
 });
+
+test("spaces, hyphens and signs that no font has are on the paper in another way, also beside the signature", async () => {
+  const named = { ...user, name: "Anna\u00a0Berg\u2011Lie", employeeNumber: "N\u20127" };
+  const location = "⌀\u202f60 pipe, 7⅜″, CO₂, 10⁻⁶, ∆T";
+  const form = makeForm("ojt", named, entries(1, { location, verifiedBy: "Ola\u3000Hansen" }), "2026-11-21");
+  const text = textOf((await pagesOf(form)).flat());
+  expect(text).toContain("Ø 60 pipe, 7 3/8″, CO2, 10^-6, Δ T"); // PDF.js puts a space between two font files;
+  expect(text).toContain("Ola Hansen");
+  expect(text.match(/Anna Berg-Lie/g)?.length).toBeGreaterThan(1);
+  expect(text).toContain("N-7");
+  expect(text).not.toMatch(/□|cannot show/);
+});

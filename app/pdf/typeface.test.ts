@@ -87,3 +87,27 @@ test("characters that are invisible or change the direction of text are left out
 test("a combining accent is drawn with its letter", async () => {
   expect(await legible("Rene\u0301")).toBe("Ren\u00e9");
 });
+
+test("a space or hyphen of another kind is drawn as the plain one, in names too", async () => {
+  for (const space of "\u00a0\u1680\u2000\u2002\u2007\u2009\u200a\u202f\u205f\u3000") {
+    const { regular, bold, hasBoxes } = await typefaceOf(`Hall${space}7`, `Anna${space}Berg`);
+    expect([regular.legible(`Hall${space}7`), bold.legible(`Anna${space}Berg`), hasBoxes]).toEqual([
+      "Hall 7",
+      "Anna Berg",
+      false,
+    ]);
+  }
+  expect(await legible("A\u20101\u20112\u20123")).toBe("A-1-2-3");
+});
+
+test.each([
+  ["⌀ 60,3 pipe", "Ø 60,3 pipe"],
+  ["⅛ ⅜ ⅝ ⅞ ⅓ plate", "1/8 3/8 5/8 7/8 1/3 plate"],
+  ["7⅜″ and 7½″", "7 3/8″ and 7½″"],
+  ["CO₂, H₂O", "CO2, H2O"],
+  ["10⁻⁶ mbar·l, 5 mm², x¹⁰", "10^-6 mbar·l, 5 mm², x^10"],
+  ["∆T 5 K, 3⋅4", "ΔT 5 K, 3·4"],
+])("signs of an inspector that no font has are written in another way: %s", async (typed, shown) => {
+  const { regular, hasBoxes } = await typefaceOf(typed);
+  expect([regular.legible(typed), hasBoxes]).toEqual([shown, false]);
+});

@@ -1,6 +1,7 @@
 import { BOX, clearFonts, loadFont } from "#app/pdf/fonts/embedded-font.ts";
 import type { FontFile, Weight } from "#app/pdf/fonts/font-file.ts";
 import { LATIN, files as latinGreekCyrillic } from "#app/pdf/fonts/noto-sans.ts";
+import { plainSpaces } from "#app/plain-text.ts";
 import type { Form } from "./form.ts";
 import { graphemesOf } from "./lines.ts";
 
@@ -176,9 +177,25 @@ function faceOf(weight: Weight, families: Family[]): Face {
 const UNWANTED_SPACE = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
 
-/** Composes accents with their letters and removes invisible and direction-changing characters. */
+/** Characters that inspectors type and no embedded font has, as they are written instead. */
+const WRITTEN: Record<string, string> = { "⌀": "Ø", "∆": "Δ", "∕": "/", "⋅": "·", "∙": "·", "✔": "✓" };
+
+/** `7⅜` is written `7 3/8`, `CO₂` `CO2`, and `10⁻⁶` `10^-6`: of the raised figures the fonts have ¹, ² and ³. */
+function written(text: string): string {
+  const plain = (characters: string) => characters.normalize("NFKC").replace("⁄", "/").replaceAll("−", "-");
+  return text
+    .replace(/[⌀∆∕⋅∙✔]/g, (sign) => WRITTEN[sign] ?? sign)
+    .replace(/(\d)(?=[⅐-⅟↉])/g, "$1 ")
+    .replace(/[⅐-⅟↉₀-₎]/g, plain)
+    .replace(/[¹²³]*[⁰⁴-⁾][¹²³⁰⁴-⁾]*/g, (raised) => `^${plain(raised)}`);
+}
+
+/**
+ * Composes accents with their letters, writes what no font has in another way, and removes invisible and direction-changing
+ * characters.
+ */
 function plainGraphemes(text: string): string[] {
-  return graphemesOf(text.normalize("NFC").replace(UNWANTED_SPACE, " ")).map((grapheme) =>
+  return graphemesOf(written(plainSpaces(text.normalize("NFC")).replace(UNWANTED_SPACE, " "))).map((grapheme) =>
     grapheme.replace(INVISIBLE, ""),
   );
 }

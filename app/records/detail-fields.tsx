@@ -41,7 +41,9 @@ export function DetailFields({ details, fields, focus, hint, isNew = false }: De
                 <select {...attributes} {...own}>
                   <option value="" />
                   {choices.map((choice) => (
-                    <option key={choice}>{choice}</option>
+                    <option key={choice} value={choice}>
+                      {choice}
+                    </option>
                   ))}
                 </select>
               )

@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { emailAddress } from "#app/plain-text.ts";
+import { emailAddress, isPossibleAddress } from "#app/plain-text.ts";
 import type { Env } from "./env.ts";
 import { isThisMachine } from "./request-line.ts";
 
@@ -121,7 +120,8 @@ export function settingsProblem(settings: Settings): string | null {
 
 /** The address of `RESET_ADMIN` as accounts have it, or null without a valid one. */
 export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string | null {
-  return z.email().safeParse(emailAddress(RESET_ADMIN ?? "")).data ?? null;
+  const address = emailAddress(RESET_ADMIN ?? "");
+  return isPossibleAddress(address) ? address : null;
 }
 
 /** What is wrong with the settings for email, for the operator, or null. */

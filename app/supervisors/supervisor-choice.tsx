@@ -50,7 +50,9 @@ export function SupervisorFields({ fields, firstInvalid, hasRole, isRoleEnough }
           <select {...attributes} defaultValue={asText(certificationLevel.initialValue)} {...focus(certificationLevel)}>
             <option value="">Select level</option>
             {CERTIFICATION_LEVELS.map((level) => (
-              <option key={level}>{level}</option>
+              <option key={level} value={level}>
+                {level}
+              </option>
             ))}
           </select>
         )}

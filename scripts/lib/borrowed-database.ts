@@ -44,12 +44,13 @@ export function borrowedDatabase(ask: Ask): D1Database {
 
 /**
  * Sends one request, with a JSON body if there is one, on a connection of its own. Returns the JSON of the answer, or null if
- * nobody answers.
+ * there is none, or none within `timeout` milliseconds.
  */
 export async function ask<Answer>(to: RequestOptions, body?: unknown): Promise<Answer | null> {
   const outgoing = request({ method: body === undefined ? "GET" : "POST", path: "/", agent: false, ...to });
   const response = once(outgoing, "response");
   outgoing.on("error", () => {}); // `response` or the body has it
+  outgoing.on("timeout", () => outgoing.destroy());
   outgoing.end(body === undefined ? undefined : JSON.stringify(body));
   const [incoming] = await response.catch(() => []);
   return incoming ? JSON.parse(await text(incoming)) : null;

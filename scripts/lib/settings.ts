@@ -29,7 +29,9 @@ const SECRET_FILE = "session-secret";
 const KEY_FILE = "signing-key";
 /** The release (`releaseOf`) that used it last. */
 export const VERSION_FILE = "version";
-const KEPT = [DATABASE, BACKUPS, SECRET_FILE, KEY_FILE, VERSION_FILE];
+/** The socket of the program that uses the folder (holder.ts). */
+export const SOCKET_FILE = "in-use";
+const KEPT = [DATABASE, BACKUPS, SECRET_FILE, KEY_FILE, VERSION_FILE, SOCKET_FILE];
 
 /** A copy of before a version: `2026-11-25T13-40-00Z-before-0.2.0`. */
 const BACKUP = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ-before-[\d.]+$/;

@@ -22,8 +22,8 @@ import { bundle, dataAsModule, migrationsModule } from "./modules.ts";
 const require = createRequire(import.meta.url); // as in lib/local.ts
 const { Miniflare } = require("miniflare") as typeof import("miniflare");
 
-/** The path of workerd, in the version that Miniflare depends on. */
-export const workerd: string = (require("workerd") as { default: string }).default;
+/** The path of workerd. The executable has a newer one than Miniflare depends on, because people reach it without Cloudflare. */
+export const workerd: string = (require("workerd-of-executable") as { default: string }).default;
 
 interface Parts {
   /** The built Worker; tests pass another. */

@@ -17,6 +17,17 @@ export interface Program {
   compatibilityFlags: string[];
 }
 
+/** How old the executable's workerd may be, in days: it has the fixes of V8's and its own security only up to its day. */
+const RUNTIME_DAYS = 90;
+
+/** Warns if workerd of this version, such as `1.20261117.1`, is too old on a day; null if not. The version names its day. */
+export function oldRuntimeWarning(version: string, today: Date): string | null {
+  const [, year = "", month, day] = /^\d+\.(\d{4})(\d\d)(\d\d)\.\d+$/.exec(version) ?? [];
+  const days = Math.floor((today.getTime() - Date.parse(`${year}-${month}-${day}`)) / (24 * 60 * 60 * 1000));
+  if (days <= RUNTIME_DAYS) return null;
+  return `The executable's workerd, ${version}, is ${days} days old. \`npm view workerd version\` prints the newest: put it into package.json (workerd-of-executable), and run \`npm install\` and \`npm test -- self-host\`.`;
+}
+
 /**
  * Writes workerd's configuration of the program into a folder, with its modules as files beside it; returns its path.
  * There are two Workers: `app`, which answers the socket, and `storage`, which only `app` can reach.

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -142,27 +142,49 @@ test("a request that two parsers may read differently is refused", async () => {
   }
 });
 
-test("a second start on the same data is refused, also by another path of its folder", async () => {
-  const other = join(folder, "other");
+// Detects a lock that is not in the data folder: two programs with different TMPDIR then used one database, and 26 of 120
+// writes were answered 500.
+test("a second start on the same data is refused, by any path of its folder and with any TMPDIR", async () => {
+  const other = join(folder, `a-folder-whose-path-is-too-long-for-a-socket-${"x".repeat(80)}`);
   symlinkSync(data, other);
-  for (const DATA_DIR of [data, other]) {
-    const { status, words } = await refusedStart({ DATA_DIR });
-    expect([status, words]).toEqual([1, expect.stringContaining(`already running over this data, at ${app.url}`)]);
+  const starts: Record<string, string>[] = [
+    { DATA_DIR: data },
+    { DATA_DIR: other },
+    { DATA_DIR: data, TMPDIR: folder },
+  ];
+  for (const env of starts) {
+    const { status, words } = await refusedStart(env);
+    const running = `already running over this data, at ${app.url}: npm run start (process ${app.pid} on `;
+    expect([env, status, words]).toEqual([env, 1, expect.stringContaining(running)]);
   }
+  const { status, words } = await runCommand("verify-log", { DATA_DIR: data, TMPDIR: folder });
+  expect([status, words]).toEqual([0, expect.stringContaining("No faults.")]);
 });
 
 // Only root can create a file of another user.
 test.runIf(process.getuid?.() === 0)("a socket that another user has created is not used", async () => {
   const DATA_DIR = join(folder, "squatted");
   mkdirSync(DATA_DIR);
-  const { dev, ino } = statSync(DATA_DIR, { bigint: true });
-  const name = createHash("sha256").update(`${dev} ${ino}`).digest("hex").slice(0, 16);
-  const socket = join(tmpdir(), `hours-tracker-${name}`);
+  const socket = join(DATA_DIR, "in-use");
   writeFileSync(socket, "");
-  onTestFinished(() => rmSync(socket));
   chownSync(socket, 65_534, 65_534);
   const { status, words } = await refusedStart({ DATA_DIR });
-  expect([status, words]).toEqual([1, expect.stringContaining(`${socket} belongs to another user.`)]);
+  expect([status, words]).toEqual([1, expect.stringContaining(`${socket} belongs to another user`)]);
+});
+
+// Detects a lock that a killed program leaves behind, and two starts that both replace it.
+test("after kill -9 one of three simultaneous starts runs, and the others say what is running", async () => {
+  const DATA_DIR = join(folder, "killed");
+  const killed = await npmStart(DATA_DIR);
+  spawnSync("kill", ["-9", String(workerdOf(killed.pid)), String(killed.pid)]);
+  await killed.ended;
+  expect(readdirSync(DATA_DIR)).toContain("in-use");
+  const starts = await Promise.allSettled(["/tmp", folder, data].map((TMPDIR) => npmStart(DATA_DIR, { TMPDIR })));
+  const running = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  for (const one of running) onTestFinished(() => one.stop().then(() => {}));
+  const refused = starts.flatMap((start) => (start.status === "rejected" ? [String(start.reason)] : []));
+  expect([running.length, refused.length]).toEqual([1, 2]);
+  for (const words of refused) expect(words).toMatch(/already running over this data|is using the data in/);
 });
 
 // The other settings: commands.test.ts.

@@ -123,7 +123,7 @@ ${lines.join("\n")}
 test("every dependency is pinned: exact in package.json, with a hash in the lockfile", () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync("package.json", "utf8"));
   const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
-    ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
+    ([, version]) => !/^(npm:[\w-]+@)?\d+\.\d+\.\d+(-[\w.]+)?$/.test(String(version)),
   );
   expect(loose).toEqual([]);
   const { packages } = JSON.parse(readFileSync("package-lock.json", "utf8"));
