@@ -980,7 +980,7 @@ CREATE INDEX outbox_due ON outbox (due_at) WHERE due_at IS NOT NULL;
 CREATE INDEX outbox_by_lease ON outbox (lease) WHERE lease IS NOT NULL;
 CREATE INDEX outbox_by_user ON outbox (user_id, kind, created_at);
 CREATE INDEX outbox_by_request ON outbox (request_id) WHERE request_id IS NOT NULL;
-CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, created_at, state, unknown_outcomes)
+CREATE INDEX outbox_by_recipient ON outbox (user_id, recipient, request_id, created_at, state, unknown_outcomes, kind)
   WHERE recipient IS NOT NULL;
 CREATE INDEX outbox_by_end ON outbox (ended_at) WHERE ended_at IS NOT NULL;
 CREATE INDEX outbox_failed ON outbox (ended_at) WHERE state IN ('failed', 'unknown');

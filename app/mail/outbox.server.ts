@@ -163,7 +163,7 @@ interface NewMessage {
   requestId?: SQL;
   submission?: SQL | string | null;
   /** The hashed mailbox that email limits count the message for. Not stored if mail is not configured. */
-  recipient?: string;
+  recipient?: SQL | string;
   /** Not before this time, if it is not NULL: an expression. */
   dueAt?: SQL<number | null>;
   /** `FROM … WHERE …`: selects the changed row; if it selects none, no message is stored. A further condition may follow. */

@@ -45,7 +45,7 @@ export interface LinkItem extends KindAndRecord, Noted {
   /** When it was decided or ended, and the name that the supervisor typed. */
   decidedAt: Date | null;
   decidedBy: string | null;
-  /** Whether the address that was asked gets an email about a verification, because it wants emails. */
+  /** Whether the address that was asked gets an email about a verification: it had one of the request, and wants emails. */
   isTold: boolean;
   shown: string;
   last: LastEvent | undefined;
@@ -186,7 +186,10 @@ export function keyOf({ kind, record }: KindAndRecord): string {
 /** The items of a request with their records, in the order in which they were asked for, without those of deleted records. */
 export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now: Date): LinkItem[] {
   const [owner] = rows.owner;
-  const isAddressed = rows.request.some(({ supervisorEmail }) => supervisorEmail !== null);
+  // Where an email was withheld, a notice may wait for longer than the page would promise.
+  const isReached = rows.request.some(
+    ({ supervisorEmail, emailWithheld }) => supervisorEmail !== null && emailWithheld === null,
+  );
   const records = recordsById(rows.records);
   const dayOf = longDayIn(rows.longDays);
   const last = new Map(rows.lastEvents.map((event) => [event.recordId, event]));
@@ -195,7 +198,7 @@ export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now
     if (!found || !owner) return [];
     const shown = shownHash(found.kind, found.record, owner);
     const noted = notedOf(found, now, dayOf);
-    const isTold = isAddressed && suppressed === 0;
+    const isTold = isReached && suppressed === 0;
     return [
       { ...found, state, cause, reason, decidedAt, decidedBy, isTold, shown, ...noted, last: last.get(recordId) },
     ];

@@ -49,6 +49,15 @@ export function recipientOf(
   return hashSubject(secret, "supervisor", String(userId), normalizeMailbox(address));
 }
 
+/**
+ * Whom an email is for, as its limits see it: a technician, and their address as `recipientOf` hashes it. Values, or expressions
+ * of a query.
+ */
+interface Reader {
+  userId: SQL | number;
+  recipient: SQL | string;
+}
+
 /** For each limit an expression: when the email was queued that must be 24 hours old before the next; or NULL. */
 function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLimit, SQL<number | null>> {
   const { userId, records, address } = cause;
@@ -58,21 +67,28 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
   return {
     record: sql`(SELECT iif(count(*) = count(last), min(last), NULL) FROM (SELECT (
         SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
-          AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived} AND request_id IN (
+          AND kind <> 'supervisor_notice' AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived} AND request_id IN (
             SELECT request_id FROM ${verificationItems}
             WHERE record_id = asked.value AND edited = 0 AND state <> 'declined' AND cause IS NOT 'expired')
       ) AS last FROM json_each(${JSON.stringify(records)}) AS asked))`,
     address: sql`(SELECT at FROM ${attempts}
       WHERE id = ${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))})`,
-    newAddresses: sql`(SELECT min(created_at) FROM ${outbox}
+    newAddresses: newAddressTime(context, { userId, recipient }),
+  };
+}
+
+/** `blockingTimes` of new addresses. */
+function newAddressTime({ now }: Pick<LimitContext, "now">, { userId, recipient }: Reader): SQL<number | null> {
+  const since = now.getTime() - DAY_MS;
+  const until = latest(now).getTime();
+  return sql`(SELECT min(created_at) FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
       AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
         AND ${mayHaveArrived})
       AND NOT EXISTS (SELECT 1 FROM ${knownRecipients} WHERE user_id = ${userId} AND recipient = ${recipient})
       AND recipient NOT IN (SELECT recipient FROM ${knownRecipients} WHERE user_id = ${userId})
       GROUP BY recipient HAVING min(created_at) > ${since} AND min(created_at) <= ${until}
-      ORDER BY min(created_at) DESC LIMIT 1 OFFSET ${NEW_ADDRESSES - 1})`,
-  };
+      ORDER BY min(created_at) DESC LIMIT 1 OFFSET ${NEW_ADDRESSES - 1})`;
 }
 
 /** To how many supervisors a technician causes emails who has not confirmed their own address. */
@@ -84,13 +100,24 @@ const UNCONFIRMED_RECIPIENTS = 3;
  */
 export function waitsForConfirmation(context: LimitContext & { mail: RequestMail }, cause: EmailCause): SQL {
   if (!context.mail.isConfigured) return sql`FALSE`;
-  const { userId } = cause;
+  return isOverUnconfirmed({ userId: cause.userId, recipient: recipientOf(context, cause) });
+}
+
+function isOverUnconfirmed({ userId, recipient }: Reader): SQL {
   const recipients = sql`SELECT recipient FROM ${outbox}
       WHERE user_id = ${userId} AND recipient IS NOT NULL AND ${mayHaveArrived}
     UNION SELECT recipient FROM ${knownRecipients} WHERE user_id = ${userId}`;
-  return sql`NOT ${hasConfirmedAddress(sql`${userId}`)}
+  return sql`(NOT ${hasConfirmedAddress(sql`${userId}`)}
     AND ${UNCONFIRMED_RECIPIENTS} <= (SELECT count(*) FROM (${recipients}))
-    AND ${recipientOf(context, cause)} NOT IN (${recipients})`;
+    AND ${recipient} NOT IN (${recipients}))`;
+}
+
+/**
+ * The condition that the timer may send an email to an address because of a technician: they wrote to it before, or may write
+ * to a new one now. A reminder or a notice of a request whose email was withheld would otherwise be the email that was not sent.
+ */
+export function mayReach(context: Pick<LimitContext, "now">, reader: Reader): SQL {
+  return sql`(NOT ${isOverUnconfirmed(reader)} AND ${newAddressTime(context, reader)} IS NULL)`;
 }
 
 /** The condition that no limit is reached. */

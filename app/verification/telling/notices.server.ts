@@ -7,6 +7,7 @@ import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { hmac } from "#app/server/secrets.server.ts";
+import { mayReach, recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import {
   supervisorNotices,
   verificationAnswers,
@@ -36,17 +37,17 @@ const AT_ONCE = 50;
 /** How many addresses one sweep reads: one account makes 100 requests a day. */
 const ADDRESSES = 5_000;
 
-/** An address for which something was verified, and its last request. */
+/** An address for which something was verified, and whose hours they are. */
 interface UntoldAddress {
   address: string;
-  requestId: number;
+  userId: number;
 }
 
-/** The answers of these addresses that no notice tells yet. */
-function untold(addresses: UntoldAddress[], now: Date): SQL {
+/** The answers of these addresses that no notice tells yet, in requests that meet a condition. */
+function untold(addresses: UntoldAddress[], now: Date, isOne: SQL = sql`true`): SQL {
   const list = JSON.stringify(addresses.map(({ address }) => address));
   return sql`notice_id IS NULL AND suppressed = 0 AND at > ${now.getTime() - TELL_MS} AND request_id IN (
-      SELECT id FROM ${verificationRequests} WHERE supervisor_email IN (SELECT value FROM json_each(${list})))
+      SELECT id FROM ${verificationRequests} WHERE supervisor_email IN (SELECT value FROM json_each(${list})) AND ${isOne})
     AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`;
 }
 
@@ -57,9 +58,9 @@ function untold(addresses: UntoldAddress[], now: Date): SQL {
 export async function sweepNotices(context: SweepContext): Promise<void> {
   const { db, now, secret } = context;
   const waiting = await db
-    .selectDistinct({
+    .select({
       address: sql<string>`request.supervisor_email`.as("address"),
-      requestId: sql<number>`max(request.id)`.as("last_id"),
+      userId: sql<number>`request.user_id`.as("owner_id"),
     })
     .from(
       sql`${verificationAnswers} AS answer JOIN ${verificationRequests} AS request ON request.id = answer.request_id`,
@@ -68,30 +69,40 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
       sql`answer.notice_id IS NULL AND answer.suppressed = 0 AND answer.at > ${now.getTime() - TELL_MS} AND request.supervisor_email IS NOT NULL
         AND EXISTS (SELECT 1 FROM ${verificationItems} AS item WHERE item.answer_id = answer.id AND item.state = 'verified')`,
     )
-    .groupBy(sql`request.supervisor_email`)
-    // Some had a notice today and wait: in a fixed order they would keep the others back.
-    .orderBy(sql`random()`)
+    .groupBy(sql`request.supervisor_email, request.user_id`)
+    // Some had a notice today, or may not have one yet, and wait: in a fixed order they would keep the others back.
+    .orderBy(sql`min(request.email_withheld IS NOT NULL), random()`)
     .limit(ADDRESSES);
   const byMailbox = groupBy(waiting, ({ address }) => normalizeMailbox(address));
   await forEachItem([...byMailbox.values()].slice(0, AT_ONCE), (addresses) => notify(context, addresses, secret));
 }
 
-/** For `supervisor_email`: the spelling that a notice goes to comes first, as in `notify`, and an erased address last. */
+/**
+ * For `supervisor_email`: the spelling that a notice goes to comes first, and an erased address last. It is the shortest one,
+ * and among equally short ones the first in the alphabet: what follows a `+` is not everywhere the same mailbox.
+ */
 export const TOLD_FIRST = sql`length(supervisor_email) NULLS LAST, supervisor_email`;
 
 /**
- * Tells a mailbox by the shortest spelling of its address, and among equally short ones by the first in the alphabet: what
- * follows a `+` is not everywhere the same mailbox.
+ * Tells a mailbox of what was verified for technicians who may write to it (`mayReach`). What was verified for others waits
+ * until they may: anyone can ask a stranger and answer the link as the stranger.
  */
 async function notify(context: SweepContext, addresses: UntoldAddress[], secret: string): Promise<void> {
   const { db, now } = context;
-  const [told] = addresses.toSorted(({ address: one }, { address: other }) =>
-    one.length === other.length ? (one < other ? -1 : 1) : one.length - other.length,
-  );
-  if (!told) return;
-  const { address, requestId } = told;
+  const [first] = addresses;
+  if (!first) return;
+  const { address } = first; // in any spelling: they are hashed as a mailbox
   const at = now.getTime();
   const recipient = recipientOfNotices(secret, address);
+  const technicians = JSON.stringify(
+    [...new Set(addresses.map(({ userId }) => userId))].map((id) => [
+      id,
+      recipientOf({ secret }, { userId: id, address }),
+    ]),
+  );
+  const reader = { userId: sql`reader.value ->> 0`, recipient: sql`reader.value ->> 1` };
+  const mayBeTold = sql`user_id IN (SELECT ${reader.userId} FROM json_each(${technicians}) AS reader
+    WHERE ${mayReach(context, reader)})`;
   const isOfToday = (column: string) =>
     sql`${sql.raw(column)} > ${at - DAY_MS} AND ${sql.raw(column)} <= ${latest(now).getTime()}`;
   const isFree = sql`NOT EXISTS (SELECT 1 FROM ${supervisorNotices} AS notice WHERE recipient = ${recipient} AND (
@@ -106,12 +117,12 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
       supervisorNotices,
       { recipient, nonce, createdAt: now, expiresAt: new Date(at + DISOWN_MS) },
       sql`WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
-        AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now)})`,
+        AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now, mayBeTold)})`,
     ).returning({ id: supervisorNotices.id }),
     told: db
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
-      .where(sql`${untold(addresses, now)} AND ${noticeId} IS NOT NULL`),
+      .where(sql`${untold(addresses, now, mayBeTold)} AND ${noticeId} IS NOT NULL`),
     // The record's page says so. The sweep does not try again.
     suppressed: db
       .update(verificationAnswers)
@@ -122,7 +133,10 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
       userId: sql`user_id`,
       requestId: sql`id`,
       submission: nonce,
-      from: sql`FROM ${verificationRequests} WHERE id = ${requestId} AND ${noticeId} IS NOT NULL`,
+      recipient: sql`(SELECT ${reader.recipient} FROM json_each(${technicians}) AS reader WHERE ${reader.userId} = user_id)`,
+      from: sql`FROM ${verificationRequests} WHERE id = (SELECT id FROM ${verificationRequests}
+        WHERE id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${noticeId})
+        ORDER BY ${TOLD_FIRST}, id DESC LIMIT 1)`,
     }),
   });
 }

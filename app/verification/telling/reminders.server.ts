@@ -6,7 +6,7 @@ import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { countAttempt, isBelowLimits, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
+import { mayReach, recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { REMINDER_DAYS, reminderAt } from "#app/verification/requests/request-statements.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
@@ -52,7 +52,8 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
   if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
   const mailbox = normalizeMailbox(address);
   const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address);
-  const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
+  const recipient = recipientOf({ secret }, { userId: first.userId, address });
+  const isDue = sql`${mayReach(context, { userId: first.userId, recipient })} AND EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${first.id} AND ended_at IS NULL
     AND remind_at = ${first.remindAt?.getTime() ?? 0} AND ${isMailed} AND ${isKnown})`;
   const limits = [reminderLimit(context, mailbox), recipientLimit(context, mailbox)];
   const isStored = sql`EXISTS (SELECT 1 FROM ${outbox} WHERE lease = ${context.mail.lease}
@@ -65,7 +66,7 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       kind: "verification_reminder",
       userId: sql`${first.userId}`,
       requestId: sql`${first.id}`,
-      recipient: recipientOf({ secret }, { userId: first.userId, address }),
+      recipient,
       from: sql`WHERE ${isDue} AND ${isNotSuppressed(secret, address)} AND ${isBelowLimits(context, limits)}`,
     }),
     counted: countAttempt(context, limits, isStored).counted,
