@@ -327,7 +327,10 @@ async function papers(
   const made = await ada.json("POST", "/api/exports", { form, ...(claims.by && { supervisorId }) });
   expect(made.status).toBe(201);
   const { id, code } = made.json<{ id: number; code: string }>();
-  return [textOf((await ada.get(`${form === "ojt" ? "/profile" : "/training"}/print/${id}`)).text), textOf((await anyone().get(`/c/${code}`)).text)];
+  return [
+    textOf((await ada.get(`${form === "ojt" ? "/profile" : "/training"}/print/${id}`)).text),
+    textOf((await anyone().get(`/c/${code}`)).text),
+  ];
 }
 
 /** How often a text has what was typed, and how often in quotation marks. */
