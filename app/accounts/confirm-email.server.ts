@@ -161,7 +161,7 @@ async function findLink(context: AppLoadContext, token: string) {
 /** The statements that change the address. If the first one changes nothing, neither do the others. */
 function changeStatements(context: AppLoadContext, { change, user, supervisors }: FoundChange) {
   const { db, now } = context;
-  const { userId, oldEmail, newEmail, token } = change;
+  const { userId, oldEmail, newEmail, token, nonce } = change;
   const isUsedNow = sql`token = ${token} AND used_at = ${now.getTime()}`;
   return {
     changed: db
@@ -202,10 +202,10 @@ function changeStatements(context: AppLoadContext, { change, user, supervisors }
     mail: queueMessage(context, {
       kind: "email_changed",
       userId: sql`user_id`,
-      submission: token,
+      submission: nonce,
       from: sql`FROM ${emailChanges} WHERE ${isUsedNow}
         AND ${user.emailConfirmedAt || !context.mail.isConfigured ? 1 : 0} AND NOT EXISTS (SELECT 1 FROM ${outbox}
-        WHERE user_id = ${userId} AND kind = 'email_changed' AND submission = ${token})`,
+        WHERE user_id = ${userId} AND kind = 'email_changed' AND submission = ${nonce})`,
     }),
   };
 }

@@ -6,7 +6,7 @@ import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/sc
 import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";
-import { counting, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { counting, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   attemptAtLimit,
@@ -81,7 +81,7 @@ export function confirmationStatements(context: AppLoadContext, email: string, w
     message: queueMessage(context, {
       kind: "email_confirmation",
       userId: sql`user_id`,
-      submission: token,
+      submission: nonce,
       from: sql`FROM ${emailConfirmations} WHERE token = ${token}`,
     }),
   };
@@ -179,7 +179,10 @@ export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
   async email_confirmation(context, message) {
     const { db, secret, now, origin } = context;
     const { link, user } = await batch(db, {
-      link: db.select().from(emailConfirmations).where(sql`token = ${message.submission}`),
+      link: db
+        .select()
+        .from(emailConfirmations)
+        .where(sql`user_id = ${message.userId} AND nonce = ${message.submission}`),
       user: db
         .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
         .from(users)
@@ -190,9 +193,16 @@ export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
     const counts = counting(context, message, row.email);
     if (isTooLate(context, message) || row.expiresAt <= now) return { late: true, onFailed: counts.onFailed };
     const token = linkToken(secret, "email confirmation", row.email, row.nonce);
+    const hash = hashLinkToken(token);
     return {
       ...confirmationEmail(row, `${origin}/account/email/${token}`),
       ...counts,
+      ...(hash !== row.token && {
+        onNewSecret: db
+          .update(emailConfirmations)
+          .set({ token: hash })
+          .where(sql`id = ${row.id} AND used_at IS NULL AND ${holdsLease(message)}`),
+      }),
     };
   },
 };

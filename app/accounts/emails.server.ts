@@ -1,20 +1,20 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, sql } from "drizzle-orm";
 import { formatInstant } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
 import { type EmailChangeRow, emailChanges, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
-import { counting, isTooLate } from "#app/mail/outbox.server.ts";
+import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { firstResetLimit, recipientLimit } from "#app/server/attempt-limits.server.ts";
 import { confirmationEmails } from "./email-confirmation.server.ts";
-import { linkToken } from "./link-token.server.ts";
+import { hashLinkToken, linkToken } from "./link-token.server.ts";
 
 type Kinds = "email_change_link" | "email_change_notice" | "email_changed";
 
 /**
  * Composes the emails about a change of the email address, from the data at the time of sending. The message names its
- * change by the hash of the token. All are null if the change was replaced by a newer one or the account was deleted.
+ * change by its nonce. All are null if the change was replaced by a newer one or the account was deleted.
  */
 const emailChangeEmails: Pick<Composers, Kinds> = {
   /** To the new address: the link, or that the address has an account. Null if the link was used. */
@@ -27,7 +27,17 @@ const emailChangeEmails: Pick<Composers, Kinds> = {
     // An account whose address is not confirmed is told of nothing: it may be a stranger's address.
     if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), ...counts } : null;
     const token = linkToken(context.secret, "email change", change.userId, change.nonce);
-    return { ...linkEmail(change, `${context.origin}/account/email/${token}`), ...counts };
+    const hash = hashLinkToken(token);
+    return {
+      ...linkEmail(change, `${context.origin}/account/email/${token}`),
+      ...counts,
+      ...(hash !== change.token && {
+        onNewSecret: context.db
+          .update(emailChanges)
+          .set({ token: hash })
+          .where(sql`id = ${change.id} AND used_at IS NULL AND ${holdsLease(message)}`),
+      }),
+    };
   },
 
   /** To the old address, even if the change was confirmed since. */
@@ -122,10 +132,10 @@ function changedEmail(
 
 /** Reads a message's change, its user, and the account that has the new address, in one round trip. */
 async function findData({ db }: ComposeContext, { userId, submission }: MessageRow) {
-  const token = submission ?? "";
+  const isOne = and(eq(emailChanges.userId, userId), eq(emailChanges.nonce, submission ?? ""));
   const recipient = { name: users.name, email: users.email };
-  const change = db.select().from(emailChanges).where(eq(emailChanges.token, token));
-  const newEmail = db.select({ email: emailChanges.newEmail }).from(emailChanges).where(eq(emailChanges.token, token));
+  const change = db.select().from(emailChanges).where(isOne);
+  const newEmail = db.select({ email: emailChanges.newEmail }).from(emailChanges).where(isOne);
   const found = await batch(db, {
     change,
     user: db.select(recipient).from(users).where(eq(users.id, userId)),
@@ -155,9 +165,20 @@ export const accountEmails: Pick<
     const limits = [firstResetLimit(context, mailbox), recipientLimit(context, mailbox)];
     const counts = user.emailConfirmedAt ? {} : counting(context, message, user.email, limits);
     if (resetTokenExpiry <= context.now) return { late: true, ...counts };
-    const url = `${context.origin}/reset-password/${linkToken(context.secret, "password reset", user.id, resetNonce)}`;
+    const token = linkToken(context.secret, "password reset", user.id, resetNonce);
+    const url = `${context.origin}/reset-password/${token}`;
+    const hash = hashLinkToken(token);
     // An address that nobody has confirmed may be a stranger's: then the email holds no typed name.
-    return { ...resetEmail({ ...user, name: user.emailConfirmedAt && user.name }, url, resetTokenExpiry), ...counts };
+    return {
+      ...resetEmail({ ...user, name: user.emailConfirmedAt && user.name }, url, resetTokenExpiry),
+      ...counts,
+      ...(hash !== user.resetToken && {
+        onNewSecret: context.db
+          .update(users)
+          .set({ resetToken: hash })
+          .where(sql`id = ${user.id} AND reset_nonce = ${resetNonce} AND ${holdsLease(message)}`),
+      }),
+    };
   },
 
   async password_changed(context, message) {
@@ -214,6 +235,7 @@ async function findUserAndNewest({ db }: ComposeContext, { userId }: MessageRow)
         email: users.email,
         emailConfirmedAt: users.emailConfirmedAt,
         resetNonce: users.resetNonce,
+        resetToken: users.resetToken,
         resetTokenExpiry: users.resetTokenExpiry,
       })
       .from(users)

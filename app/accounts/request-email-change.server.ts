@@ -56,7 +56,7 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
     sql`EXISTS (SELECT 1 FROM ${emailChanges} WHERE token = ${token})`,
   );
   const isCurrentUser = and(eq(users.id, sessionOwner(context.sessionToken ?? "", now)), eq(users.password, hash));
-  const message = { userId: sql`user_id`, submission: token, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
+  const message = { userId: sql`user_id`, submission: nonce, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
   for (let { supervisors } = rows; ; ) {
     const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, limits)}
       AND ${supervisorMailboxReason(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;

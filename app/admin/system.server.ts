@@ -86,9 +86,14 @@ async function backupsOf({ selfHost }: Env): Promise<StoredBackup[]> {
   });
 }
 
+const SENT = "It was sent meanwhile, or there is no reason to send it any more.";
+const TOO_LATE =
+  "It cannot be sent again: what it is about has ended, its link has expired, or a later email took its place. The person can ask again.";
+
 /**
  * Sends emails once more that have failed, and returns how many. Twice is as once: one that waits already stays.
- * @throws as `requireAdmin`; {AppError} 404 if there is none of them, 409 if all were sent or are needless by now
+ * @throws as `requireAdmin`; {AppError} 404 if there is none of them, 409 if all were sent or are needless by now: an
+ *   email that has ended or whose link has expired stays in the list of those that failed
  */
 export async function sendAgain(context: AppLoadContext, ids: number[]): Promise<number> {
   const { user, found } = await requireAdmin(context, (viewer, db) => ({
@@ -103,7 +108,10 @@ export async function sendAgain(context: AppLoadContext, ids: number[]): Promise
   if (waits.length === 0) {
     // Not an admin any more, or all of them have ended.
     if (left.length === 0) throw new AppError("admin_only", "Access Denied: You are no admin any more.");
-    throw new AppError("already_sent", "It was sent meanwhile, or there is no reason to send it any more.");
+    throw new AppError(
+      "already_sent",
+      left.some(({ state }) => state === "failed" || state === "unknown") ? TOO_LATE : SENT,
+    );
   }
   securityEvent(context, "emails_sent_again_by_admin", { emails: again.length, first: again[0]?.id });
   return again.length;

@@ -134,7 +134,15 @@ export const outbox = sqliteTable(
     index("outbox_by_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_by_request").on(table.requestId).where(sql`request_id IS NOT NULL`),
     index("outbox_by_recipient")
-      .on(table.userId, table.recipient, table.requestId, table.createdAt, table.state, table.unknownOutcomes, table.kind)
+      .on(
+        table.userId,
+        table.recipient,
+        table.requestId,
+        table.createdAt,
+        table.state,
+        table.unknownOutcomes,
+        table.kind,
+      )
       .where(sql`recipient IS NOT NULL`),
     index("outbox_by_end").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
   ],

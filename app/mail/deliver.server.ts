@@ -23,6 +23,8 @@ export interface ComposeContext {
 interface Outgoing extends Email {
   /** Stored in one batch with the start of each attempt to send: it may arrive from then on. */
   onStart?: Query;
+  /** Stored with it: the hash of the email's link, if SESSION_SECRET was changed since it was queued. */
+  onNewSecret?: Query;
   /** How long it is tried, if not for `GIVE_UP_AFTER`, in milliseconds. */
   giveUpAfter?: number;
   /** Stores what is sent, in one batch with `markSent`. */
@@ -61,14 +63,15 @@ export interface Delivery {
   kind: MessageKind;
   /**
    * `not_composed`: composing it threw an error, which is logged too. `late`: its link has expired, so it was not sent.
+   * `needless`: there was no reason to send it any more.
    * `not_reachable`: nothing was sent either.
    */
-  outcome: Outcome | "not_composed" | "late" | "not_reachable";
+  outcome: Outcome | "not_composed" | "late" | "needless" | "not_reachable";
   status: number | null;
   /** If the service gave no answer, or an SMTP server refused a command: what went wrong, and its host. */
   reason?: string;
   host?: string;
-  state: Step["state"];
+  state: Step["state"] | "cancelled";
 }
 
 /** How many messages are sent at once. A Worker has six connections, and a fetch that waits for one can time out. */
@@ -123,7 +126,9 @@ async function deliver(config: MailConfig, message: MessageRow, now: Date): Prom
     tell(config, message, { outcome: "not_reachable", status: null, reason: unreachable, host, state: step.state });
     return "later";
   }
-  if (!(await startSending(db, message, email.onStart))) return null;
+  const { onStart, onNewSecret } = email;
+  const also = { ...(onStart && { onStart }), ...(onNewSecret && { onNewSecret }) };
+  if (!(await startSending(db, message, also))) return null;
   const { outcome, status, reason } = await send();
   const step = stepAfter(outcome, message, now, email.giveUpAfter);
   const mark = finish(db, message, step, outcome, now);
@@ -151,6 +156,7 @@ async function compose(
     if (isEmail(email)) return { email, send: prepare(email, settings, messageId(secret, message)) };
     if (!email) {
       await finish(db, message, { state: "cancelled", reason: null, dueAt: null }, null, now);
+      tell(config, message, { outcome: "needless", status: null, state: "cancelled" });
     } else if ("notBefore" in email) {
       await finish(db, message, { state: "waiting", reason: null, dueAt: email.notBefore }, null, now);
     } else {

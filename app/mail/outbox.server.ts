@@ -1,6 +1,6 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
-import { batch, type Db, insertSelect, type Queries, type Query, quoted } from "#app/db/client.server.ts";
+import { batch, type Db, insertSelect, type Queries, quoted } from "#app/db/client.server.ts";
 import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -61,18 +61,40 @@ const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
   email_change_link: "address",
 };
 
+/** `FROM …`: the change of the address that a message is about. */
+const OWN_CHANGE = sql.raw("email_changes WHERE user_id = outbox.user_id AND nonce = outbox.submission");
+
 /** The address of a message, as far as the database still has it: an expression for a query of the outbox. */
 const RECIPIENT: SQL<string | null> = sql`CASE
   WHEN kind IN (${sql.join(
     MESSAGE_KINDS.filter((kind) => AUDIENCES[kind] === "supervisor").map((kind) => sql.raw(quoted(kind))),
     sql`, `,
   )}) THEN (SELECT supervisor_email FROM verification_requests WHERE id = outbox.request_id)
-  WHEN kind = 'email_change_link' THEN (SELECT new_email FROM email_changes WHERE token = outbox.submission)
-  WHEN kind IN ('email_change_notice', 'email_changed') THEN (SELECT old_email FROM email_changes WHERE token = outbox.submission)
+  WHEN kind = 'email_change_link' THEN (SELECT new_email FROM ${OWN_CHANGE})
+  WHEN kind IN ('email_change_notice', 'email_changed') THEN (SELECT old_email FROM ${OWN_CHANGE})
   ELSE (SELECT email FROM users WHERE id = outbox.user_id) END`;
 
 /** SQL condition: the message will not be tried again, and was not sent or may not have arrived. */
 const HAS_FAILED = sql.raw("state IN ('failed', 'unknown') AND (state = 'failed' OR attempts > 0)");
+
+/**
+ * SQL condition: a message that has failed can still be sent. If not, what it is about has ended or its link has expired, or a later
+ * message took its place; a reminder is of its day, which has 12 hours (telling/reminders.server.ts).
+ */
+function canStillGo(now: Date): SQL {
+  const at = now.getTime();
+  const isNewest = sql`NOT EXISTS (SELECT 1 FROM ${outbox} AS later WHERE later.user_id = outbox.user_id
+    AND later.kind = outbox.kind AND later.id > outbox.id AND later.request_id IS outbox.request_id)`;
+  const isOpen = sql`EXISTS (SELECT 1 FROM verification_requests WHERE id = outbox.request_id AND ended_at IS NULL
+    AND expires_at > ${at} AND supervisor_email IS NOT NULL)`;
+  return sql`CASE kind WHEN 'verification_requested' THEN ${isOpen} AND ${isNewest}
+    WHEN 'verification_reminder' THEN created_at > ${at - DAY_MS / 2}
+    WHEN 'password_reset' THEN ${isNewest} AND EXISTS (SELECT 1 FROM ${users} WHERE id = outbox.user_id AND reset_token_expiry > ${at})
+    WHEN 'email_change_link' THEN EXISTS (SELECT 1 FROM ${OWN_CHANGE} AND used_at IS NULL AND expires_at > ${at})
+    WHEN 'email_confirmation' THEN EXISTS (SELECT 1 FROM email_confirmations WHERE user_id = outbox.user_id
+      AND nonce = outbox.submission AND used_at IS NULL AND expires_at > ${at})
+    ELSE true END`;
+}
 
 /** The most failed emails that are listed. */
 const FAILED_MAX = 100;
@@ -129,7 +151,7 @@ export function sendAgainStatements(
     counted: db.insert(attempts).select(
       sql`SELECT NULL, value ->> 'subject', ${at} FROM json_each(${JSON.stringify(counted)})
         WHERE value ->> 'subject' IS NOT NULL AND ${isAllowed} AND EXISTS (
-          SELECT 1 FROM ${outbox} WHERE id = value ->> 'id' AND ${HAS_FAILED} AND kind NOT IN (${owners}))`,
+          SELECT 1 FROM ${outbox} WHERE id = value ->> 'id' AND ${HAS_FAILED} AND ${canStillGo(now)} AND kind NOT IN (${owners}))`,
     ),
     again: db
       .update(outbox)
@@ -145,7 +167,7 @@ export function sendAgainStatements(
         keyRefusedAt: null,
         lease: messages.length > AT_ONCE ? null : mail.lease,
       })
-      .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${HAS_FAILED} AND ${isAllowed}`)
+      .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${HAS_FAILED} AND ${canStillGo(now)} AND ${isAllowed}`)
       .returning({ id: outbox.id }),
   };
 }
@@ -350,10 +372,9 @@ export async function makePutOffDue(db: Db, now: Date): Promise<void> {
  * Marks a claimed message as `sending`, in one batch with `also`. Returns false if another sweep has claimed it since; then
  * `also` must have done nothing (`holdsLease`).
  */
-export async function startSending(db: Db, { id, lease }: MessageRow, also?: Query): Promise<boolean> {
-  const others: Queries = also ? { also } : {};
+export async function startSending(db: Db, { id, lease }: MessageRow, also: Queries): Promise<boolean> {
   const { started } = await batch(db, {
-    others,
+    also,
     started: db
       .update(outbox)
       .set({ state: "sending", attempts: sql`attempts + 1` })

@@ -67,11 +67,12 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
       .from(verificationItems)
       .where(sql`request_id IN ${ids}`)
       .orderBy(asc(verificationItems.position)),
-    // Not where mail is not configured: nothing was queued then.
+    // Not where mail is not configured: nothing was queued then. Nor one that was cancelled before it was sent.
     emailed: db
       .select({ id: outbox.requestId })
       .from(outbox)
-      .where(sql`request_id IN ${ids} AND kind = 'verification_requested' AND reason IS NOT 'not_set_up'`),
+      .where(sql`request_id IN ${ids} AND kind = 'verification_requested' AND reason IS NOT 'not_set_up'
+        AND (state <> 'cancelled' OR unknown_outcomes > 0)`),
     // The message is swept 30 days after it was sent.
     sent: db
       .select({ id: requestEvents.requestId })

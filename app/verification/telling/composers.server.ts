@@ -14,7 +14,6 @@ import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/l
 import { itemRecord } from "#app/verification/link-view.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
-import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import { listExpiring } from "#app/verification/requests/expiry.server.ts";
 import {
   requestEvents,
@@ -26,7 +25,7 @@ import {
 import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { digests } from "./digest-email.server.ts";
-import { findWaiting, inboxToken, isRecipientOf } from "./inbox.server.ts";
+import { findWaiting, inboxToken } from "./inbox.server.ts";
 import { answersOf, noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { DISOWN_DAYS, extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
 import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
@@ -232,7 +231,10 @@ type Kinds =
 export const verificationEmails: Pick<Composers, Kinds> = {
   ...digests,
 
-  /** Null if nothing in the request waits any more, or if its supervisor has changed. */
+  /**
+   * Null if nothing in the request waits any more. (An email to a former supervisor is cancelled when the request gets another.)
+   * The link is made by the secret of today, so after a change of SESSION_SECRET what waits is sent with a link that works.
+   */
   async verification_requested(context, message) {
     const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
     if (!owner || link.state !== "open") return null;
@@ -244,8 +246,6 @@ export const verificationEmails: Pick<Composers, Kinds> = {
       .from(sql`(SELECT 1)`)
       .where(isKnownTechnician(context.secret, message.userId, email));
     if (known.length === 0) return null;
-    const recipient = recipientOf(context, { userId: message.userId, address: email });
-    if (message.recipient !== recipient) return null;
     if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };
     const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
     const url = `${context.origin}/verify/${token}?m=${m}`;
@@ -260,20 +260,21 @@ export const verificationEmails: Pick<Composers, Kinds> = {
   },
 
   /**
-   * Null if nothing waits any more, or the request has another supervisor; and once the supervisor's day is over, in which a
-   * mail service that failed did not take it: a reminder neither arrives at night nor on one day with the next.
+   * Null if nothing waits any more, or the request has another supervisor, who is reminded of nothing yet. Late once the
+   * supervisor's day is over, in which a mail service that failed did not take it: a reminder neither arrives at night nor on one
+   * day with the next.
    */
   async verification_reminder(context, message) {
-    const { secret, origin, now } = context;
-    const isReminded = sql`EXISTS (SELECT 1 FROM ${requestEvents} WHERE request_id = ${verificationRequests.id}
+    const { origin, now } = context;
+    const isReminded = sql`reminded > 0 AND EXISTS (SELECT 1 FROM ${requestEvents} WHERE request_id = ${verificationRequests.id}
       AND event = 'reminded' AND at = ${message.createdAt.getTime()})`;
     const { request, waiting, checkpoint } = await waitingAndCheckpoint(context, message, isReminded);
-    if (!request || !isRecipientOf(secret, request, message.recipient)) return null;
-    const timeZone = timeZoneOf(request);
-    if (hoursUntilDay(timeZone, now) > 0) return null;
-    if (toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now)) return null;
-    const supervisor = await supervisorOf(context, request);
+    const supervisor = request && (await supervisorOf(context, request));
     if (!supervisor || waiting.length === 0) return null;
+    const counts = counting(context, message, supervisor.email);
+    const timeZone = timeZoneOf(request);
+    const isOver = toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now);
+    if (isOver || hoursUntilDay(timeZone, now) > 0) return { late: true, onFailed: counts.onFailed };
     const list = waiting.map(({ path, expiresAt, ...one }) => ({
       ...one,
       url: `${origin}${path}`,
@@ -284,7 +285,7 @@ export const verificationEmails: Pick<Composers, Kinds> = {
       waiting: list,
       unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
     });
-    return { ...email, checkpoint, ...counting(context, message, supervisor.email) };
+    return { ...email, checkpoint, ...counts };
   },
 
   /** Null if nothing waits any more. */

@@ -18,7 +18,6 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
 import { mailboxSecret } from "#app/verification/link.server.ts";
-import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import {
   type RequestRow,
   unknownTechnicians,
@@ -224,13 +223,4 @@ export async function findInbox(context: AppLoadContext, token: string): Promise
   const { request, waiting } = await findWaiting(context, parsed.id, { mayRead: isMine });
   if (!request?.supervisorEmail || !isMine(request)) throw new AppError("not_found", INBOX_UNKNOWN);
   return waiting;
-}
-
-/** The recipient of a message to a supervisor, as the outbox stores it. */
-export function isRecipientOf(
-  secret: string,
-  { userId, supervisorEmail }: RequestRow,
-  recipient: string | null,
-): boolean {
-  return supervisorEmail !== null && recipient === recipientOf({ secret }, { userId, address: supervisorEmail });
 }
