@@ -73,7 +73,7 @@ test("one address gets five emails a day from all technicians together, deleted 
 
 test("a technician can cause emails to 20 new addresses a day, and to known ones as well", async () => {
   const ada = await app.register();
-  const { id } = await ada.addEntry();
+  const [{ id }, { id: other }] = [await ada.addEntry(), await ada.addEntry()]; // a request is renewed 20 times a day
   const known = freshEmail();
   expect(await isEmailed(ada, id, known)).toBe(true);
   await app.nextDay();
@@ -82,15 +82,15 @@ test("a technician can cause emails to 20 new addresses a day, and to known ones
     await app.idle(); // asking another supervisor cancels an email that was not sent yet, which then does not count
   }
   const next = freshEmail();
-  expect(await isEmailed(ada, id, next)).toBe(false);
-  expect(await isEmailed(ada, id, known)).toBe(true);
+  expect(await isEmailed(ada, other, next)).toBe(false);
+  expect(await isEmailed(ada, other, known)).toBe(true);
   // Another name does not change the limit; another account has its own.
   await ada.json("PATCH", "/api/user", { name: "Somebody Else" });
-  expect(await isEmailed(ada, id, next)).toBe(false);
+  expect(await isEmailed(ada, other, next)).toBe(false);
   const bob = await app.register();
   expect(await isEmailed(bob, (await bob.addEntry()).id, next)).toBe(true);
   await app.nextDay();
-  expect(await isEmailed(ada, id, next)).toBe(true);
+  expect(await isEmailed(ada, other, next)).toBe(true);
 });
 
 test("a year after the last email to it an address is deleted, and then new again", async () => {
@@ -130,7 +130,8 @@ test("if mail is not configured nothing is queued or counted", async () => {
     expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
     expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
   }
-  expect(await count(silent.db, "attempts")).toBe(0);
+  expect(await count(silent.db, "outbox", "state <> 'failed'")).toBe(0);
+  expect(await count(silent.db, "attempts")).toBe(entries.length); // the renewals alone
   const page = await ada.get(`/profile?request=${entries[0]?.id}&link=1`);
   expect(textsOf(page.text, "dialog")[0]).toContain("this installation has no mail service");
 });
