@@ -182,6 +182,9 @@ test("DATABASE_LIMIT is a whole number of bytes, or empty", () => {
   }
   for (const DATABASE_LIMIT of ["0", "-1", "1.5", "10 GB", "1e10", "1000000000000000", " "]) {
     const problem = settingsProblem({ SESSION_SECRET, DATABASE_LIMIT });
-    expect([DATABASE_LIMIT, problem]).toEqual([DATABASE_LIMIT, expect.stringContaining("DATABASE_LIMIT must be a whole number")]);
+    expect([DATABASE_LIMIT, problem]).toEqual([
+      DATABASE_LIMIT,
+      expect.stringContaining("DATABASE_LIMIT must be a whole number"),
+    ]);
   }
 });
