@@ -22,7 +22,6 @@ for (let number = 1; number <= EDITS; number++) {
   await ada.json("PATCH", `/api/entries/${id}`, { details: { note: note(number), employer: "😀".repeat(200) } });
 }
 
-type Page = RecordLog & { log: { number: number; changes: Record<string, unknown> | null }[] };
 const callPath = `/api/entries/${id}/verification`;
 
 test("an edit's event stores the fields that changed, and no other", async () => {
@@ -43,14 +42,16 @@ test("the call lists the newest events, and Link leads to all the others, each o
     const answer = await ada.get(path);
     expect([answer.status, answer.trips]).toEqual([200, 1]);
     expect(Buffer.byteLength(answer.text)).toBeLessThan(2_000_000);
-    const { log, intact } = answer.json<Page>();
+    const { log, intact } = answer.json<RecordLog>();
     expect(intact).toBe(true);
     expect(log.length).toBeLessThanOrEqual(100);
     numbers.unshift(...log.map(({ number }) => number));
     path = /<http:\/\/[^/]+([^>]+)>; rel="next"/.exec(answer.headers.get("Link") ?? "")?.[1];
   }
   expect(numbers).toEqual(Array.from({ length: EDITS }, (_, index) => index + 1));
-  expect((await ada.get(`${callPath}?limit=3`)).json<Page>().log.map(({ number }) => number)).toEqual([128, 129, 130]);
+  expect((await ada.get(`${callPath}?limit=3`)).json<RecordLog>().log.map(({ number }) => number)).toEqual([
+    128, 129, 130,
+  ]);
   expect((await ada.get(`${callPath}?limit=101`)).status).toBe(400);
 });
 
@@ -88,13 +89,13 @@ test("a check of an export reads the answers of supervisors alone, and an event 
   const many = await app.get(`/api/check/${(await exportHours(ada)).code}`);
   expect(many.json()).toMatchObject({ records: [{ state: "unchanged" }] });
   expect(many.rows.read).toBeLessThanOrEqual(few.rows.read + 5);
-  expect((await ada.get(callPath)).json<Page>()).toMatchObject({ intact: true, request: { open: false } });
+  expect((await ada.get(callPath)).json<RecordLog>()).toMatchObject({ intact: true, request: { open: false } });
   const page = textOf((await ada.get(`/profile/record/${id}?before=30`)).text);
   expect(page).toContain("Verified by Ola Hansen");
   expect(page).toContain("Events 1 to 29 of 132");
 
   await app.db.prepare("DROP TRIGGER verification_log_is_not_deleted").run();
   await app.db.prepare("DELETE FROM verification_log WHERE record_id = ? AND number = 20").bind(id).run();
-  expect((await ada.get(`${callPath}?before=30`)).json<Page>().intact).toBe(false);
-  expect((await ada.get(`${callPath}?before=21`)).json<Page>().intact).toBe(false);
+  expect((await ada.get(`${callPath}?before=30`)).json<RecordLog>().intact).toBe(false);
+  expect((await ada.get(`${callPath}?before=21`)).json<RecordLog>().intact).toBe(false);
 });
