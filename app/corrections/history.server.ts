@@ -189,9 +189,6 @@ function lastRequest(
 /** The parameters of a call that answers a page of a history. A cursor is the number of an event. */
 export const historySchema = idListSchema(HISTORY_EVENTS);
 
-export const HISTORY_TEXT =
-  "`log` has the newest events, the first of them first, and `requestEvents` the last 100 of the same time. `Link` leads to the events before them. `intact` is about the events of the page and all answers.";
-
 /** A page of a history as the API returns it, without the record, which has its own calls. `Link` leads to the page before. */
 export function historyJson(
   context: AppLoadContext,

@@ -5,7 +5,7 @@ import { history, link, message, recordOf } from "#app/api/answers.ts";
 import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { deleteRecord, edit, findCorrectable, restoreRecord } from "#app/corrections/correct.server.ts";
-import { findHistory, HISTORY_TEXT, historyJson, historySchema } from "#app/corrections/history.server.ts";
+import { findHistory, historyJson, historySchema } from "#app/corrections/history.server.ts";
 import { certificateFields, certificateKind, certificateSchema } from "#app/records/certificates/certificate.kind.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
@@ -97,7 +97,6 @@ function recordEndpoints<Body extends z.ZodType>(
       access: "user",
       GET: {
         summary: "The last request for a record, and its audit log, 100 events a page",
-        description: HISTORY_TEXT,
         query: historySchema,
         answer: history,
         run: async ({ id, query, context }) =>
