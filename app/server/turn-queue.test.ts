@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from "vitest";
 import { AppError } from "#app/errors.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import { takeTurn } from "./request-limit.server.ts";
+import { noteAccount, takeTurn } from "./request-limit.server.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
 /*
@@ -124,8 +124,9 @@ test("a turn whose client has gone ends by itself", async () => {
   expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
 });
 
-test("searches of one visitor take turns, as heavy requests do", async () => {
+test("searches of one account take turns, as heavy requests do", async () => {
   const visitor = { apiToken: null, sessionToken: "session", signal: new AbortController().signal };
+  noteAccount({ ...visitor, turn: null }, 1);
   const route = { handle: { access: "session" } } as unknown as MatchedRoute;
   const search = (url: string) => takeTurn(visitor, route, "127.0.0.1", url);
   const first = await search("http://hours.test/profile?q=Rig");

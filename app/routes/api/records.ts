@@ -2,7 +2,15 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireSameUser, requireUser } from "#app/accounts/access.server.ts";
 import { history, link, message, recordOf } from "#app/api/answers.ts";
-import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
+import {
+  api,
+  type Call,
+  type Endpoint,
+  endpoints,
+  listOf,
+  type Operation,
+  withNext,
+} from "#app/api/endpoint.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { deleteRecord, edit, findCorrectable, restoreRecord } from "#app/corrections/correct.server.ts";
 import { findHistory, historyJson, historySchema } from "#app/corrections/history.server.ts";
@@ -99,8 +107,11 @@ function recordEndpoints<Body extends z.ZodType>(
         summary: "The last request for a record, and its audit log, 100 events a page",
         query: historySchema,
         answer: history,
-        run: async ({ id, query, context }) =>
-          historyJson(context, (await findHistory(context, kind, id, query)).history, query),
+        async run({ id, query, context }) {
+          const { history } = await findHistory(context, kind, id, query);
+          const { page, next } = historyJson(history, query);
+          return withNext(page, context, next);
+        },
       },
     }),
     ...(requestPath ? [requestEndpoint(kind, requestPath)] : []),
