@@ -31,7 +31,7 @@ test("an edit's event stores the fields that changed, and no other", async () =>
     ada.user.id,
   );
   expect(facts.map(({ changes }) => Object.keys(JSON.parse(changes)))).toEqual([
-    ["employer", "note"],
+    ["employer", "workedAs", "note"],
     ...Array.from({ length: EDITS - 1 }, () => ["note"]),
   ]);
 });
