@@ -188,12 +188,9 @@ function lastRequest(
 /** The parameters of a call that answers a page of a history. A cursor is the number of an event. */
 export const historySchema = idListSchema(HISTORY_EVENTS);
 
-/** A page of a history as the API returns it, without the record, which has its own calls; and the cursor of the page before it. */
-export function historyJson(
-  { request, isOpen, log, part, requestEvents, intact, notTold }: History,
-  { limit = HISTORY_EVENTS }: HistoryPage,
-) {
-  const page = {
+/** A page of a history as the API returns it: without the record, which has its own calls. */
+export function historyJson({ request, isOpen, log, requestEvents, intact, notTold }: History) {
+  return {
     request: request && {
       requestedAt: request.at,
       supervisor: request.supervisor,
@@ -205,5 +202,9 @@ export function historyJson(
     intact,
     notTold,
   };
-  return { page, next: part.first > 1 ? { limit, before: part.first } : null };
+}
+
+/** The parameters of the page before this one; null if this one begins with the first event. */
+export function olderPage({ part }: History, { limit = HISTORY_EVENTS }: HistoryPage) {
+  return part.first > 1 ? { limit, before: part.first } : null;
 }

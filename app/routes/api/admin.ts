@@ -11,7 +11,7 @@ import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
 import { eraseSupervisorAsAdmin, requestLogCheck, sendAgain, systemPage } from "#app/admin/system.server.ts";
 import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
-import { historyJson, historySchema } from "#app/corrections/history.server.ts";
+import { historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
 import { MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -62,9 +62,8 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
         query: historySchema,
         answer: history,
         async run({ id, query, context }) {
-          const { history } = await findHistoryForAdmin(context, kind, id, query);
-          const { page, next } = historyJson(history, query);
-          return withNext(page, context, next);
+          const { history: page } = await findHistoryForAdmin(context, kind, id, query);
+          return withNext(historyJson(page), context, olderPage(page, query));
         },
       },
     }),
@@ -153,7 +152,6 @@ const calls = endpoints(
       summary: "Email a user a link to set a new password",
       description: "Where mail is off, `url` is the link, to be passed on; else it is null.",
       answer: z.object({ emailed: z.boolean(), url: z.string().nullable() }),
-      errors: ["locked"],
       run: ({ id, context }) => sendResetLink(context, id),
     },
   }),

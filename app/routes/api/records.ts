@@ -13,7 +13,7 @@ import {
 } from "#app/api/endpoint.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { deleteRecord, edit, findCorrectable, restoreRecord } from "#app/corrections/correct.server.ts";
-import { findHistory, historyJson, historySchema } from "#app/corrections/history.server.ts";
+import { findHistory, historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
 import { certificateFields, certificateKind, certificateSchema } from "#app/records/certificates/certificate.kind.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
@@ -108,9 +108,8 @@ function recordEndpoints<Body extends z.ZodType>(
         query: historySchema,
         answer: history,
         async run({ id, query, context }) {
-          const { history } = await findHistory(context, kind, id, query);
-          const { page, next } = historyJson(history, query);
-          return withNext(page, context, next);
+          const { history: page } = await findHistory(context, kind, id, query);
+          return withNext(historyJson(page), context, olderPage(page, query));
         },
       },
     }),
