@@ -152,6 +152,7 @@ const calls = endpoints(
       summary: "Email a user a link to set a new password",
       description: "Where mail is off, `url` is the link, to be passed on; else it is null.",
       answer: z.object({ emailed: z.boolean(), url: z.string().nullable() }),
+      errors: ["locked"],
       run: ({ id, context }) => sendResetLink(context, id),
     },
   }),
