@@ -260,14 +260,16 @@ test("an address of letters is saved, and text without a domain is not", async (
   expect([await saved("ola@firm.example"), await saved("ola at firm")]).toEqual([201, 400]);
 });
 
-test.fails.each([
-  "ola@blåbær.example",
-  "ivan@xn--80a1acny.xn--p1ai",
-  "anna&ole@firm.example",
-  "Ola Hansen <ola@firm.example>",
-])("%s is a supervisor's address", async (email) => {
+test.each(["ola@blåbær.example", "ivan@xn--80a1acny.xn--p1ai"])("%s is a supervisor's address", async (email) => {
   expect(await saved(email)).toBe(201);
 });
+
+test.fails.each(["anna&ole@firm.example", "Ola Hansen <ola@firm.example>"])(
+  "%s is a supervisor's address",
+  async (email) => {
+    expect(await saved(email)).toBe(201);
+  },
+);
 
 test("a page for the signed-in sets Cross-Origin-Opener-Policy", async () => {
   const page = await (await app.register()).get("/profile");
