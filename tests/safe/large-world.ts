@@ -1,31 +1,49 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MAX_BODY_BYTES } from "#app/server/body.server.ts";
 import { type NoticeUse, noticeToken } from "#app/verification/telling/notices.server.ts";
 import { borrowDatabase } from "#scripts/lib/holder.ts";
 import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
+import { fillWithTexts, type LargestIds, LETTERS, largestRecords, largestSheet } from "./largest-texts.ts";
 
-/** `npm start` with the largest accounts there may be beside a usual one and an admin. */
-export interface LargeWorld {
-  url: string;
-  /** The process of workerd, which answers all requests. */
+/** The accounts: the largest by rows, two by bytes (of four-byte letters, and of those that HTML writes longest), and others. */
+export type Who = "large" | "bytes" | "escaped" | "importing" | "scattered" | "other" | "admin";
+
+/** `npm start` with some accounts. */
+export interface StartedWorld {
+  port: number;
+  /** The processes of `npm start` and of workerd, which answers all requests. */
+  front: number;
   workerd: number;
-  supervisorId: number;
-  /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
-  pending(count: number): number[];
-  /** The token of a link of a notice of 1,500 records, the next of six that is not answered yet; `isUsed` if it will be. */
-  notice(use: NoticeUse, isUsed: boolean): string;
-  /** Removes deleted records, as the timer does after 24 hours: until then they count. */
-  removeDeleted(): Promise<void>;
+  db: D1Database;
+  idOf(who: Who): number;
+  /** The session of an account, as the header `Cookie` has it. */
+  cookieOf(who: Who): string;
+  /** The token of the link of a notice. */
+  noticeToken: (use: NoticeUse, notice: { id: number; nonce: string }) => string;
   /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
   send(sent: Sent, statuses?: number[]): Promise<Received>;
   stop(): Promise<void>;
 }
 
+/** `npm start` with the largest accounts there may be beside a usual one and an admin. */
+export interface LargeWorld extends StartedWorld {
+  supervisorId: number;
+  /** What the two accounts that are the largest by bytes have, and their largest records, as a call sends them. */
+  texts: Record<"bytes" | "escaped", LargestIds & { records: ReturnType<typeof largestRecords>; sheet: string }>;
+  /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
+  pending(count: number): number[];
+  /** The token of a link of a notice of 1,500 records, the next of six that is not answered yet; `isUsed` if it will be. */
+  notice(use: NoticeUse, isUsed: boolean): string;
+  /** Removes the deleted records of an import, as the timer does after 24 hours: until then they count. */
+  removeDeleted(): Promise<void>;
+}
+
 /** A request. `as` is whose session it has. */
 export interface Sent {
-  as: "large" | "importing" | "scattered" | "other" | "admin" | null;
+  as: Who | null;
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -53,7 +71,7 @@ const TARGETS = 20;
 const newTargets = (user: number, standard: string) =>
   `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
     SELECT ${user}, 'Target ' || i, '${standard}', 'the largest account', 'large-' || i, 0 FROM n`;
-const PASSWORD = "correct horse battery";
+export const PASSWORD = "correct horse battery";
 
 /** The ids of rows from 1. */
 const numbers = (count: number) =>
@@ -184,28 +202,60 @@ function notices(user: number, firstRequest: number): string[] {
   ]).flat();
 }
 
-/** Starts the app and fills it. */
-export async function largeWorld(): Promise<LargeWorld> {
+/** Starts the app with some accounts. */
+export async function startWorld(people: Who[], env: Record<string, string> = {}): Promise<StartedWorld> {
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-cost-"));
-  const app = await npmStart(data, { REQUESTS_PER_MINUTE: "1000000" });
-  const workerd = workerdOf(app.pid);
-  const cookies = new Map<string, string>();
-  const ids = new Map<string, number>();
-  for (const who of ["large", "importing", "scattered", "other", "admin"]) {
+  const app = await npmStart(data, { REQUESTS_PER_MINUTE: "1000000", ...env });
+  const accounts = new Map<Who, { id: number; cookie: string }>();
+  for (const who of people) {
     const answer = await visit(`${app.url}/api/auth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: `${who}@example.com`, password: PASSWORD, name: `Kari ${who}` }),
     });
     const { id } = (await answer.json()) as { id: number };
-    ids.set(who, id);
-    cookies.set(who, cookieOf(answer));
+    accounts.set(who, { id, cookie: cookieOf(answer) });
   }
+  const account = (who: Who) => {
+    const found = accounts.get(who);
+    if (!found) throw new Error(`there is no account ${who}`);
+    return found;
+  };
   const borrowed = await borrowDatabase(data);
   if (!borrowed) throw new Error("npm start does not lend its database");
-  const db = borrowed.database;
-  const large = ids.get("large") ?? 0;
-  const scattered = ids.get("scattered") ?? 0;
+  const secret = readFileSync(join(data, "session-secret"), "utf8").trim();
+  return {
+    port: app.port,
+    front: app.pid,
+    workerd: workerdOf(app.pid),
+    db: borrowed.database,
+    idOf: (who) => account(who).id,
+    cookieOf: (who) => account(who).cookie,
+    noticeToken: (use, notice) => noticeToken(secret, use, notice),
+    async send({ as, method, path, headers, body }, statuses = [200, 201]) {
+      const answer = await visit(app.url + path, {
+        method,
+        headers: { ...(as && { Cookie: account(as).cookie }), ...headers },
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.text();
+      if (!statuses.includes(answer.status))
+        throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+      return { status: answer.status, text, headers: answer.headers };
+    },
+    async stop() {
+      await app.stop();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the app and fills it. */
+export async function largeWorld(): Promise<LargeWorld> {
+  const world = await startWorld(["large", "bytes", "escaped", "importing", "scattered", "other", "admin"]);
+  const { db, idOf } = world;
+  const large = idOf("large");
+  const scattered = idOf("scattered");
   for (const sql of [...largeAccount(large), ...manyStandards(scattered), ...manyMonths(scattered)])
     await db.prepare(sql).run();
   await db
@@ -213,16 +263,10 @@ export async function largeWorld(): Promise<LargeWorld> {
       `${numbers(10_000)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
         SELECT ?, 'entry', '2026-11-20', 'Dock ' || i, 'MT', 750, 'dock', 0 FROM n`,
     )
-    .bind(ids.get("importing"))
+    .bind(idOf("importing"))
     .run();
-  await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(ids.get("admin")).run();
-  await db
-    .prepare(
-      `${numbers(100)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
-        SELECT ?, 'entry', date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 750, 'dock', 0 FROM n`,
-    )
-    .bind(ids.get("other"))
-    .run();
+  await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(idOf("admin")).run();
+  await hundredEntries(world, "other");
   const { results } = await db
     .prepare("SELECT id FROM entries WHERE user_id = ? AND verified = 0 ORDER BY id")
     .bind(large)
@@ -237,36 +281,39 @@ export async function largeWorld(): Promise<LargeWorld> {
     .bind(large)
     .first<{ id: number }>();
   for (const sql of notices(large, (request?.id ?? 0) - NOTICES + 1)) await db.prepare(sql).run();
-  const secret = readFileSync(join(data, "session-secret"), "utf8").trim();
   const used = { disown: 0, confirm: 0 };
+  const textsOf = async (who: "bytes" | "escaped", letter: string) => ({
+    ...(await fillWithTexts(db, idOf(who), letter)),
+    records: largestRecords(letter),
+    sheet: largestSheet(letter, MAX_BODY_BYTES),
+  });
+  const [bytes, escaped] = Object.values(LETTERS);
   return {
-    url: app.url,
-    workerd,
+    ...world,
     supervisorId: supervisor?.id ?? 0,
+    texts: { bytes: await textsOf("bytes", bytes ?? ""), escaped: await textsOf("escaped", escaped ?? "") },
     pending: (count) => pending.splice(0, count),
     notice(use, isUsed) {
       const id = used[use] + 1;
       if (isUsed) used[use] = id;
-      return noticeToken(secret, use, { id, nonce: nonceOf(id) });
+      return world.noticeToken(use, { id, nonce: nonceOf(id) });
     },
     async removeDeleted() {
-      await db.prepare("DELETE FROM records WHERE deleted_at IS NOT NULL").run();
-    },
-    async send({ as, method, path, headers, body }, statuses = [200, 201]) {
-      const cookie = as && cookies.get(as);
-      const answer = await visit(app.url + path, {
-        method,
-        headers: { ...headers, ...(cookie && { Cookie: cookie }) },
-        ...(body !== undefined && { body }),
-      });
-      const text = await answer.text();
-      if (!statuses.includes(answer.status))
-        throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
-      return { status: answer.status, text, headers: answer.headers };
-    },
-    async stop() {
-      await app.stop();
-      rmSync(data, { recursive: true, force: true });
+      await db
+        .prepare("DELETE FROM records WHERE deleted_at IS NOT NULL AND user_id = ?")
+        .bind(idOf("importing"))
+        .run();
     },
   };
+}
+
+/** A usual account: a page of its log shows all its records. */
+export async function hundredEntries({ db, idOf }: StartedWorld, who: Who): Promise<void> {
+  await db
+    .prepare(
+      `${numbers(100)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+        SELECT ?, 'entry', date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 750, 'dock', 0 FROM n`,
+    )
+    .bind(idOf(who))
+    .run();
 }
