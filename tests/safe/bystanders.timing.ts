@@ -35,14 +35,19 @@ const letter = LETTERS["four bytes a character"];
 const filled = await fillWithTexts(world.db, world.idOf("bytes"), letter);
 await fillWithTexts(world.db, world.idOf("escaped"), letter);
 const made = await world.send({
-  ...{ as: "bytes", method: "POST", path: "/api/exports", headers: JSON_TYPE },
+  as: "bytes",
+  method: "POST",
+  path: "/api/exports",
+  headers: JSON_TYPE,
   body: JSON.stringify({ form: "ojt" }),
 });
 const { code } = JSON.parse(made.text) as { code: string };
 const [notice = { id: 0, nonce: "" }] = filled.notices;
 
 const logIn = (email: string, network: string): Sent => ({
-  ...{ as: null, method: "POST", path: "/api/auth/login" },
+  as: null,
+  method: "POST",
+  path: "/api/auth/login",
   headers: { ...JSON_TYPE, ...from(network) },
   body: JSON.stringify({ email, password: PASSWORD }),
 });

@@ -159,29 +159,26 @@ export async function fillWithTexts(db: D1Database, user: number, letter: string
   const client = { address: "2001:db8:aaaa:bbbb:cccc:dddd:eeee:ffff", browser: "B".repeat(300) };
   const events = `INSERT INTO verification_log (record_id, number, event, at, via, record_hash, technician_hash, supervisor_hash,
       previous, hash)`;
-  const ofVerified = (number: number, event: string, facts: Record<"technician" | "supervisor", object>) => [
-    run(
+  const ofVerified = async (number: number, event: string, facts: Record<"technician" | "supervisor", object>) => {
+    await run(
       `${events} SELECT id, ${number}, '${event}', ${now}, ${number === 2 ? "'link'" : "NULL"}, randomblob(32),
         ${hashOf(user, `1${number}`, "id")}, ${hashOf(user, `2${number}`, "id")},
-        ${number === 1 ? "zeroblob(32)" : hashOf(user, "30", "id")}, ${hashOf(user, `3${number - 1}`, "id")}
+        ${number === 1 ? "zeroblob(32)" : hashOf(user, "31", "id")}, ${hashOf(user, `3${number}`, "id")}
         FROM records WHERE user_id = ? AND verified = 1`,
       user,
-    ),
-    ...Object.entries(facts).map(([side, own]) =>
-      run(
+    );
+    for (const [side, own] of Object.entries(facts))
+      await run(
         `INSERT INTO event_facts (hash, about, user_id, first_event, last_event, salt, facts)
           SELECT ${side}_hash, '${side}', ?1, id, id, randomblob(16), ?2 FROM verification_log
           WHERE number = ${number} AND record_id IN (SELECT id FROM records WHERE user_id = ?1 AND verified = 1)`,
         ...[user, JSON.stringify(own)],
-      ),
-    ),
-  ];
+      );
+  };
   const technician = { technician: { id: user, name: long, employeeNumber: long } };
-  const stated = { scheme: long, level: long, number: long };
-  for (const statement of ofVerified(1, "requested", { technician: client, supervisor: { supervisor: asked } }))
-    await statement;
-  const verifiedFacts = { ...client, name: long, asked: long, certification: stated };
-  for (const statement of ofVerified(2, "verified", { technician, supervisor: verifiedFacts })) await statement;
+  const certification = { scheme: long, level: long, number: long };
+  await ofVerified(1, "requested", { technician: client, supervisor: { supervisor: asked } });
+  await ofVerified(2, "verified", { technician, supervisor: { ...client, name: long, asked: long, certification } });
 
   const own: Record<string, number> = {};
   const deleted: Record<string, number> = {};
@@ -211,7 +208,7 @@ export async function fillWithTexts(db: D1Database, user: number, letter: string
       ...[request.id, user, name],
     );
   }
-  const changed = largest.entry as { details: object };
+  const changed = largest.entry as { [name: string]: unknown; details: Record<string, unknown> };
   const changes = Object.entries({ ...changed, ...changed.details }).flatMap(([name, text]) =>
     typeof text === "string" && text.includes(letter) ? [[name, [text, text]]] : [],
   );
