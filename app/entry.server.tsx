@@ -10,7 +10,6 @@ import type { Flash } from "#app/server/flash.ts";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { getRequestId, logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { streamOf } from "#app/server/stream.server.ts";
 import { Failure, PageContext, type PageFacts, STREAMED } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import dialogStyles from "./dialogs.css?inline";
@@ -22,7 +21,7 @@ z.config({ jitless: true });
 
 /**
  * Renders a route as one HTML string. `renderToString` is five times as fast as a stream, which has no advantage here:
- * all loaders have finished before. (A form of thousands of records is too much for one string: `context.streamed`.) Without `serverHandoffStream` Remix adds no script of its own.
+ * all loaders have finished before. (A form of thousands of records is too much for one string: `context.stream`.) Without `serverHandoffStream` Remix adds no script of its own.
  */
 export default function handleRequest(
   request: Request,
@@ -31,7 +30,7 @@ export default function handleRequest(
   remix: EntryContext,
   context: AppLoadContext,
 ) {
-  const { flash, streamed } = context;
+  const { flash, stream } = context;
   const { serverHandoffStream: _, ...entry } = remix;
   const handle = handleOf(remix);
   const script = handle.script ? scriptOf(remix, handle, flash) : null;
@@ -44,8 +43,12 @@ export default function handleRequest(
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
   headers.set("Content-Security-Policy", pageCsp(css, script));
-  if (!streamed || request.method === "HEAD") return new Response(`<!DOCTYPE html>${html}`, { status, headers });
-  return new Response(streamOf(context, around(html, streamed)), { status, headers });
+  if (!stream || request.method === "HEAD" || status !== 200)
+    return new Response(`<!DOCTYPE html>${html}`, { status, headers });
+  return new Response(
+    stream.body((parts) => around(html, parts)),
+    { status, headers },
+  );
 }
 
 /** A page with a part that is made while it is sent. */

@@ -122,9 +122,8 @@ async function respond(
   context.turn = await takeTurn(context, route, address, request.url);
   const response = await handlerOf(route.id)(checked, context)
     .then((answer) => replaceErrorBody(answer, request, route))
-    .finally(() => {
-      if (!context.turn?.isStreamed || request.method === "HEAD") context.turn?.end();
-    });
+    .finally(() => context.turn?.end());
+  if (request.method === "HEAD" || !response.ok) context.stream?.end();
   if (mail && context.mail.hasMessages) {
     // If this fails, the next sweep sends the messages.
     context.afterwards.push(() => deliverOutbox(mail, context.mail.lease, new Date()));

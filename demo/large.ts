@@ -50,7 +50,8 @@ export async function fillLarge(database: D1Database, logs = LARGE_LOGS, now = n
   const emails = new Set(known.results.map(({ email }) => email));
   const technicians = logs.map((count, index) => ({ index, count, email: largeEmail(index) }));
   const missing = technicians.filter(({ email }) => !emails.has(email));
-  const password = missing.length > 0 ? await hashPassword(DEMO_TECHNICIAN.email, DEMO_TECHNICIAN.password) : "";
+  const password =
+    missing.length > 0 ? await hashPassword({ whose: DEMO_TECHNICIAN.email }, DEMO_TECHNICIAN.password) : "";
   const template = JSON.stringify(templateOf(now));
   let added = 0;
   for (const group of groupsOf(missing)) {

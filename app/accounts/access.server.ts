@@ -8,6 +8,7 @@ import { AppError } from "#app/errors.ts";
 import { countAttempt, latest, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/page.server.ts";
+import { noteAccount } from "#app/server/request-limit.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { apiTokens, type TokenAccess } from "./api-tokens.table.ts";
 import { nextPage, signInPath } from "./next-page.ts";
@@ -70,8 +71,7 @@ async function viewerAndRows<Q extends Queries>(
   const [viewer = null] = found;
   viewers.set(context, viewer);
   if (viewer) noteViewer(db, viewer);
-  // One account has one turn, however many sessions it has: downloads that nobody reads would take them all.
-  if (viewer && context.turn) context.turn.belongTo(`account ${viewer.id}`);
+  if (hasCredentials(context)) noteAccount(context, viewer?.id ?? null);
   context.visit.userId = viewer?.id ?? null;
   return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
 }

@@ -7,6 +7,10 @@ import { searchText } from "#app/plain-text.ts";
 import {
   afterAttempt,
   countAttempt,
+  countFailure,
+  type Full,
+  fullLimits,
+  isBelowLimits,
   networkPasswordLimit,
   passwordLimit,
   registrationLimit,
@@ -38,7 +42,8 @@ export async function register(context: AppLoadContext, registration: Registrati
   // The viewer is looked up in this round trip, because the page behind an error needs it.
   const { full, counted } = await queryAsViewer(context, () => countAttempt(context, limit));
   requireBelowLimit(context, limit, full, "There were too many registrations from your network.");
-  const password = await afterAttempt(uncountAttempts(db, counted), hashPassword(email, registration.password));
+  const hashing = hashPassword({ whose: email, signal: context.signal }, registration.password);
+  const password = await afterAttempt(uncountAttempts(db, counted), hashing);
   // The hash has its own salt, so the address and the hash together select the new row and no other.
   const session = newSession(context, sql`${and(eq(users.email, email), eq(users.password, password))}`);
   const { created } = await batch(db, {
@@ -81,21 +86,24 @@ export async function logIn(
   const { db } = context;
   const limit = passwordLimit(context, email);
   const networkLimit = networkPasswordLimit(context);
+  const limits = isSetUp ? [limit] : [limit, networkLimit];
+  const requireBelow = (full: Full[]) => {
+    requireBelowLimit(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
+    requireBelowLimit(context, networkLimit, full, "There were too many failed log-ins from your network.");
+  };
   const {
     full,
-    counted,
     known: [found],
   } = await batch(db, {
-    ...countAttempt(context, isSetUp ? limit : [limit, networkLimit]),
+    full: fullLimits(context, limits),
     known: db
       .select({ ...userColumns, password: users.password, lockedAt: users.lockedAt })
       .from(users)
       .where(eq(users.email, email)),
   });
-  requireBelowLimit(context, limit, full, "There were too many failed log-ins. You can reset your password instead.");
-  requireBelowLimit(context, networkLimit, full, "There were too many failed log-ins from your network.");
-  const uncount = uncountAttempts(db, counted);
-  const matches = await afterAttempt(uncount, verifyPassword(email, password, found?.password ?? null));
+  requireBelow(full);
+  const matches = await verifyPassword({ whose: email, signal: context.signal }, password, found?.password ?? null);
+  if (!found || !matches || found.lockedAt) requireBelow(await countFailure(context, limits));
   if (!found || !matches) {
     securityEvent(context, "login_failed", { account: found?.id ?? null });
     throw new AppError("invalid_credentials", "Invalid email or password");
@@ -105,22 +113,25 @@ export async function logIn(
     securityEvent(context, "login_failed", { account: user.id });
     throw new AppError("locked", "An admin has locked this account. Ask whoever runs this installation.");
   }
-  // If the password was changed or the user deleted during hashing, this stores no session.
-  const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))}`);
+  // If the password was changed, the user deleted or a limit reached during hashing, this stores no session.
+  const isAllowed = isBelowLimits(context, limits);
+  const session = newSession(context, sql`${and(eq(users.id, user.id), eq(users.password, hash))} AND ${isAllowed}`);
   const {
     session: { stored },
+    fullSince,
   } = await batch(db, {
+    fullSince: fullLimits(context, limits),
     session: session.statements,
-    uncount,
     // Mail was off when they registered, or the link has expired.
     ...(!user.emailConfirmedAt && {
       confirmation: confirmationStatements(
         context,
         user.email,
-        sql`password = ${hash} AND ${hasNoOpenLink(context, user)}`,
+        sql`password = ${hash} AND ${isAllowed} AND ${hasNoOpenLink(context, user)}`,
       ),
     }),
   });
+  if (stored.length === 0) requireBelow(fullSince);
   if (stored.length === 0) throw new AppError("invalid_credentials", "Invalid email or password");
   securityEvent(context, "login", { account: user.id });
   return { user, sessionToken: session.token };

@@ -15,7 +15,7 @@ let accounts = 0;
 /** Queues a hash of another account than any before. */
 function queued<T>(hash: () => Promise<T>): Promise<T> {
   accounts += 1;
-  return queueHash(String(accounts), hash);
+  return queueHash({ whose: String(accounts) }, hash);
 }
 
 const statusOf = (work: Promise<unknown>) =>
@@ -48,13 +48,45 @@ test("sixty hashes may wait, the next is refused with 429, and the queue accepts
   expect(await statusOf(queued(async () => {}))).toBe("done");
 });
 
-// Catches one queue for all: an account that sends its own password sixty times kept everybody else from logging in.
-test("ten hashes of one account may wait, the next is refused with 429, and another account's runs", async () => {
-  const ofOne = Array.from({ length: 60 }, () => statusOf(queueHash("kari", async () => {})));
-  const ofAnother = statusOf(queued(async () => {}));
-  expect(await Promise.all(ofOne)).toEqual([...Array(10).fill("done"), ...Array(50).fill(429)]);
+// Catches one queue for all: ten right passwords in each of seven accounts kept everybody else from logging in.
+test("two hashes of one account may wait, the next is refused with 429, and another account's runs before the second", async () => {
+  const order: string[] = [];
+  const of = (whose: string) => statusOf(queueHash({ whose }, async () => order.push(whose)));
+  const ofOne = Array.from({ length: 60 }, () => of("kari"));
+  const ofAnother = of("ola");
+  expect(await Promise.all(ofOne)).toEqual([...Array(2).fill("done"), ...Array(58).fill(429)]);
   expect(await ofAnother).toBe("done");
-  expect(await statusOf(queueHash("kari", async () => {}))).toBe("done");
+  expect(order).toEqual(["kari", "ola", "kari"]);
+  expect(await of("kari")).toBe("done");
+});
+
+test("once all sixty places are taken, an account without one gets the second place of an account with two", async () => {
+  const ofAll = Array.from({ length: 30 }, (_, account) =>
+    [1, 2].map(() => statusOf(queueHash({ whose: `with two ${account}` }, async () => {}))),
+  );
+  const others = Array.from({ length: 31 }, () => statusOf(queued(async () => {})));
+  const again = statusOf(queueHash({ whose: "with two 0" }, async () => {}));
+  const found = await Promise.all(ofAll.map((both) => Promise.all(both)));
+  expect(found).toEqual(Array(30).fill(["done", 429]));
+  expect(await Promise.all(others)).toEqual([...Array(30).fill("done"), 429]);
+  expect(await again).toBe(429);
+});
+
+test("a hash whose client has disconnected leaves the queue at once", async () => {
+  const hangsUp = new AbortController();
+  let release = () => {};
+  const first = queued(
+    () =>
+      new Promise<void>((resolve) => {
+        release = resolve;
+      }),
+  );
+  const gone = statusOf(queueHash({ whose: "gone", signal: hangsUp.signal }, async () => "hashed"));
+  hangsUp.abort();
+  expect(await gone).toBe(429); // no client reads it
+  await vi.waitFor(() => release());
+  await first;
+  expect(await queued(async () => "hashed")).toBe("hashed");
 });
 
 test("after a hash that fails the next one runs", async () => {

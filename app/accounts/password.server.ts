@@ -11,20 +11,30 @@ const queue = new TurnQueue({
   atOnce: 1,
   atOnceForOne: 1,
   places: 60, // at 0.2 s a hash the last of them waits about 15 s
-  placesForOne: 10, // right passwords count for no other limit
+  placesForOne: 2, // right passwords count for no other limit
   waitMs: Number.POSITIVE_INFINITY,
   abandonedMs: 3_000, // longer than a hash blocks the thread
   refusal: "Too many people are logging in at the moment. Please try again in a minute.",
 });
 
+/** Who waits for a hash. */
+interface Asker {
+  /**
+   * The id of the account that the request belongs to, or the email address that a user signs in with, so that refusals do not
+   * show whether it has an account.
+   */
+  whose: string;
+  /** The request's: it leaves the queue when its client disconnects. */
+  signal?: AbortSignal;
+}
+
 /**
- * Runs a hash after all hashes that were queued before it, with a pause for other requests. workerd has one thread: sixty
- * hashes in a row would stop every other request for 12 s. `whose` is the id of the account that the request belongs to, or
- * the email address that somebody signs in with, so that refusals do not show whether it has an account.
+ * Runs a hash when it is next (`TurnQueue`), with a pause for other requests. workerd has one thread: sixty hashes in a row
+ * would stop every other request for 12 s.
  * @throws {AppError} 429 if the queue is full, or the part of it that one account may hold
  */
-export async function queueHash<T>(whose: string, hash: () => Promise<T>): Promise<T> {
-  const { end: leave } = await queue.enter(whose);
+export async function queueHash<T>({ whose, signal }: Asker, hash: () => Promise<T>): Promise<T> {
+  const { end: leave } = await queue.enter(whose, signal);
   try {
     for (let turn = 0; turn < YIELD.turns; turn += 1) await new Promise((resolve) => setTimeout(resolve, YIELD.ms));
     return await hash();
@@ -51,9 +61,9 @@ const DUMMY_HASH = `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${"A".repeat(2
  * Hashes a password with a new salt, in PHC string format: `$scrypt$ln=15,r=8,p=3$salt$hash`.
  * @throws as `queueHash`
  */
-export async function hashPassword(whose: string, password: string): Promise<string> {
+export async function hashPassword(asker: Asker, password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
-  const key = await derive(whose, password, salt, COST);
+  const key = await derive(asker, password, salt, COST);
   return `$scrypt$ln=${COST.ln},r=${COST.r},p=${COST.p}$${base64(salt)}$${base64(key)}`;
 }
 
@@ -62,18 +72,18 @@ export async function hashPassword(whose: string, password: string): Promise<str
  * the result is false, after the same work.
  * @throws as `queueHash`
  */
-export async function verifyPassword(whose: string, password: string, hash: string | null): Promise<boolean> {
+export async function verifyPassword(asker: Asker, password: string, hash: string | null): Promise<boolean> {
   const parts = (hash ?? DUMMY_HASH).match(/^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/);
   if (!parts) throw new Error("a stored password is not in PHC format");
   const [, ln, r, p, salt = "", expected = ""] = parts;
   const isPossible = hash !== null && password.length <= LONGEST;
   const text = isPossible ? password : "";
-  const key = await derive(whose, text, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
+  const key = await derive(asker, text, Buffer.from(salt, "base64"), { ln: Number(ln), r: Number(r), p: Number(p) });
   const stored = Buffer.from(expected, "base64");
   return stored.length === key.length && timingSafeEqual(stored, key) && isPossible;
 }
 
-function derive(whose: string, password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
+function derive(asker: Asker, password: string, salt: Buffer, { ln, r, p }: typeof COST): Promise<Buffer> {
   // NFKC: the same password typed on another keyboard may come as other code points (NIST SP 800-63B, 5.1.1.2).
   const text = password.normalize("NFKC");
   const costs = { N: 2 ** ln, r, p, maxmem: 64 * 1024 * 1024 };
@@ -81,7 +91,7 @@ function derive(whose: string, password: string, salt: Buffer, { ln, r, p }: typ
     new Promise<Buffer>((resolve, reject) => {
       scrypt(text, salt, KEY_BYTES, costs, (error, key) => (error ? reject(error) : resolve(key)));
     });
-  return queueHash(whose, hash);
+  return queueHash(asker, hash);
 }
 
 /** PHC strings carry base64 without padding. */

@@ -172,7 +172,7 @@ export async function resetPassword(context: AppLoadContext, token: string, newP
     securityEvent(context, "reset_refused");
     throw ended;
   }
-  const password = await hashPassword(String(user.id), newPassword);
+  const password = await hashPassword({ whose: String(user.id), signal: context.signal }, newPassword);
   // The hash has its own salt, so the later statements select this user only if the first one set the password.
   const changed = sql`id = ${user.id} AND password = ${password}`;
   const { reset } = await batch(db, {

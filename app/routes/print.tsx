@@ -21,6 +21,7 @@ import { kindOf } from "#app/records/all-kinds.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { openStream } from "#app/server/stream.server.ts";
 import { STREAMED } from "#app/ui/page.tsx";
 
 /**
@@ -40,7 +41,7 @@ export const loader = page(async ({ params, context }) => {
     params.id === undefined
       ? await formWithoutCode(context, path)
       : await formOf(await findOwnExport(context, path, parseId(params.id)));
-  context.streamed = renderSheets(form);
+  openStream(context, renderSheets(form));
   const { title, name, proof } = form;
   return { form: { title, name, proof }, back: path };
 });

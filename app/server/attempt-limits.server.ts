@@ -1,16 +1,19 @@
 import { createHmac } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm";
-import type { Db } from "#app/db/client.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
 import { attempts } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { networkFromAddress } from "./network.ts";
 
 /*
  * Limits attempts exactly, in D1, over a sliding window: never more than `max` attempts in the last `ms`. The rate limit
- * (request-limit.server.ts) comes before and is coarser. An attempt is counted in the round trip that reads its data,
- * before anything is hashed, and uncounted if it was no failure. So a hundred parallel attempts count like a hundred in
- * a row.
+ * (request-limit.server.ts) comes before and is coarser. An attempt is counted in the round trip that finds its failure, under the
+ * condition that no limit is reached. So a hundred parallel attempts count like a hundred in a row.
+ *
+ * A password fails only after a hash, for which it may wait. So its limits are read first (`fullLimits`), and once it is hashed
+ * they decide again, together with what it leads to: a wrong one is counted, or refused as if it had not been hashed
+ * (`countFailure`), and with a right one something is stored only below the limits (`isBelowLimits`).
  *
  * The subject of an attempt is stored as an HMAC, so that the table does not reveal who attempted what from where.
  */
@@ -172,6 +175,14 @@ export function isBelowLimits(context: Pick<AppLoadContext, "db" | "now">, limit
   return sql.join(conditions, sql` AND `);
 }
 
+/** The query that returns a row for each limit that is reached, for `requireBelowLimit`. */
+export function fullLimits(context: Pick<AppLoadContext, "db" | "now">, limits: Limit[]) {
+  return context.db
+    .select({ subject: attempts.subject, at: attempts.at })
+    .from(attempts)
+    .where(or(...limits.map((limit) => sql`${attempts.id} = ${attemptAtLimit(context, limit)}`)));
+}
+
 /**
  * The statements that count an attempt: `full` returns a row for each limit that is reached, and `counted` the ids of the
  * attempts that were stored, for all limits or for none. They must come first in the batch that reads the attempt's data.
@@ -186,10 +197,7 @@ export function countAttempt(
   const all = [limits].flat();
   const subjects = JSON.stringify(all.map(({ subject }) => subject));
   return {
-    full: db
-      .select({ subject: attempts.subject, at: attempts.at })
-      .from(attempts)
-      .where(or(...all.map((limit) => sql`${attempts.id} = ${attemptAtLimit(context, limit)}`))),
+    full: fullLimits(context, all),
     counted: db
       .insert(attempts)
       .select(
@@ -222,7 +230,8 @@ export function waitUntil(context: AppLoadContext, at: number): string {
   return minutes === 1 ? "a minute" : `${minutes} minutes`;
 }
 
-type Full = Pick<typeof attempts.$inferSelect, "subject" | "at">;
+/** A limit that is reached. */
+export type Full = Pick<typeof attempts.$inferSelect, "subject" | "at">;
 
 /** The statement that deletes counted attempts that were no failures. */
 export function uncountAttempts(db: Db, counted: { id: number }[]) {
@@ -230,7 +239,16 @@ export function uncountAttempts(db: Db, counted: { id: number }[]) {
   return db.delete(attempts).where(inArray(attempts.id, ids));
 }
 
-/** Awaits the work of an attempt. If it throws, the attempt is uncounted: an error or a full queue is no wrong password. */
+/**
+ * Counts a failure that was found after its limits were read. Returns the rows of the limits that others have reached since: then
+ * it is not counted, and the answer must not say that it was a failure.
+ */
+export async function countFailure(context: Pick<AppLoadContext, "db" | "now">, limits: Limit[]): Promise<Full[]> {
+  const { full } = await batch(context.db, countAttempt(context, limits));
+  return full;
+}
+
+/** Awaits the work of an attempt. If it throws, the attempt is uncounted: nothing came of it. */
 export async function afterAttempt<T>(uncount: ReturnType<typeof uncountAttempts>, work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -19,6 +19,11 @@ export function bodyTime(idleSetting?: string): BodyTime {
   return { idle, total: 6 * idle };
 }
 
+/** How long a client may take nothing of a response that waits for it, in milliseconds. */
+export function answerIdle(idleSetting?: string): number {
+  return 3 * bodyTime(idleSetting).idle;
+}
+
 /**
  * The header by which our own proxy, which reads bodies before the Worker, reports a slow body. A client that sends it
  * only gets its own request refused.

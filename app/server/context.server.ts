@@ -6,9 +6,10 @@ import type { Env } from "./env.ts";
 import type { Flash } from "./flash.ts";
 import type { Visit } from "./logger.server.ts";
 import type { MatchedRoute } from "./request-checks.server.ts";
-import type { Turn } from "./request-limit.server.ts";
 import { isSafe } from "./request-line.ts";
 import type { RouteHandle } from "./route.ts";
+import type { OpenStream } from "./stream.server.ts";
+import type { Place } from "./turn-queue.ts";
 
 declare module "@remix-run/cloudflare" {
   interface Future {
@@ -60,10 +61,12 @@ declare module "@remix-run/cloudflare" {
     viewerWasChecked: boolean;
     /** Whether the viewer was looked up by a token that may only read: an answer then holds no secret (`secretFor`). */
     isReadOnly: boolean;
+    /** Reports that the client has disconnected. */
+    readonly signal: AbortSignal;
     /** The turn of a heavy request. */
-    turn: Turn | null;
-    /** The part of a page that is streamed in place of `STREAMED`, if there is one. */
-    streamed: AsyncGenerator<string> | null;
+    turn: Place | null;
+    /** The parts that the response is made of while it is sent, or of a page what is in place of `STREAMED`. */
+    stream: OpenStream | null;
     /** The seconds for `Retry-After` of a 429. */
     retryAfter: number | null;
     /** The request's data for the log. */
@@ -148,8 +151,9 @@ export async function loadContext(
     mail,
     viewerWasChecked: false,
     isReadOnly: false,
+    signal: request.signal,
     turn: null,
-    streamed: null,
+    stream: null,
     retryAfter: null,
     visit,
     afterwards: [],

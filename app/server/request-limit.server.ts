@@ -11,19 +11,25 @@ import { type Place, TurnQueue } from "./turn-queue.ts";
 export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
 
-/**
- * Of heavy requests a few are done at once and one of each visitor: thirty of the largest account would need more memory than
- * a Worker has. A turn whose client has gone, which nobody is told of, ends by itself.
- */
-const heavyRequests = new TurnQueue({
+/** Of heavy requests a few are done at once and one of each visitor: thirty of the largest account would need too much memory. */
+const HEAVY = {
   atOnce: 2,
   atOnceForOne: 1,
   places: 60,
-  placesForOne: 50,
+  placesForOne: 50, // a crew behind one address, right after a start
   waitMs: 3_000,
   abandonedMs: 20_000,
   refusal: "Too much is being worked on at the moment. Please try again in a minute.",
-});
+};
+
+/** What a supervisor or an auditor asks for waits behind no account. */
+const heavyRequests = { public: new TurnQueue(HEAVY), private: new TurnQueue(HEAVY) };
+
+/** How many sessions and tokens are remembered: about 2 MB. */
+const KNOWN_MAX = 10_000;
+
+/** The accounts of the sessions and tokens that were found valid here, those used last at the end. */
+const knownAccounts = new Map<string, number>();
 
 /** The most characters of a token or code that are part of a key: a client chooses the URL. */
 const SECRET_MAX = 200;
@@ -50,30 +56,47 @@ export async function checkRateLimit(
     throw new AppError("rate_limited", "There are too many requests from your network. Please try again in a minute.");
 }
 
-/** The turn of a heavy request. It ends with the response, or where that is streamed, with its last part (`streamOf`). */
-export interface Turn extends Place {
-  isStreamed: boolean;
-}
+type Credentials = Pick<AppLoadContext, "apiToken" | "sessionToken">;
 
 /**
  * Waits for a turn, if the route is heavy or the request searches a log: a search reads every record of the account, by no
- * index. A visitor is who sends this session or token, or without any this network; once
- * they are known, their account (`queryAsViewer`). A public route asks for none, so there forged ones would make a visitor
- * each.
+ * index. The turn ends with the response; the parts of a stream have their own (`openStream`).
  * @throws {AppError} 429
  */
 export async function takeTurn(
-  { apiToken, sessionToken }: Pick<AppLoadContext, "apiToken" | "sessionToken">,
+  context: Credentials & Pick<AppLoadContext, "signal">,
   { handle }: MatchedRoute,
   address: string | null,
   url: string,
-): Promise<Turn | null> {
+): Promise<Place | null> {
   const isSearch = handle.access !== "public" && Boolean(new URL(url).searchParams.get("q"));
   if (!handle.heavy && !isSearch) return null;
-  const credentials = handle.access === "public" ? null : apiToken || sessionToken;
-  const place = await heavyRequests.enter(credentials || networkFromAddress(address));
-  return { ...place, isStreamed: false };
+  if (handle.access === "public") return heavyRequests.public.enter(networkFromAddress(address), context.signal);
+  return heavyRequests.private.enter(visitorOf(context, address), context.signal);
 }
+
+/**
+ * Who sends a request, before their account is looked up: the account of a session or token that was valid here before, else
+ * the network, so that invented ones make no visitor each.
+ */
+function visitorOf(credentials: Credentials, address: string | null): string {
+  const account = knownAccounts.get(keyOf(credentials));
+  return account === undefined ? networkFromAddress(address) : accountKey(account);
+}
+
+/** Notes the account of a request's session or token once it was looked up; null for none. The request's turn is its account's. */
+export function noteAccount(context: Credentials & Pick<AppLoadContext, "turn">, account: number | null): void {
+  const key = keyOf(context);
+  knownAccounts.delete(key);
+  if (account === null) return;
+  knownAccounts.set(key, account);
+  const [oldest] = knownAccounts.keys();
+  if (knownAccounts.size > KNOWN_MAX && oldest !== undefined) knownAccounts.delete(oldest);
+  context.turn?.belongTo(accountKey(account));
+}
+
+const keyOf = ({ apiToken, sessionToken }: Credentials) => (apiToken === null ? `session ${sessionToken}` : apiToken);
+const accountKey = (account: number) => `account ${account}`;
 
 /**
  * The key that a request is counted under, or null if it is not counted. Public forms and API calls count for the

@@ -65,16 +65,53 @@ test("one visitor holds a part of the places and no more, so that another one st
   expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
 });
 
-test("two sessions of one account have one turn, and the refused one leaves its place", async () => {
+test("a turn counts for the account once it is known, and no longer for the network", async () => {
   const queue = new TurnQueue(LIMITS);
-  const [phone, laptop] = [await queue.enter("phone"), await queue.enter("laptop")];
-  phone.belongTo("kari");
-  expect(() => laptop.belongTo("kari")).toThrow(AppError);
-  const other = await queue.enter("ola");
-  other.belongTo("ola");
-  expect(await statusOf(queue.enter("phone"))).toBe(429);
-  phone.end();
-  (await queue.enter("laptop")).belongTo("kari");
+  const first = await queue.enter("network");
+  first.belongTo("kari");
+  const second = await queue.enter("network");
+  second.end();
+  expect(await statusOf(queue.enter("kari"))).toBe(429);
+});
+
+test("a visitor with many waiting requests delays another one by one of them", async () => {
+  const queue = new TurnQueue({ ...LIMITS, atOnce: 1, waitMs: 2_000 });
+  const order: string[] = [];
+  const ask = async (who: string) => {
+    const { end } = await queue.enter(who);
+    order.push(who);
+    end();
+  };
+  const first = await queue.enter("kari");
+  const all = [ask("kari"), ask("kari"), ask("ola")];
+  first.end();
+  await Promise.all(all);
+  expect(order).toEqual(["ola", "kari", "kari"]);
+});
+
+test("once all places are taken, a visitor without one gets the last place of the one with most", async () => {
+  const queue = new TurnQueue({ ...LIMITS, atOnce: 0 });
+  const [kari, ola, tess] = [3, 2, 1].map((count, index) =>
+    Array.from({ length: count }, () => statusOf(queue.enter(String(index)))),
+  );
+  const another = statusOf(queue.enter("another"));
+  // Each is refused: one at once, and all others after the longest wait.
+  const start = performance.now();
+  expect(await kari?.[2]).toBe(429);
+  expect(performance.now() - start).toBeLessThan(LIMITS.waitMs / 2);
+  await Promise.all([...(kari ?? []), ...(ola ?? []), ...(tess ?? []), another]);
+  expect(performance.now() - start).toBeGreaterThanOrEqual(LIMITS.waitMs / 2);
+});
+
+test("a turn ends with the connection of its client, and so does a wait", async () => {
+  const queue = new TurnQueue({ ...LIMITS, waitMs: 5_000 });
+  const [working, waiting] = [new AbortController(), new AbortController()];
+  await queue.enter("kari", working.signal);
+  const wait = statusOf(queue.enter("kari", waiting.signal));
+  waiting.abort();
+  expect(await wait).toBe(429); // no client reads it
+  working.abort();
+  expect(await statusOf(queue.enter("kari"))).toBe("has a turn");
 });
 
 test("a turn whose client has gone ends by itself", async () => {
@@ -88,7 +125,7 @@ test("a turn whose client has gone ends by itself", async () => {
 });
 
 test("searches of one visitor take turns, as heavy requests do", async () => {
-  const visitor = { apiToken: null, sessionToken: "session" };
+  const visitor = { apiToken: null, sessionToken: "session", signal: new AbortController().signal };
   const route = { handle: { access: "session" } } as unknown as MatchedRoute;
   const search = (url: string) => takeTurn(visitor, route, "127.0.0.1", url);
   const first = await search("http://hours.test/profile?q=Rig");

@@ -18,7 +18,7 @@ function usePageFacts(): PageFacts {
   return useContext(PageContext);
 }
 
-/** Stands in a page for the part that is streamed (`AppLoadContext.streamed`). React writes no such comment from text. */
+/** Stands in a page for the part that is streamed (`AppLoadContext.stream`). React writes no such comment from text. */
 export const STREAMED = "<!--streamed-->";
 
 /**

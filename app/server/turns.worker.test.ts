@@ -1,0 +1,151 @@
+import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { CODE_BYTES, codeFromBytes } from "#app/proof/export-code.server.ts";
+import { forwardTo } from "#scripts/lib/node-server.ts";
+import { type App, startApp } from "#tests/worker/app.ts";
+import type { Technician } from "#tests/worker/people.ts";
+import { bodyTime } from "./body.server.ts";
+
+/*
+ * What heavy requests and downloads leave to others, over real sockets: clients that do not read, stop reading, read slowly
+ * or hang up, and cookies that are no session. tests/safe/busy.timing.ts measures how long the others wait. The executable
+ * has the same clients in tests/self-host/idle-downloads.test.ts.
+ */
+
+/** A pause that ends a download, in milliseconds: three times what a body may pause (`answerTime`). */
+const PAUSE_MS = 3_000;
+
+const ENV = { BODY_IDLE_MS: String(PAUSE_MS / 3) };
+const MINUTES = 600_000;
+const socketTest = test.skipIf(inject("target") === "binary");
+
+/** `npm start`'s front server before an app; its port. */
+async function frontOf(app: App): Promise<number> {
+  if (!app.url) throw new Error("this app has no address of its own");
+  const server = createServer(forwardTo(await app.url, bodyTime(ENV.BODY_IDLE_MS)));
+  onTestFinished(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return (server.address() as AddressInfo).port; // it listens on a port
+}
+
+/** Gives an account records of 10 MB as JSON: more than the buffers of the sockets between an app and its client hold. */
+async function withLargeLog(app: App, ...people: Technician[]): Promise<void> {
+  for (const { user } of people) {
+    await app.db
+      .prepare(
+        `WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+          INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+          SELECT ?, 'entry', '2026-11-20', ?, 'MT', 750, '', 0 FROM n`,
+      )
+      .bind(user.id, "🏭".repeat(200))
+      .run();
+  }
+}
+
+/** A download whose client reads as the test says. */
+interface Download {
+  socket: Socket;
+  status: number;
+  /** What has arrived so far, without the head. */
+  bytes(): number;
+  /** Resolves when the connection is closed: whether all had arrived. */
+  closed: Promise<"whole" | "cut off">;
+}
+
+const cookieOf = ({ cookies }: Technician) => [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+
+/** Asks for a download, and reads nothing once its head is here. */
+async function download(port: number, person: Technician, path = "/api/export.json"): Promise<Download> {
+  const socket = connect(port, "127.0.0.1");
+  onTestFinished(() => void socket.destroy());
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookieOf(person)}\r\nConnection: close\r\n\r\n`);
+  let head = "";
+  let bytes = 0;
+  let end = "";
+  const closed = new Promise<"whole" | "cut off">((resolve) => {
+    socket.on("close", () => resolve(end.endsWith("0\r\n\r\n") ? "whole" : "cut off"));
+  });
+  socket.on("error", () => {});
+  const answered = new Promise<void>((resolve, reject) => {
+    socket.on("data", (piece: Buffer) => {
+      if (head === "") {
+        head = String(piece);
+        socket.pause();
+        resolve();
+      }
+      bytes += piece.length;
+      end = (end + piece.subarray(-10).toString("latin1")).slice(-10);
+    });
+    socket.on("close", () => reject(new Error("closed without an answer")));
+  });
+  await answered;
+  return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), bytes: () => bytes, closed };
+}
+
+/** The statuses that others get: a person's own pages and searches, and a check and a notice with an invented code. */
+async function statusesOfOthers(app: App, person: Technician): Promise<Record<string, number>> {
+  const statuses: Record<string, number> = {};
+  const sent = async (name: string, answer: Promise<{ status: number }>) => {
+    statuses[name] = (await answer).status;
+  };
+  await Promise.all([
+    ...["/progress", "/profile?q=Mongstad", "/api/entries?q=Mongstad"].map((path) => sent(path, person.get(path))),
+    sent("/c", app.get(`/c/${codeFromBytes(randomBytes(CODE_BYTES))}`)),
+    sent("/disown", app.get("/disown/invented")),
+  ]);
+  return statuses;
+}
+
+socketTest(
+  "clients of accounts that do not read their downloads keep no one else waiting",
+  { timeout: MINUTES },
+  async () => {
+    const app = await startApp({ cheapHashes: true });
+    const [kari = await app.register(), ...idle] = await app.registerAll({}, {}, {});
+    await withLargeLog(app, ...idle);
+    const before = await statusesOfOthers(app, kari);
+    expect(Object.values(before)).not.toContain(429);
+    const port = await frontOf(app);
+    const downloads = [];
+    for (const person of idle) downloads.push(await download(port, person));
+    expect(downloads.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await statusesOfOthers(app, kari)).toEqual(before);
+  },
+);
+
+test("requests with invented cookies keep no account waiting, from the same network too", {
+  timeout: MINUTES,
+}, async () => {
+  const app = await startApp({ cheapHashes: true });
+  const kari = await app.register();
+  const before = await statusesOfOthers(app, kari);
+  let isOver = false;
+  const flood = Array.from({ length: 70 }, async () => {
+    while (!isOver) {
+      const stranger = app.as(new Map());
+      stranger.address = kari.address;
+      stranger.cookies.set("session", encodeURIComponent(btoa(JSON.stringify(crypto.randomUUID()))));
+      await stranger.get("/progress");
+    }
+  });
+  const found = [];
+  for (let round = 0; round < 5; round += 1) found.push(await statusesOfOthers(app, kari));
+  isOver = true;
+  await Promise.all(flood);
+  expect(found).toEqual(Array(5).fill(before));
+});
+
+test("a crew of fifty behind one address all get their progress right after a start", {
+  timeout: MINUTES,
+}, async () => {
+  const app = await startApp({ cheapHashes: true });
+  const crew = await app.registerAll(...Array.from({ length: 50 }, () => ({})));
+  for (const person of crew) person.address = "203.0.113.7";
+  const answers = await Promise.all(crew.map((person) => person.get("/progress")));
+  expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+});
