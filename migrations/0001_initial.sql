@@ -390,6 +390,8 @@ CREATE TABLE verification_log (
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_log_by_record ON verification_log (record_id, number);
+-- The last request and all answers of a record, without a look at its edits, of which there can be thousands.
+CREATE INDEX verification_log_by_event ON verification_log (record_id, event, number) WHERE event <> 'edited';
 
 CREATE TRIGGER verification_log_follows BEFORE INSERT ON verification_log
 WHEN NEW.id IN (SELECT id FROM verification_log)

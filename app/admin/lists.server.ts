@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { requireAdmin, userColumns } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import type { HistoryPage } from "#app/audit-log/log.server.ts";
 import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
@@ -128,13 +129,14 @@ function matches(column: SQL, search: string): SQL | undefined {
 }
 
 /**
- * The history of any user's record, in one round trip, without the token of its link.
+ * A page of the history of any user's record, in one round trip, without the token of its link.
  * @throws as `requireAdmin`, and 404 if there is no such record
  */
 export async function findHistoryForAdmin(
   context: AppLoadContext,
   kind: Kind,
   id: number,
+  page: HistoryPage,
 ): Promise<{ user: User; history: History }> {
   const ownerOf = (viewer: Owner) =>
     sql<number>`(SELECT user_id FROM ${records} WHERE id = ${ifAdmin(viewer, id)} AND ${IS_LIVE})`;
@@ -144,11 +146,11 @@ export async function findHistoryForAdmin(
       .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
       .from(users)
       .where(eq(users.id, ownerOf(viewer))),
-    ...historyQueries(db, ifAdmin(viewer, id), ownerOf(viewer)),
+    ...historyQueries(db, ifAdmin(viewer, id), ownerOf(viewer), page),
   }));
   const [record] = found;
   const [person] = owner;
   if (!record || !person) throw new AppError("not_found", kind.adminTexts.missing);
   const whose = { name: person.name ?? person.email, employeeNumber: person.employeeNumber };
-  return { user, history: historyFromRows(kind, record, whose, events) };
+  return { user, history: historyFromRows(kind, record, whose, events, page) };
 }

@@ -47,7 +47,9 @@ export class ChainCheck {
   /** An event whose facts belong to an account, for each such account. */
   readonly #owners = new Map<number, StoredEvent>();
 
-  add(line: StoredEvent): void {
+  /** `isApart`: the events before it were not read. */
+  add(line: StoredEvent, isApart = false): void {
+    if (isApart && line.number > this.#lines + 1) [this.#lines, this.#previous] = [line.number - 1, line.previous];
     this.#lines += 1;
     if (line.number !== this.#lines) this.#fault(line, `its number is ${line.number} and should be ${this.#lines}`);
     if (line.previous !== this.#previous) this.#fault(line, "its hash of the previous event is wrong");
@@ -147,9 +149,21 @@ function hashOf(own: StoredFacts): string {
   return hash;
 }
 
-/** Whether a record's log is unaltered and the record matches it. */
-export function isIntact(lines: StoredEvent[], kind: Kind, record: ChainedRecord): boolean {
+/**
+ * Whether these events of a record's log are unaltered and the record matches them. All answers of supervisors are among them;
+ * with `page`, so are the first event and all with the numbers of the page. Others may be missing.
+ */
+export function isIntact(
+  lines: StoredEvent[],
+  kind: Kind,
+  record: ChainedRecord,
+  page?: { first: number; last: number },
+): boolean {
   const check = new ChainCheck();
-  for (const line of lines) check.add(line);
+  for (const [index, line] of lines.entries()) {
+    const isOnPage = page && line.number > page.first && line.number <= page.last;
+    check.add(line, !isOnPage && !(page && index === 0));
+  }
+  if (page && lines.findLast(({ number }) => number <= page.last)?.number !== page.last) return false;
   return check.end(kind, record).length === 0;
 }

@@ -2,7 +2,15 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
-import { ATTEMPTS, type Db, databaseMessage, type Query, type Rows, retryWhileNull } from "#app/db/client.server.ts";
+import {
+  ATTEMPTS,
+  type Db,
+  databaseMessage,
+  type Query,
+  quoted,
+  type Rows,
+  retryWhileNull,
+} from "#app/db/client.server.ts";
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -134,13 +142,56 @@ export function eventsFromRows({ events, facts }: Rows<ReturnType<typeof eventQu
   });
 }
 
-/** The query for a record's events with their facts, the first one first. */
-export function listEvents(db: Db, id: number | SQL<number>) {
-  return db
-    .select({ ...eventColumns(), facts: factsOfEvent() })
-    .from(verificationLog)
-    .where(eq(verificationLog.recordId, id))
-    .orderBy(asc(verificationLog.number));
+/** SQL condition: the event is one of these, which an index finds without a look at the edits of its record. */
+export function isEvent(...events: Exclude<LogEvent, "edited">[]): SQL {
+  return sql.raw(`event IN (${events.map(quoted).join(", ")}) AND event <> 'edited'`);
+}
+
+/** The answers of supervisors that decide whether a record is verified. */
+export const IS_ANSWER = isEvent("verified", "confirmed", "disowned");
+
+/** The most events of a page of a history. */
+export const HISTORY_EVENTS = 100;
+
+/**
+ * The most bytes of facts of such a page, but for its newest event. A page of HTML has up to five times as many, which are then
+ * less than 2 MB.
+ */
+const HISTORY_BYTES = 350_000;
+
+/** A page of a history: at most `limit` events, before the one with the number `before`; without it the newest. */
+export interface HistoryPage {
+  limit?: number;
+  before?: number | undefined;
+}
+
+/**
+ * The queries for a page of a record's events with their facts, the first one first: `page`, and besides it `key`: all answers
+ * of supervisors, the last request, the first and the last event. What they read does not depend on how many edits there are.
+ */
+export function historyPageQueries(db: Db, id: number | SQL<number>, { limit = HISTORY_EVENTS, before }: HistoryPage) {
+  const select = (where: SQL) =>
+    db
+      .select({ ...eventColumns(), facts: factsOfEvent() })
+      .from(verificationLog)
+      .where(where)
+      .orderBy(asc(verificationLog.number));
+  const own = sql`SELECT id FROM ${verificationLog} WHERE record_id = ${id}`;
+  const last = (where: SQL) => sql`SELECT * FROM (${own} AND ${where} ORDER BY number DESC LIMIT 1)`;
+  const bytes = sql`(SELECT coalesce(sum(length(CAST(facts AS BLOB))), 0) FROM ${eventFacts}
+    WHERE hash IN (technician_hash, supervisor_hash))`;
+  return {
+    page: select(sql`id IN (SELECT id FROM (
+      SELECT id, bytes, sum(bytes) OVER (ORDER BY number DESC) AS bytes_so_far FROM (
+        SELECT id, number, ${bytes} AS bytes FROM ${verificationLog}
+        WHERE record_id = ${id} AND ${before === undefined ? sql`true` : sql`number < ${before}`}
+        ORDER BY number DESC LIMIT ${limit}))
+      WHERE bytes_so_far - bytes < ${HISTORY_BYTES})`),
+    key: select(
+      sql`id IN (${own} AND number = 1 UNION ALL ${own} AND ${IS_ANSWER}
+        UNION ALL ${last(isEvent("requested"))} UNION ALL ${last(sql`true`)})`,
+    ),
+  };
 }
 
 /**

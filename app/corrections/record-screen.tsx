@@ -84,8 +84,9 @@ interface TimelineProps {
   accountHref?: ((accountId: number) => string) | undefined;
 }
 
-/** The audit log of a record, with the emails and openings of its requests among its events, oldest first. */
-function Timeline({ history: { log, requestEvents, intact, record }, timeZone, accountHref }: TimelineProps) {
+/** A page of the audit log of a record, with the emails and openings of its requests among its events, oldest first. */
+function Timeline({ history, timeZone, accountHref }: TimelineProps) {
+  const { log, part, requestEvents, hasMore, intact, record } = history;
   const isVerified = verificationOf(record.record) !== null;
   const { createdAt } = record.record;
   const events = [
@@ -96,18 +97,23 @@ function Timeline({ history: { log, requestEvents, intact, record }, timeZone, a
     <section aria-labelledby="history">
       <header className="head">
         <h2 id="history">{isVerified ? "How this was verified" : "History"}</h2>
-        {events.length > 0 && <span className="hint">{`${events.length + 1} events`}</span>}
+        {events.length > 0 && <span className="hint">{countText(history)}</span>}
       </header>
       {!intact && (
         <p className="alert">This record was altered: it no longer matches its audit log. Tell your administrator.</p>
       )}
+      {hasMore && (
+        <p className="hint">Only the last {requestEvents.length} emails and openings of this time are shown.</p>
+      )}
       <ol className="trail">
-        <li>
-          <p className="hint">
-            <Instant at={createdAt} timeZone={timeZone} />
-          </p>
-          <p>Logged</p>
-        </li>
+        {part.first <= 1 && (
+          <li>
+            <p className="hint">
+              <Instant at={createdAt} timeZone={timeZone} />
+            </p>
+            <p>Logged</p>
+          </li>
+        )}
         {events.map(({ key, event, request }) =>
           event ? (
             <LogEvent key={key} shown={event} timeZone={timeZone} accountHref={accountHref} />
@@ -116,13 +122,38 @@ function Timeline({ history: { log, requestEvents, intact, record }, timeZone, a
           ),
         )}
       </ol>
+      {!isWhole(history) && <HistoryLinks {...history} />}
       {intact && log.length > 0 && (
         <p className="hint">
-          This history is complete: nothing in it was changed, removed or added later
+          {isWhole(history) ? "This history is complete: nothing in it" : "Nothing on this page of the history"} was
+          changed, removed or added later
           {log.some(({ erased }) => erased) && ", except that personal data was erased where it says so"}.
         </p>
       )}
     </section>
+  );
+}
+
+/** Whether a page has all events of its record. */
+function isWhole({ part }: History): boolean {
+  return part.first <= 1 && part.last === part.of;
+}
+
+function countText(history: History): string {
+  const { log, part, requestEvents } = history;
+  if (isWhole(history)) return `${log.length + requestEvents.length + 1} events`;
+  const [first, last, of] = [part.first, part.last, part.of].map((number) => number.toLocaleString("en"));
+  return `Events ${first} to ${last} of ${of}`;
+}
+
+/** The links to the pages of a history before and after this one. */
+function HistoryLinks({ part: { first, last, of }, newer: before }: History) {
+  const newer = before === null ? "?" : `?before=${before}`;
+  return (
+    <p className="row">
+      {last < of && <a href={`${newer}#history`}>Newer events</a>}
+      {first > 1 && <a href={`?before=${first}#history`}>Older events</a>}
+    </p>
   );
 }
 
@@ -235,10 +266,9 @@ function isSameLevel(one: string, other: string): boolean {
 }
 
 /** What the supervisor stated when verifying, beside what the technician had typed about them where it differs. */
-function StatedFacts({ log }: { log: ShownEvent[] }) {
-  const verified = log.findLast(({ event }) => event === "verified");
-  if (!verified || log.at(-1)?.event === "disowned") return null;
-  const asked = log.findLast(({ event, supervisor }) => event === "requested" && supervisor)?.supervisor;
+function StatedFacts({ history: { verified, isDisowned, ...history } }: { history: History }) {
+  if (!verified || isDisowned) return null;
+  const asked = history.asked?.supervisor;
   const { name, certification } = verified;
   const rows = [
     ["Name", name, asked?.name],
@@ -309,7 +339,7 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
           <RecordFacts kind={kind} record={record.record} owner={record.user} weekdays />
           {children}
         </section>
-        <StatedFacts log={history.log} />
+        <StatedFacts history={history} />
         {isAskable(kind, record.record) && (request || (isOwn && !verification)) && (
           <section aria-labelledby="request">
             <h2 id="request">Request</h2>
@@ -378,7 +408,7 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
     );
   }
   if (record.record.status === "declined") return <DeclinedNotice decision={decision} timeZone={timeZone} />;
-  if (!isOpen && history.log.at(-1)?.event === "disowned") {
+  if (!isOpen && history.isDisowned) {
     return (
       <p className="alert">
         <State of="declined">Verification withdrawn by the supervisor. These hours are not verified any more.</State>

@@ -206,7 +206,10 @@ export const verificationLog = sqliteTable(
     previous: hashColumn().notNull(),
     hash: hashColumn().notNull(),
   },
-  (table) => [uniqueIndex("verification_log_by_record").on(table.recordId, table.number)],
+  (table) => [
+    uniqueIndex("verification_log_by_record").on(table.recordId, table.number),
+    index("verification_log_by_event").on(table.recordId, table.event, table.number).where(sql`event <> 'edited'`),
+  ],
 );
 
 /**

@@ -33,7 +33,7 @@ export interface StateOfRecord {
 type Paper = Pick<Snapshot, "form" | "madeAt" | "name" | "employeeNumber">;
 
 /**
- * What became of a printed record, by the record and the events of its log as they are stored now: its state, and whether its
+ * What became of a printed record, by the record and the answers in its log as they are stored now: its state, and whether its
  * verification was withdrawn, which the log says also of a record that was edited, deleted or verified again since.
  */
 export function stateOf(
@@ -63,7 +63,7 @@ type NowOfRecord = Omit<StateOfRecord, "withdrawnAt">;
 const CHANGED: NowOfRecord = { state: "changed", at: null, confirmed: null };
 
 /**
- * The state of a printed record, by the record and the events of its log as they are stored now. `withdrawal` is the event by
+ * The state of a printed record, by the record and the answers in its log as they are stored now. `withdrawal` is the event by
  * which the printed verification was taken back. `confirmed` is the confirmation of an unchanged record, which may have come
  * after the export.
  */

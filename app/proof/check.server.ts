@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { eventQueries, eventsFromRows } from "#app/audit-log/log.server.ts";
+import { eventQueries, eventsFromRows, IS_ANSWER, isEvent } from "#app/audit-log/log.server.ts";
 import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { verificationLog } from "#app/db/schema.ts";
@@ -118,16 +118,16 @@ function countDisowned(db: Db, which: SQL) {
     .from(exportRecords)
     .where(
       sql`export_id = (SELECT id FROM ${exports} WHERE ${which}) AND EXISTS (
-        SELECT 1 FROM ${verificationLog} AS log WHERE log.record_id = export_records.record_id AND log.event = 'disowned'
+        SELECT 1 FROM ${verificationLog} AS log WHERE log.record_id = export_records.record_id AND ${isEvent("disowned")}
           AND log.number > (SELECT max(number) FROM ${verificationLog} AS printed
-            WHERE printed.record_id = export_records.record_id AND printed.event = 'verified'
+            WHERE printed.record_id = export_records.record_id AND ${isEvent("verified")}
               AND printed.at <= (SELECT made_at FROM ${exports} WHERE exports.id = export_id)))`,
     );
 }
 
 /**
  * The queries for an export, and by the ids of records for what it printed after the record `after`, and for those records and
- * their logs as they are now.
+ * the answers in their logs as they are now: of edits there can be thousands, and none says whether a record is verified.
  */
 function partQueries(db: Db, codeHash: string, after: number) {
   const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)
@@ -137,7 +137,7 @@ function partQueries(db: Db, codeHash: string, after: number) {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
     printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.recordId)).limit(PART),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { mailbox: VERIFYING_MAILBOX.as("mailbox") }),
-    log: eventQueries(db, sql`record_id IN ${ids}`),
+    log: eventQueries(db, sql`record_id IN ${ids} AND ${IS_ANSWER}`),
   };
 }
 

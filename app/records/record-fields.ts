@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { isCalendarDate } from "#app/calendar-date.ts";
 import { optionalText } from "#app/forms/fields.ts";
+import type { Details } from "./details.ts";
 import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
+import type { Kind } from "./kind.ts";
 
 /** The field schemas that several kinds share. */
 
@@ -54,6 +56,40 @@ export function onceRight(...names: string[]) {
     when: ({ issues }: { issues: readonly { path?: PropertyKey[] | undefined }[] }) =>
       issues.every(({ path: [name] = [] }) => name !== undefined && !names.includes(String(name))),
   };
+}
+
+/** A kind, which a schema that is part of it gets by a function: at that time it is not there yet. */
+export type HasFields = Pick<Kind, "fields">;
+
+/** The most that the texts of one record have together, in bytes of UTF-8. */
+export const TEXTS_MAX = 8_000;
+
+/**
+ * Adds the limit of what a person types in one record: its fields of the type `text` and its details, `TEXTS_MAX` bytes together.
+ * The error is at the longest of them.
+ */
+export function withTextLimit<Schema extends z.ZodType<object>>(schema: Schema, kindOf: () => HasFields) {
+  return schema.superRefine((values, { addIssue }) => {
+    const sent: Partial<Record<string, unknown>> = values;
+    const details = Object.entries((sent.details ?? {}) as Details); // by the schema of a kind
+    const texts = [
+      ...kindOf()
+        .fields.filter(({ type }) => type === "text")
+        .map(({ name }) => ({ path: [name], bytes: byteLength(sent[name]) })),
+      ...details.map(([name, text]) => ({ path: ["details", name], bytes: byteLength(text) })),
+    ].sort((one, other) => other.bytes - one.bytes);
+    const all = texts.reduce((sum, { bytes }) => sum + bytes, 0);
+    if (all > TEXTS_MAX) addIssue({ code: "custom", path: texts[0]?.path ?? [], message: tooLong(all) });
+  });
+}
+
+function byteLength(text: unknown): number {
+  return typeof text === "string" ? new TextEncoder().encode(text).length : 0;
+}
+
+function tooLong(bytes: number): string {
+  const [most, found] = [TEXTS_MAX, bytes].map((number) => number.toLocaleString("en"));
+  return `All texts of a record together may have ${most} bytes, and these have ${found}. Shorten the longest text, or write it without emoji: a plain letter has 1 byte, other letters have 2 or 3, and an emoji has 4 or more.`;
 }
 
 /** A calendar date that may be left out. */

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findHistoryForAdmin } from "#app/admin/lists.server.ts";
 import { listHref, recordsHref } from "#app/admin/view.ts";
+import { historyPageOf } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
@@ -23,7 +24,7 @@ export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
 export const loader = page(async ({ params, context }) => {
   const id = parseId(params.id);
-  const { user, history } = await findHistoryForAdmin(context, kindOf(context), id);
+  const { user, history } = await findHistoryForAdmin(context, kindOf(context), id, historyPageOf(context.url));
   return { user, id, history, timeZone: context.timeZone };
 });
 

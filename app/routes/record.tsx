@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { findHistory } from "#app/corrections/history.server.ts";
+import { findHistory, historyPageOf } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
@@ -18,7 +18,7 @@ export const meta: MetaFunction = () => [{ title: "Record · Hours Tracker" }];
 
 export const loader = page(async ({ request, params, context }) => {
   const id = parseId(params.id);
-  const { user, history } = await findHistory(context, kindOf(context), id);
+  const { user, history } = await findHistory(context, kindOf(context), id, historyPageOf(context.url));
   const isClosed = new URL(request.url).searchParams.get("at") === "delete";
   return { user, id, history, isClosed, timeZone: context.timeZone };
 });

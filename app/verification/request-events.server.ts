@@ -1,4 +1,4 @@
-import { asc, type SQL, sql } from "drizzle-orm";
+import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
 import type { RequestEvent } from "#app/db/enumerations.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -16,6 +16,16 @@ export function listRequestEvents(db: Db, where: SQL) {
     .from(requestEvents)
     .where(sql`request_id IN (${where})`)
     .orderBy(asc(requestEvents.at), asc(requestEvents.id));
+}
+
+/** The query for the last `limit` of these events, the last one first, of those that `isInTime` selects. */
+export function lastRequestEvents(db: Db, where: SQL, isInTime: SQL, limit: number) {
+  return db
+    .select()
+    .from(requestEvents)
+    .where(sql`request_id IN (${where}) AND ${isInTime}`)
+    .orderBy(desc(requestEvents.at), desc(requestEvents.id))
+    .limit(limit);
 }
 
 /** Selects the requests that contain a record. `id` may be an expression. */

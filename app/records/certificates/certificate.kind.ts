@@ -6,7 +6,15 @@ import { searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
-import { calendarDate, onceRight, optionalChoice, optionalDate, typedInForm } from "#app/records/record-fields.ts";
+import {
+  calendarDate,
+  type HasFields,
+  onceRight,
+  optionalChoice,
+  optionalDate,
+  typedInForm,
+  withTextLimit,
+} from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
@@ -132,7 +140,7 @@ function notOfCategory(category: Category, name: keyof Fields): string {
 const base = z.object(shape, { error: "A certificate is an object with category, title and issuedOn" });
 
 function checked<Schema extends z.ZodType<Fields>>(schema: Schema) {
-  return schema.superRefine((fields, { issues, addIssue }) => {
+  return withTextLimit(schema, (): HasFields => certificateKind).superRefine((fields, { issues, addIssue }) => {
     const wrong = new Set(issues.map(({ path }) => path?.[0]));
     for (const [field, message, other = field] of problemsOf(fields))
       if (!wrong.has(field) && !wrong.has(other)) addIssue({ code: "custom", path: [field], message });

@@ -17,7 +17,7 @@ import {
   METHOD_HEADINGS,
   WORK_STATED,
 } from "#app/records/kind.ts";
-import { calendarDate, someHours, typedInForm } from "#app/records/record-fields.ts";
+import { calendarDate, type HasFields, someHours, typedInForm, withTextLimit } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 import { methodLabel } from "./methods.ts";
@@ -38,7 +38,7 @@ const broughtForward = z
   })
   .optional();
 
-export const entrySchema = z.object(
+export const entryFields = z.object(
   {
     date: calendarDate("Date"),
     location: text({ required: "Location is required", label: "Location" }),
@@ -50,8 +50,10 @@ export const entrySchema = z.object(
   { error: "An entry is an object with date, location, method and hours" },
 );
 
+export const entrySchema = withTextLimit(entryFields, (): HasFields => entryKind);
+
 /** An entry in a form, where hours may have a decimal comma. */
-export const typedEntrySchema = entrySchema.extend({ hours: typedInForm(someHours, typedHours) });
+export const typedEntrySchema = entrySchema.safeExtend({ hours: typedInForm(someHours, typedHours) });
 
 /** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {

@@ -14,7 +14,14 @@ import {
   PERIOD_HEADINGS,
   WORK_STATED,
 } from "#app/records/kind.ts";
-import { boundedHours, calendarDate, SENT_HOURS, typedInForm } from "#app/records/record-fields.ts";
+import {
+  boundedHours,
+  calendarDate,
+  type HasFields,
+  SENT_HOURS,
+  typedInForm,
+  withTextLimit,
+} from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 
@@ -33,18 +40,19 @@ const hours = z
   .pipe(boundedHours(0, "Hours must be 0 or more"))
   .meta(SENT_HOURS);
 
-export const ropeHoursSchema = z
-  .object(
-    {
-      startDate: calendarDate("Start date", FILL_IN),
-      endDate: calendarDate("End date", FILL_IN),
-      location: text({ required: FILL_IN, label: "Location" }),
-      skills: text({ required: FILL_IN, label: "Skills", max: SKILLS_MAX, multiline: true }),
-      hours,
-      details: detailsSchema(ROPE_DETAILS),
-    },
-    { error: "Rope hours are an object with startDate, endDate, location, skills and hours" },
-  )
+const ropeHoursFields = z.object(
+  {
+    startDate: calendarDate("Start date", FILL_IN),
+    endDate: calendarDate("End date", FILL_IN),
+    location: text({ required: FILL_IN, label: "Location" }),
+    skills: text({ required: FILL_IN, label: "Skills", max: SKILLS_MAX, multiline: true }),
+    hours,
+    details: detailsSchema(ROPE_DETAILS),
+  },
+  { error: "Rope hours are an object with startDate, endDate, location, skills and hours" },
+);
+
+export const ropeHoursSchema = withTextLimit(ropeHoursFields, (): HasFields => ropeHoursKind)
   // ISO dates compare correctly as text.
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
 

@@ -8,11 +8,13 @@ import { formatHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import { type AnyRecord, HOURS_HEADINGS, type Kind, METHOD_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import {
   calendarDate,
+  type HasFields,
   onceRight,
   optionalChoice,
   SENT_HOURS,
   someHours,
   typedInForm,
+  withTextLimit,
 } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
@@ -25,20 +27,21 @@ const hours = z
   .pipe(someHours)
   .meta(SENT_HOURS);
 
-export const trainingSchema = z
-  .object(
-    {
-      startDate: calendarDate("Start date"),
-      endDate: calendarDate("End date"),
-      course: text({ required: "Course is required", label: "Course" }),
-      organization: text({ required: "Organization is required", label: "Organization" }),
-      instructor: optionalText("Instructor"),
-      method: optionalChoice("Method", METHODS, methodLabel),
-      level: optionalChoice("Level", LEVELS),
-      hours,
-    },
-    { error: "A training is an object with startDate, endDate, course, organization and hours" },
-  )
+const trainingFields = z.object(
+  {
+    startDate: calendarDate("Start date"),
+    endDate: calendarDate("End date"),
+    course: text({ required: "Course is required", label: "Course" }),
+    organization: text({ required: "Organization is required", label: "Organization" }),
+    instructor: optionalText("Instructor"),
+    method: optionalChoice("Method", METHODS, methodLabel),
+    level: optionalChoice("Level", LEVELS),
+    hours,
+  },
+  { error: "A training is an object with startDate, endDate, course, organization and hours" },
+);
+
+export const trainingSchema = withTextLimit(trainingFields, (): HasFields => trainingKind)
   // ISO dates compare correctly as text. A course of one day begins and ends on it.
   .refine(({ startDate, endDate }) => endDate >= startDate, {
     path: ["endDate"],

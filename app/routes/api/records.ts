@@ -5,12 +5,12 @@ import { history, link, message, recordOf } from "#app/api/answers.ts";
 import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { deleteRecord, edit, findCorrectable, restoreRecord } from "#app/corrections/correct.server.ts";
-import { findHistory, historyJson } from "#app/corrections/history.server.ts";
+import { findHistory, HISTORY_TEXT, historyJson, historySchema } from "#app/corrections/history.server.ts";
 import { certificateFields, certificateKind, certificateSchema } from "#app/records/certificates/certificate.kind.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
 import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.ts";
-import { ENTRIES_MAX, entryKind, entrySchema, newEntriesSchema } from "#app/records/entry/entry.kind.ts";
+import { ENTRIES_MAX, entryFields, entryKind, entrySchema, newEntriesSchema } from "#app/records/entry/entry.kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
 import { periodWarnings, twinWarnings } from "#app/records/new-records.server.ts";
@@ -96,9 +96,12 @@ function recordEndpoints<Body extends z.ZodType>(
     api(`${path}/{id}/verification`, {
       access: "user",
       GET: {
-        summary: "The last request for a record, and its audit log",
+        summary: "The last request for a record, and its audit log, 100 events a page",
+        description: HISTORY_TEXT,
+        query: historySchema,
         answer: history,
-        run: async ({ id, context }) => historyJson((await findHistory(context, kind, id)).history),
+        run: async ({ id, query, context }) =>
+          historyJson(context, (await findHistory(context, kind, id, query)).history, query),
       },
     }),
     ...(requestPath ? [requestEndpoint(kind, requestPath)] : []),
@@ -182,7 +185,7 @@ const calls = endpoints(
   ...recordEndpoints(entryKind, {
     path: "/api/entries",
     requestPath: "/api/verify-request",
-    change: entrySchema.partial(),
+    change: entryFields.partial(),
     POST: add(
       {
         summary: `Add 1 to ${ENTRIES_MAX} OJT entries, all or none`,
