@@ -4,13 +4,15 @@ import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { SEARCH_MAX } from "#app/admin/view.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
-import type { Db, Owner } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { isLastPart, PART_ROWS } from "#app/db/parts.server.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { type FieldValue, type Kind, NO_VALUE } from "#app/records/kind.ts";
+import { type Rest, readSteps } from "#app/records/search.server.ts";
 import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { download } from "#app/server/stream.server.ts";
-import { listAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
+import { findAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
 import { TABS, tabNamed, USERS } from "./view.ts";
 
 /** The parameters of an admin's list of records; `?user=` is for one user's. */
@@ -33,10 +35,8 @@ export const exportQuerySchema = querySchema({
 
 type ExportQuery = z.output<typeof exportQuerySchema>;
 
-/** The rows of one query: the memory that an export needs does not depend on the length of the list. */
-const PAGE_ROWS = 1_000;
-
 type Cells = (string | number | null)[];
+
 
 /**
  * The list that the admin page shows with these parameters, all pages of it, as CSV.
@@ -48,7 +48,7 @@ export async function exportList(
 ): Promise<Response> {
   const { db, timeZone, now } = context;
   const { kind, name } = tabNamed(tab);
-  const query = { search: oneLine(search), userId: userId ?? null, limit: PAGE_ROWS };
+  const query = { search: oneLine(search), userId: userId ?? null, limit: PART_ROWS };
   const today = toCalendarDate(timeZone, now);
   if (!kind) {
     const read = (viewer: Owner, db: Db, before: number | null) => listUsers(db, viewer, { ...query, before });
@@ -56,9 +56,18 @@ export async function exportList(
     const pages = listPages(first, (before) => read(user.id, db, before));
     return download(context, `users-${today}`, "csv", linesOf(USER_COLUMNS, pages, userCells));
   }
-  const read = (viewer: Owner, db: Db, before: number | null) => listAllRecords(db, viewer, kind, { ...query, before });
-  const { user, first } = await requireAdmin(context, (viewer, db) => ({ first: read(viewer, db, null) }));
-  const pages = listPages(first, (before) => read(user.id, db, before));
+  const find = (viewer: Owner, db: Db, before: number | null, from?: Rest) =>
+    findAllRecords(db, viewer, kind, { ...query, before }, from);
+  const { user, ...found } = await requireAdmin(context, (viewer, db) => find(viewer, db, null));
+  const others = (first: typeof found, before: number | null) =>
+    readSteps<OwnedRecord>(
+      first,
+      (rows) => !isLastPart(rows),
+      (from) => batch(db, find(user.id, db, before, from)),
+    );
+  const pages = listPages(await others(found, null), async (before) =>
+    others(await batch(db, find(user.id, db, before)), before),
+  );
   return download(
     context,
     `${name}-${today}`,
@@ -76,7 +85,7 @@ async function* listPages<Row extends { id: number }>(
   while (page.length > 0) {
     yield page;
     const last = page.at(-1);
-    if (!last || page.length < PAGE_ROWS) return;
+    if (!last || isLastPart(page)) return;
     page = await read(last.id);
   }
 }

@@ -5,13 +5,15 @@ import type { User } from "#app/accounts/user.ts";
 import type { HistoryPage } from "#app/audit-log/log.server.ts";
 import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { idsInPart } from "#app/db/parts.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { searchText } from "#app/plain-text.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
-import { findRecord, IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import { BYTES_OF_RECORD, findRecord, IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { contains, type Rest, stepOf } from "#app/records/search.server.ts";
 
 /** A page of a list: the search text, the id of the last row of the page before, and the number of rows. */
 interface PageQuery {
@@ -44,27 +46,52 @@ export function ifAdmin(viewer: Owner, value: number): SQL<number> {
 export const adminUserColumns = { ...userColumns, lockedAt: users.lockedAt };
 export type AdminUser = User & { lockedAt: Date | null };
 
-/** Users, newest first. They are sorted by id, so a page reads only its own rows. */
-export function listUsers(db: Db, viewer: Owner, { search = "", before, limit }: PageQuery = {}) {
+/** The bytes of a user in a list, and of the user beside a record. */
+const BYTES_OF_USER = sql`(100 + octet_length(email) + coalesce(octet_length(name), 0) + coalesce(octet_length(employee_number), 0))`;
+const BYTES_OF_OWNER = sql`(SELECT octet_length(email) + coalesce(octet_length(name), 0) FROM ${users} WHERE id = records.user_id)`;
+
+/** A part of the users, newest first. They are sorted by id, so a page reads only its own rows. */
+export function listUsers(db: Db, viewer: Owner, { search = "", before, limit = -1 }: PageQuery = {}) {
+  const where = and(lt(users.id, ifAdmin(viewer, before ?? END)), matches(sql`users.search`, search));
+  const order = desc(users.id);
   return db
     .select(adminUserColumns)
     .from(users)
-    .where(and(lt(users.id, ifAdmin(viewer, before ?? END)), matches(sql`users.search`, search)))
-    .orderBy(desc(users.id))
-    .limit(limit ?? -1);
+    .where(sql`id IN ${idsInPart({ from: users, where, order, bytes: BYTES_OF_USER, limit })}`)
+    .orderBy(order);
 }
 
-/** All users' records of a kind, newest id first; or one user's, sorted by date as in their own log. */
+/**
+ * A step of the search (`readSteps`) for a part of all users' records of a kind, newest id first; or of one user's, sorted by
+ * date as in their own log. Without a text it is all of the part.
+ */
+export function findAllRecords(
+  db: Db,
+  viewer: Owner,
+  kind: Kind,
+  query: RecordPageQuery,
+  from?: Rest,
+) {
+  const { search, userId, before } = query;
+  const where = and(sql`kind = ${kind.name} AND ${IS_LIVE}`, listStart(viewer, userId, before));
+  const by = userId ? "date" : "id";
+  const text = search ? sql`(${contains(kind, search)} OR ${isOfFound(search)})` : undefined;
+  return stepOf(db, text, { where, by }, (found) => listAllRecords(db, viewer, kind, query, found), from);
+}
+
+/** A part of such records. */
 export function listAllRecords(
   db: Db,
   viewer: Owner,
   kind: Kind,
-  { search = "", userId, before, limit }: RecordPageQuery = {},
+  { userId, before, limit }: RecordPageQuery = {},
+  found?: SQL,
 ): RowQuery<OwnedRecord> {
   return selectOwned(db, kind, {
-    where: and(listStart(viewer, userId, before), matchesRecord(search)),
+    where: and(listStart(viewer, userId, before), found),
     orderBy: [...(userId ? [desc(records.date)] : []), desc(records.id)],
     limit,
+    bytes: sql`(${BYTES_OF_RECORD} + ${BYTES_OF_OWNER})`,
   });
 }
 
@@ -117,10 +144,9 @@ export function findUserWithCounts(db: Db, viewer: Owner, id: number) {
     .where(eq(users.id, ifAdmin(viewer, id)));
 }
 
-/** A record's own text, or the name, email address or employee number of its technician. */
-function matchesRecord(search: string): SQL | undefined {
-  const ofOwner = sql`records.user_id IN (SELECT users.id FROM ${users} WHERE ${matches(sql`users.search`, search)})`;
-  return search ? sql`(${matches(sql`records.search`, search)} OR ${ofOwner})` : undefined;
+/** The condition that a text is in the name, email address or employee number of a record's technician. */
+function isOfFound(search: string): SQL {
+  return sql`records.user_id IN (SELECT users.id FROM ${users} WHERE ${matches(sql`users.search`, search)})`;
 }
 
 /** Not LIKE, in which `%` and `_` are wildcards and long patterns are errors. */

@@ -1,12 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { batch } from "#app/db/client.server.ts";
+import { readSteps } from "#app/records/search.server.ts";
 import {
   type AdminUser,
+  findAllRecords,
   findOwnedRecord,
   findUser,
   findUserWithCounts,
-  listAllRecords,
   listUsers,
   type OwnedRecord,
   type UserWithCounts,
@@ -39,11 +41,16 @@ export async function adminPage(context: AppLoadContext, view: View, targetId: n
     }));
     return { user, of: null, nextBefore: nextBefore(list), users: list.slice(0, ROWS), target: target[0] ?? null };
   }
-  const { user, of, list, target } = await requireAdmin(context, (viewer, db) => ({
+  const { user, of, found, target } = await requireAdmin(context, (viewer, db) => ({
     of: findUser(db, viewer, userId ?? 0),
-    list: listAllRecords(db, viewer, kind, query),
+    found: findAllRecords(db, viewer, kind, query),
     target: findOwnedRecord(db, viewer, kind, targetId),
   }));
+  const list = await readSteps<OwnedRecord>(
+    found,
+    ({ length }) => length > ROWS,
+    (from) => batch(context.db, findAllRecords(context.db, user.id, kind, query, from)),
+  );
   const records = list.slice(0, ROWS);
   return { user, of: of[0] ?? null, nextBefore: nextBefore(list), records, target: target[0] ?? null };
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireAdmin, requireUser } from "#app/accounts/access.server.ts";
+import { countFitting } from "#app/db/parts.server.ts";
 import type { ErrorCode } from "#app/errors.ts";
 import { errorJson, idempotencyKey, parse, readJson } from "#app/server/api.server.ts";
 import { parseId, querySchema } from "#app/server/query.ts";
@@ -214,7 +215,7 @@ interface List<Query extends z.ZodType<{ limit: number }>, Row> {
   query: Query;
   /** What one of the list is answered as. */
   item: z.ZodType;
-  /** Reads at most `query.limit` rows, after a check of the access. */
+  /** Reads at most `query.limit` rows, after a check of the access; fewer if they have more bytes than a list (`idsInPart`). */
   read(query: z.output<Query>, context: LoaderFunctionArgs["context"]): Promise<Row[]>;
   /** What `?before=` of the next page is, by the last row of a page. */
   cursorOf: (row: Row, query: z.output<Query>) => string | number;
@@ -222,7 +223,7 @@ interface List<Query extends z.ZodType<{ limit: number }>, Row> {
   show?: (row: Row, context: LoaderFunctionArgs["context"]) => unknown;
 }
 
-/** The operation that answers a list: one page, with the address of the next page in `Link`. */
+/** The operation that answers a list: one page of at most 2 MB, with the address of the next page in `Link`. */
 export function listOf<Query extends z.ZodType<{ limit: number }>, Row>({
   query,
   item,
@@ -239,13 +240,11 @@ export function listOf<Query extends z.ZodType<{ limit: number }>, Row>({
       const { limit } = sent;
       // One more than is returned, to find out whether there is a next page.
       const rows = await read({ ...sent, limit: limit + 1 }, context);
-      const page = rows.slice(0, limit);
-      const last = page.at(-1);
-      return withNext(
-        page.map((row) => show(row, context)),
-        context,
-        rows.length > limit && last ? { limit, before: cursorOf(last, sent) } : null,
-      );
+      const shown = rows.slice(0, limit).map((row) => show(row, context));
+      const count = countFitting(shown);
+      const last = rows[count - 1];
+      const next = rows.length > count && last ? { limit, before: cursorOf(last, sent) } : null;
+      return withNext(shown.slice(0, count), context, next);
     },
   };
 }

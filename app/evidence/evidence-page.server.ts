@@ -7,7 +7,7 @@ import type { Db, Owner } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
-import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageQueries, logQueryFrom, readLogPage } from "#app/records/log-page.server.ts";
 import { isOwn, SUMS_BY_STATUS, savedTogether } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { parseId } from "#app/server/query.ts";
@@ -22,6 +22,7 @@ export async function findEvidencePage<Row extends AnyRecord>(
 ) {
   const url = new URL(request.url);
   const query = logQueryFrom(kind, url);
+  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
   const today = toCalendarDate(context.timeZone, context.now);
   // Only right after saving: the address may be opened again, or kept.
   const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
@@ -32,16 +33,17 @@ export async function findEvidencePage<Row extends AnyRecord>(
     justSaved = [],
     ...requestable
   } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, kind, query, { now: context.now, decline: LAST_DECLINE, ended: LAST_END }),
+    log: logPageQueries(db, owner, kind, query, source),
     sums: sumsOf(db, owner, kind, today),
     ...(savedId && { justSaved: savedTogether(db, owner, kind, savedId, 1) }),
     ...dialogQueries(db, owner, kind, url),
   }));
   if (asksToRequest(url)) await askForName(context, request, user);
+  const page = await readLogPage(context, user.id, kind, query, source, log);
   return {
     user,
-    log: logPageFromRows(kind, log, query, context),
-    isEmpty: log.records.length === 0 && Object.keys(query.params).length === 0,
+    log: page,
+    isEmpty: page.records.length === 0 && Object.keys(query.params).length === 0,
     sums: sums[0] ?? null,
     formKey: newFormKey(user.id),
     today,

@@ -1,14 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
-import { appendEvents } from "#app/audit-log/log.server.ts";
-import { connect } from "#app/db/client.server.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { recordHash } from "#app/records/record-hash.server.ts";
 import { checksOf } from "#tests/worker/checks.ts";
-import { count, ownerOf, rows } from "#tests/worker/database.ts";
+import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
+import { insertVerified } from "#tests/worker/stored-export.ts";
 import { CODE_BYTES, codeFromBytes, MISTYPED } from "./export-code.server.ts";
 
 /* What anyone sees who checks a code. Catches a page that says more than the paper, and a guess that costs nothing. */
@@ -193,35 +190,6 @@ test("rope hours are checked as entries are, and list the skills that the form p
   expect(await pageOf(code)).toContain("All 38.5 h on the paper are still verified as printed.");
 });
 
-/** Inserts entries that are verified, with their logs. `days` are those after the start of 2000. */
-async function insertVerified(userId: number, list: { location: string; days: number }[]): Promise<void> {
-  const inserted = await rows<{ id: number; date: string; location: string }>(
-    db,
-    `INSERT INTO records (user_id, kind, date, location, method, hours, verified, verified_by, verified_at, verified_via,
-        search, created_at)
-      SELECT ?, 'entry', date('2000-01-01', '+' || (value ->> 'days') || ' days'), value ->> 'location', 'MT', 750, 1, 'Ola', 1,
-        'link', '', 1 FROM json_each(?) RETURNING id, date, location`,
-    userId,
-    JSON.stringify(list),
-  );
-  const owner = await ownerOf(db, userId);
-  const verified = inserted.map((record) => ({
-    position: { id: record.id, userId, last: undefined },
-    event: {
-      event: "verified" as const,
-      at: new Date(1),
-      via: "link" as const,
-      name: "Ola",
-      recordHash: recordHash(entryKind, { ...record, owner, method: "MT", hours: 7.5, createdAt: new Date(1) }),
-    },
-  }));
-  for (let start = 0; start < verified.length; start += 2_000) {
-    const { event, facts } = appendEvents(connect(db), verified.slice(start, start + 2_000));
-    await event;
-    await facts;
-  }
-}
-
 /*
  * Seen to fail: all states were computed and 500 or all rows rendered without a pause, so that a check of 10,000 records kept
  * every other request waiting for 2 to 3 seconds.
@@ -233,7 +201,7 @@ const RECORDS = process.env.SAFE ? MOST : 4_000;
 test("many records are shown 100 a page, changed ones first; the verdict is about all, and others need not wait", async () => {
   const kari = await app.register({ name: "Kari Nordmann" });
   const list = Array.from({ length: RECORDS }, (_, index) => index);
-  await insertVerified(
+  await insertVerified(db, 
     kari.user.id,
     list.map((value) => ({ location: `Place ${value}`, days: value })),
   );
@@ -297,7 +265,7 @@ test("many records are shown 100 a page, changed ones first; the verdict is abou
   expect(others).toBeGreaterThan(5);
   if (RECORDS < MOST) return;
   // One more is too many for one form.
-  await insertVerified(kari.user.id, [
+  await insertVerified(db, kari.user.id, [
     { location: "x", days: 1 },
     { location: "y", days: 2 },
   ]);

@@ -203,7 +203,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   noun(record: Row): string;
   /** What its supervisor states by pressing the button: completes `you state that`. */
   stated(record: Row): string;
-  /** The text that searches look through. */
+  /** The text that searches look through: what was typed. Choices, such as a method, are searched in their columns (search.server.ts). */
   search(values: Values): string;
   /** The record in one line. */
   summary(record: Row): ReactNode;

@@ -1,14 +1,18 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { and, type SQL } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { addDays, isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { CATEGORIES, METHODS, STATUSES } from "#app/db/enumerations.ts";
+import { countFitting } from "#app/db/parts.server.ts";
 import { LIST_MAX, listSchema } from "#app/server/query.ts";
 import { parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, type Field, hasField, type Kind } from "./kind.ts";
 import { type LogFilter, SEARCH_MAX } from "./log-filter.ts";
-import { existing, filterCondition } from "./log-page.server.ts";
-import { listByEnd, listRecords } from "./queries.server.ts";
+import { existing, filterCondition, textCondition } from "./log-page.server.ts";
+import { BYTES_OF_RECORD, isBetween, isEnding, isOwn, listByEnd, listRecords } from "./queries.server.ts";
+import { type Rest, readSteps, stepOf } from "./search.server.ts";
 
 /** As the log's page has them: an empty value does not filter. But an invalid one is an error. */
 const text = z.string().trim();
@@ -55,7 +59,8 @@ export function listedBy(kind: Kind, record: AnyRecord, { expiringWithin }: { ex
 }
 
 /**
- * The user's records of a kind, newest first; with `expiringWithin` those that end soon, the soonest first.
+ * The user's records of a kind, newest first; with `expiringWithin` those that end soon, the soonest first. A search of a
+ * large account takes a round trip for each step.
  * @throws as `requireUser`
  */
 export async function listOwnRecords(
@@ -68,13 +73,23 @@ export async function listOwnRecords(
   const category = CATEGORIES.find((one) => one === filter.category) ?? "";
   const where = filterCondition(kind, { ...filter, method, category } satisfies LogFilter);
   const exists = existing(filter, context.now);
-  const { records } = await requireUser(context, (owner, db) => ({
-    records:
-      typeof expiringWithin === "number"
-        ? listByEnd(db, owner, kind, { before, where, exists, limit, within: daysFromToday(context, expiringWithin) })
-        : listRecords(db, owner, kind, { before, where, exists, limit }),
-  }));
-  return records;
+  const within = typeof expiringWithin === "number" ? daysFromToday(context, expiringWithin) : null;
+  const text = textCondition(kind, filter);
+  const step = (owner: Owner, db: Db, from?: Rest) => {
+    const ofRange = within ? isEnding(owner, { within, before }) : isBetween({ before });
+    const scan = { where: and(isOwn(owner, kind, exists), ofRange, where), by: within ? "end_date" : "date" } as const;
+    const read = (found: SQL | undefined) => {
+      const range = { before, where: and(where, found), exists, limit, bytes: BYTES_OF_RECORD };
+      return within ? listByEnd(db, owner, kind, { ...range, within }) : listRecords(db, owner, kind, range);
+    };
+    return stepOf(db, text, { ...scan, isAscending: within !== null }, read, from);
+  };
+  const { user, ...first } = await requireUser(context, step);
+  return readSteps<AnyRecord>(
+    first,
+    (rows) => rows.length >= limit || countFitting(rows) < rows.length,
+    (from) => batch(context.db, step(user.id, context.db, from)),
+  );
 }
 
 /** Today and the day so many days later, in the user's time zone. */

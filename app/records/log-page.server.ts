@@ -1,21 +1,24 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, type SQL, sql } from "drizzle-orm";
-import type { Db, Owner } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
-import { searchText } from "#app/plain-text.ts";
 import { parseId } from "#app/server/query.ts";
 import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind, LOG_ANCHOR, logHref } from "./kind.ts";
 import { filterFrom, isFiltering, type ListedFilter, type LogFilter, unknownFilters } from "./log-filter.ts";
 import {
   IS_LIVE,
+  isBetween,
   isOwn,
   isRestorable,
   listRecords,
   type RowQuery,
   STATUS_CONDITIONS,
   SUM_OF_HOURS,
+  VERIFIED_HOURS,
 } from "./queries.server.ts";
 import { records } from "./records.table.ts";
+import { contains, type Rest, readSteps, stepOf } from "./search.server.ts";
 
 /** How many records a page of a log shows. */
 const PAGE_SIZE = 100;
@@ -27,8 +30,10 @@ interface LogQuery {
   filter: LogFilter;
   /** Filters that are ignored, by name. */
   unknown: ListedFilter[];
-  /** The filter's condition; undefined without a filter. */
+  /** The filter's condition but for its text; undefined without one. */
   where: SQL | undefined;
+  /** The condition of its text. */
+  text: SQL | undefined;
   before: Cursor | null;
   after: Cursor | null;
   /** The URL's parameters. */
@@ -50,6 +55,7 @@ export function logQueryFrom(kind: Kind, url: URL): LogQuery {
     filter,
     unknown: unknownFilters(url, filter),
     where: filterCondition(kind, filter),
+    text: textCondition(kind, filter),
     before,
     after,
     params,
@@ -63,18 +69,22 @@ export function existing({ status }: Pick<LogFilter, "status">, now: Date): SQL 
 }
 
 /**
- * A filter's condition for records of a kind, apart from `existing`. It ignores filters for fields that the kind does not
- * have.
+ * A filter's condition for records of a kind, apart from `existing` and `textCondition`. It ignores filters for fields that the
+ * kind does not have.
  */
-export function filterCondition(kind: Kind, { status, method, category, from, to, q }: LogFilter): SQL | undefined {
+export function filterCondition(kind: Kind, { status, method, category, from, to }: LogFilter): SQL | undefined {
   return and(
     status && status !== "deleted" ? STATUS_CONDITIONS[status] : undefined,
     method && hasField(kind, "method") ? sql`method = ${method}` : undefined,
     category && hasField(kind, "category") ? sql`subtype = ${category}` : undefined,
     from ? sql`date >= ${from}` : undefined,
     to ? sql`date <= ${to}` : undefined,
-    q ? sql`instr(search, ${searchText(q)}) > 0` : undefined,
   );
+}
+
+/** The condition that a record has the text of a filter. Search with it in steps (`stepOf`). */
+export function textCondition(kind: Kind, { q }: Pick<LogFilter, "q">): SQL | undefined {
+  return q ? contains(kind, q) : undefined;
 }
 
 /** Who declined a record last, and why. */
@@ -108,7 +118,7 @@ interface LogSource {
   ended: SQL<string | null>;
 }
 
-/** The queries of a page of a log. Read the answers with `logPageFromRows`. */
+/** The queries of a page of a log. Read the answers with `readLogPage`. */
 export function logPageQueries<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
@@ -133,18 +143,28 @@ function recordsQuery<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { filter, where, before, after }: LogQuery,
+  { filter, where, text, before, after }: LogQuery,
   { now, decline, ended }: LogSource,
-): RowQuery<LogRow<Row>> {
+  from?: Rest,
+) {
   const { requestedAt, deletedAt } = records;
-  return listRecords(db, owner, kind, {
-    before,
-    after,
-    where,
-    exists: existing(filter, now),
-    limit: PAGE_SIZE + 1,
-    more: { requestedAt, deletedAt, decline: parsedDecline(decline), ended: ended.as("ended") },
-  }) as RowQuery<LogRow<Row>>;
+  const exists = existing(filter, now);
+  const isListed = and(isOwn(owner, kind, exists), where, isBetween({ before, after }));
+  return stepOf(
+    db,
+    text,
+    { where: isListed, by: "date", isAscending: after !== null, of: 2 },
+    (found) =>
+      listRecords(db, owner, kind, {
+        before,
+        after,
+        where: and(where, found),
+        exists,
+        limit: PAGE_SIZE + 1,
+        more: { requestedAt, deletedAt, decline: parsedDecline(decline), ended: ended.as("ended") },
+      }) as RowQuery<LogRow<Row>>,
+    from,
+  );
 }
 
 /**
@@ -152,41 +172,42 @@ function recordsQuery<Row extends AnyRecord>(
  * a filter it is of all months, which add up to all that the filter lets through: each further statement would look at every
  * record again.
  */
-function monthSumsQuery(db: Db, owner: Owner, kind: Kind, query: LogQuery, now: Date) {
-  const { filter, where } = query;
+function monthSumsQuery(db: Db, owner: Owner, kind: Kind, query: LogQuery, now: Date, from?: Rest) {
+  const { filter, where, text } = query;
   const isListed = and(isOwn(owner, kind, existing(filter, now)), where);
   const month = sql<string>`substr(date, 1, 7)`;
-  return db
-    .select({
-      month: month.as("month"),
-      method: records.method,
-      count: sql<number>`count(*)`.as("count"),
-      hundredths: SUM_OF_HOURS.as("hundredths"),
-    })
-    .from(records)
-    .where(isFiltering(filter) ? isListed : sql`${isListed} AND ${isOfMonths(isListed, query)}`)
-    .groupBy(sql`1`, sql`2`);
+  const read = (found: SQL | undefined) =>
+    db
+      .select({
+        month: month.as("month"),
+        method: records.method,
+        count: sql<number>`count(*)`.as("count"),
+        hundredths: SUM_OF_HOURS.as("hundredths"),
+        verified: VERIFIED_HOURS.as("verified"),
+      })
+      .from(records)
+      .where(and(isListed, isFiltering(filter) ? found : isOfMonths(isListed, query)))
+      .groupBy(sql`1`, sql`2`);
+  return stepOf(db, text, { where: isListed, by: "date", of: 2 }, read, from);
 }
 
 /** The condition of the records of the months that a page shows. */
 function isOfMonths(isListed: SQL | undefined, { before, after }: Pick<LogQuery, "before" | "after">): SQL {
-  const position = sql`(date, id)`;
   const direction = sql.raw(after ? "ASC" : "DESC");
   // The last record of the page: `before` and `after` are where it begins.
-  const last = sql`(SELECT date FROM ${records} WHERE ${isListed}
-    ${before ? sql`AND ${position} < (${before.date}, ${before.id})` : sql``}
-    ${after ? sql`AND ${position} > (${after.date}, ${after.id})` : sql``}
+  const last = sql`(SELECT date FROM ${records} WHERE ${and(isListed, isBetween({ before, after }))}
     ORDER BY date ${direction}, id ${direction} LIMIT 1 OFFSET ${PAGE_SIZE - 1})`;
   const [from, to] = after ? [sql`${after.date}`, last] : [last, before ? sql`${before.date}` : sql`NULL`];
   return sql`date >= coalesce(substr(${from}, 1, 7), '') AND date <= coalesce(substr(${to}, 1, 7), '9999') || '-31'`;
 }
 
-export type MonthSum = Awaited<ReturnType<typeof monthSumsQuery>>[number];
+export type MonthSum = Rows<ReturnType<typeof monthSumsQuery>>["rows"][number];
 
-/** What a filter lets through: how many records, and their hours in hundredths, in all and by method. */
+/** What a filter lets through: how many records, and their hours in hundredths, in all, verified and by method. */
 interface Found {
   count: number;
   hundredths: number;
+  verified: number;
   methods: { method: Method | null; hundredths: number }[];
 }
 
@@ -196,6 +217,7 @@ function foundIn(months: readonly MonthSum[]): Found {
   return {
     count: months.reduce((sum, { count }) => sum + count, 0),
     hundredths: months.reduce((sum, { hundredths }) => sum + hundredths, 0),
+    verified: months.reduce((sum, { verified }) => sum + verified, 0),
     methods: [...sums].map(([method, hundredths]) => ({ method, hundredths })),
   };
 }
@@ -221,19 +243,29 @@ export interface LogPage<Row> {
   timeZone: string;
 }
 
-interface PageRows<Row> {
-  records: LogRow<Row>[];
-  months: MonthSum[];
-  deleted: unknown[];
-}
-
-/** The page made from the rows of `logPageQueries`. */
-export function logPageFromRows<Row extends AnyRecord>(
+/**
+ * The page made from the rows of `logPageQueries`. What a search has not looked through yet is read before: in one round trip
+ * for each step.
+ */
+export async function readLogPage<Row extends AnyRecord>(
+  { db, now, timeZone }: Pick<AppLoadContext, "db" | "now" | "timeZone">,
+  owner: number,
   kind: Kind<Row>,
-  { records: rows, months, deleted }: PageRows<Row>,
-  { filter, unknown, before, after, params, at }: LogQuery,
-  { now, timeZone }: Pick<LogPage<Row>, "now" | "timeZone">,
-): LogPage<Row> {
+  query: LogQuery,
+  source: LogSource,
+  { records: list, months: sums, deleted }: Rows<ReturnType<typeof logPageQueries<Row>>>,
+): Promise<LogPage<Row>> {
+  const { filter, unknown, before, after, params, at } = query;
+  const rows = await readSteps<LogRow<Row>>(
+    list,
+    ({ length }) => length > PAGE_SIZE,
+    (from) => batch(db, recordsQuery(db, owner, kind, query, source, from)),
+  );
+  const months = await readSteps<MonthSum>(
+    sums,
+    () => false,
+    (from) => batch(db, monthSumsQuery(db, owner, kind, query, now, from)),
+  );
   const hasMore = rows.length > PAGE_SIZE;
   const page = rows.slice(0, PAGE_SIZE);
   const records = after ? page.reverse() : page; // towards newer records the query sorts in ascending order

@@ -5,6 +5,7 @@ import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
+import { idsInPart } from "#app/db/parts.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import {
@@ -87,26 +88,34 @@ interface Selection {
   exists?: SQL;
   orderBy?: SQL[];
   limit?: number | undefined;
+  /** Reads no more than a part has (`idsInPart`), by the bytes of a row. */
+  bytes?: SQL | undefined;
   /** Columns to read besides these. */
   more?: Record<string, SQL.Aliased | SQLiteColumn>;
 }
+
+/** The bytes of a record of any kind: its texts, and less than its JSON has besides. */
+export const BYTES_OF_RECORD = sql`(200 + octet_length(fields) + coalesce(octet_length(location), 0)
+  + coalesce(octet_length(standard), 0) + coalesce(octet_length(verified_by), 0))`;
 
 /** Reads records of a kind. */
 export function selectRecords<Row extends AnyRecord = AnyRecord>(
   db: Db,
   kind: Kind<Row>,
-  { where, exists = IS_LIVE, orderBy = [], limit = -1, more = {} }: Selection,
+  { where, exists = IS_LIVE, orderBy = [], limit = -1, bytes, more = {} }: Selection,
 ): RowQuery<Row> {
+  const chosen = and(eq(records.kind, kind.name), exists, where);
+  const order = sql.join(orderBy, sql`, `);
   const query = db
     .select({ ...columnsOf(kind), ...more })
     .from(records)
-    .where(and(eq(records.kind, kind.name), exists, where))
+    .where(bytes ? sql`id IN ${idsInPart({ from: records, where: chosen, order, bytes, limit })}` : chosen)
     .orderBy(...orderBy)
     .limit(limit);
   return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type
 }
 
-interface Range extends Pick<Selection, "more" | "exists"> {
+interface Range extends Pick<Selection, "more" | "exists" | "bytes"> {
   /** Reads records older than this one, newest first. */
   before?: Cursor | null;
   /** Reads records newer than this one, oldest first. */
@@ -115,24 +124,27 @@ interface Range extends Pick<Selection, "more" | "exists"> {
   limit?: number;
 }
 
+/** The condition that a record is older than the one `before`, and newer than the one `after`. */
+export function isBetween({ before, after }: Pick<Range, "before" | "after">): SQL | undefined {
+  return and(
+    before ? sql`(date, id) < (${before.date}, ${before.id})` : undefined,
+    after ? sql`(date, id) > (${after.date}, ${after.id})` : undefined,
+  );
+}
+
 /** A user's records of a kind, newest first: by date, then by id. */
 export function listRecords<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { before, after, where, exists, limit, more }: Range = {},
+  { before, after, where, exists, limit, bytes, more }: Range = {},
 ): RowQuery<Row> {
-  const position = sql`(${records.date}, ${records.id})`;
   const direction = after ? asc : desc;
   return selectRecords(db, kind, {
-    where: and(
-      eq(records.userId, owner),
-      before ? sql`${position} < (${before.date}, ${before.id})` : undefined,
-      after ? sql`${position} > (${after.date}, ${after.id})` : undefined,
-      where,
-    ),
+    where: and(eq(records.userId, owner), isBetween({ before, after }), where),
     orderBy: [direction(records.date), direction(records.id)],
     limit,
+    bytes,
     ...(exists && { exists }),
     ...(more && { more }),
   });
@@ -143,33 +155,41 @@ interface EndingRange extends Range {
   within: readonly [string, string];
 }
 
+/** The condition that a user's record ends within some days, after the one `before`. */
+export function isEnding(owner: Owner, { within: [first, last], before }: EndingRange): SQL | undefined {
+  return and(
+    // The index has only what has a subtype: each certificate has its category.
+    sql`user_id = ${owner} AND subtype IS NOT NULL AND end_date BETWEEN ${first} AND ${last}`,
+    before ? sql`(end_date, id) > (${before.date}, ${before.id})` : undefined,
+  );
+}
+
 /** A user's records of a kind that end within some days, the soonest first. `before` is the last one of the page before. */
 export function listByEnd<Row extends AnyRecord>(
   db: Db,
   owner: Owner,
   kind: Kind<Row>,
-  { within: [first, last], before, where, exists = IS_LIVE, limit }: EndingRange,
+  { where, exists = IS_LIVE, limit, bytes, ...range }: EndingRange,
 ): RowQuery<Row> {
   return selectRecords(db, kind, {
-    where: and(
-      // The index has only what has a subtype: each certificate has its category.
-      sql`user_id = ${owner} AND subtype IS NOT NULL AND end_date BETWEEN ${first} AND ${last}`,
-      before ? sql`(end_date, id) > (${before.date}, ${before.id})` : undefined,
-      where,
-    ),
+    where: and(isEnding(owner, range), where),
     exists,
     orderBy: [asc(records.endDate), asc(records.id)],
     limit,
+    bytes,
   });
 }
 
 /** The sum of hours in hundredths, which are integers: the sum is exact. */
 export const SUM_OF_HOURS = sql<number>`coalesce(sum(hours), 0)`;
 
+/** The sum of verified hours, likewise. */
+export const VERIFIED_HOURS = sql<number>`coalesce(sum(verified * hours), 0)`;
+
 /** The sums of hours of each status, in hundredths; declined hours are in none but the first. An index covers them. */
 export const SUMS_BY_STATUS = {
   hundredths: SUM_OF_HOURS.as("hundredths"),
-  verified: sql<number>`coalesce(sum(verified * hours), 0)`.as("verified_hundredths"),
+  verified: VERIFIED_HOURS.as("verified_hundredths"),
   requested: sql<number>`coalesce(sum((requested_at IS NOT NULL) * hours), 0)`.as("requested_hundredths"),
   pending: sql<number>`coalesce(sum((verified = 0 AND coalesce(requested_at, declined_at) IS NULL) * hours), 0)`.as(
     "pending_hundredths",

@@ -24,7 +24,7 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours } from "#app/records/hours.ts";
 import { countRecords } from "#app/records/kind.ts";
-import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageQueries, logQueryFrom, readLogPage } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord, savedTogether } from "#app/records/queries.server.ts";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
@@ -43,6 +43,7 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(entryKind, url);
+  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
   const today = toCalendarDate(context.timeZone, context.now);
   const againId = parseId(url.searchParams.get("again"));
   // Only right after saving: the address may be opened again, or kept.
@@ -57,7 +58,7 @@ export const loader = page(async ({ request, context }) => {
     day = [],
     ...requestable
   } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, entryKind, query, { now: context.now, decline: LAST_DECLINE, ended: LAST_END }),
+    log: logPageQueries(db, owner, entryKind, query, source),
     totals: totalsByMethod(db, owner),
     target: targetHoursQueries(db, owner, today),
     ...(againId && { again: findRecord(db, owner, entryKind, againId) }),
@@ -73,7 +74,7 @@ export const loader = page(async ({ request, context }) => {
     // Left out if it is confirmed, so that the page stays as small.
     ...(asksToConfirm(context, user) && { isUnconfirmed: true }),
     ...((await lacksName(context, request, user)) && { isNameless: true }),
-    log: logPageFromRows(entryKind, log, query, context),
+    log: await readLogPage(context, user.id, entryKind, query, source, log),
     totals,
     target: targetHoursFromRows(target, today),
     today,

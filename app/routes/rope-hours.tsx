@@ -1,6 +1,6 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { and, type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName, lacksName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
@@ -13,7 +13,7 @@ import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { logPageFromRows, logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
+import { logPageQueries, logQueryFrom, readLogPage } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord, isOwn, SUM_OF_HOURS, savedTogether } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
@@ -34,16 +34,17 @@ export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies R
 export const meta: MetaFunction = () => [{ title: "Rope Hours · Hours Tracker" }];
 
 /** The sum of verified rope hours (spec section 9) in hundredths, which SQLite adds exactly. */
-function totalVerifiedRopeHours(db: Db, owner: Owner, where?: SQL) {
+function totalVerifiedRopeHours(db: Db, owner: Owner) {
   return db
     .select({ hundredths: SUM_OF_HOURS.as("total") })
     .from(records)
-    .where(and(isOwn(owner, ropeHoursKind), sql`verified = 1`, where));
+    .where(sql`${isOwn(owner, ropeHoursKind)} AND verified = 1`);
 }
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
   const query = logQueryFrom(ropeHoursKind, url);
+  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
   const [againId, withId] = [url.searchParams.get("again"), url.searchParams.get("with")].map(parseId);
   // Only right after saving: the address may be opened again, or kept.
   const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
@@ -52,28 +53,26 @@ export const loader = page(async ({ request, context }) => {
     user,
     log,
     total,
-    filteredTotal,
     again = [],
     shift = [],
     justSaved = [],
     ...requestable
   } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, ropeHoursKind, query, { now: context.now, decline: LAST_DECLINE, ended: LAST_END }),
+    log: logPageQueries(db, owner, ropeHoursKind, query, source),
     total: totalVerifiedRopeHours(db, owner),
-    ...(query.where && { filteredTotal: totalVerifiedRopeHours(db, owner, query.where) }),
     ...(againId && { again: findRecord(db, owner, ropeHoursKind, againId) }),
     ...(withId && { shift: findRecord(db, owner, entryKind, withId) }),
     ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId, 1) }),
     ...dialogQueries(db, owner, ropeHoursKind, url),
   }));
   if (asksToRequest(url)) await askForName(context, request, user);
+  const page = await readLogPage(context, user.id, ropeHoursKind, query, source, log);
   return {
     user,
     isNameless: await lacksName(context, request, user),
-    log: logPageFromRows(ropeHoursKind, log, query, context),
-    isEmpty: log.records.length === 0 && Object.keys(query.params).length === 0,
+    log: page,
+    isEmpty: page.records.length === 0 && Object.keys(query.params).length === 0,
     total: total[0]?.hundredths ?? 0,
-    filteredTotal: filteredTotal?.[0]?.hundredths ?? null,
     formKey: newFormKey(user.id),
     today,
     rules: ropeHoursRules,
@@ -93,7 +92,6 @@ export default function RopeHours() {
     log,
     isEmpty,
     total,
-    filteredTotal,
     formKey,
     today,
     rules,
@@ -123,10 +121,10 @@ export default function RopeHours() {
           <dt>Total Verified Hours</dt>
           <dd className="hours">{formatHours(total)}</dd>
         </div>
-        {filteredTotal !== null && (
+        {log.found && (
           <div>
             <dt>Verified hours shown by the filter</dt>
-            <dd className="hours">{formatHours(filteredTotal)}</dd>
+            <dd className="hours">{formatHours(log.found.verified)}</dd>
           </div>
         )}
       </dl>

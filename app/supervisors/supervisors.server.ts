@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { type Db, insertSelect, type Owner, type Rows } from "#app/db/client.server.ts";
+import { idsInPart } from "#app/db/parts.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -24,18 +25,23 @@ export const supervisorColumns = {
 /** The most supervisors of an account. */
 const SUPERVISORS_MAX = 1_000;
 
-/** The owner's supervisors, newest first: all of them, or at most `limit` before the one with the id `before`. */
+/** The bytes of a supervisor in a list. */
+const BYTES = sql`(100 + octet_length(name) + octet_length(email) + coalesce(octet_length(phone), 0)
+  + coalesce(octet_length(company), 0) + coalesce(octet_length(role), 0))`;
+
+/** The owner's supervisors, newest first: all of them, or a part of at most `limit` before the one with the id `before`. */
 export function listSupervisors(
   db: Db,
   owner: Owner,
-  { before, limit = -1 }: { before?: number | undefined; limit?: number } = {},
+  { before, limit }: { before?: number | undefined; limit?: number } = {},
 ) {
+  const where = and(eq(supervisors.userId, owner), before ? lt(supervisors.id, before) : undefined);
+  const order = desc(supervisors.id);
   return db
     .select(supervisorColumns)
     .from(supervisors)
-    .where(and(eq(supervisors.userId, owner), before ? lt(supervisors.id, before) : undefined))
-    .orderBy(desc(supervisors.id))
-    .limit(limit);
+    .where(limit ? sql`id IN ${idsInPart({ from: supervisors, where, order, bytes: BYTES, limit })}` : where)
+    .orderBy(order);
 }
 
 /**

@@ -2,17 +2,15 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
+import { isLastPart, PART_ROWS } from "#app/db/parts.server.ts";
 import type { Cursor } from "#app/records/cursor.ts";
 import type { Detail } from "#app/records/details.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { type AnyRecord, dateOf, type Field, isExperience, type Kind } from "#app/records/kind.ts";
-import { listRecords } from "#app/records/queries.server.ts";
+import { BYTES_OF_RECORD, listRecords } from "#app/records/queries.server.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { download } from "#app/server/stream.server.ts";
 import { fieldsOf, isMethod } from "./columns.ts";
-
-/** The rows of one query: the memory that an export needs does not depend on the length of the log. */
-export const PAGE_ROWS = 1_000;
 
 /** Sorts before every record. */
 const START: Cursor = { date: "", id: 0 };
@@ -41,19 +39,19 @@ async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): A
   }
 }
 
-/** A user's records of a kind, oldest first, a page at a time. `first` is the first page, if it was read already. */
+/** A user's records of a kind, oldest first, a part at a time. `first` is the first part, if it was read already. */
 export async function* recordPages(db: Db, owner: Owner, kind: Kind, first?: AnyRecord[]): AsyncGenerator<AnyRecord[]> {
   let page = first ?? (await recordsAfter(db, owner, kind, START));
   while (page.length > 0) {
     yield page;
     const last = page.at(-1);
-    if (!last || page.length < PAGE_ROWS) return;
+    if (!last || isLastPart(page)) return;
     page = await recordsAfter(db, owner, kind, { date: dateOf(kind, last), id: last.id });
   }
 }
 
 function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
-  return listRecords<AnyRecord>(db, owner, kind, { after, limit: PAGE_ROWS });
+  return listRecords<AnyRecord>(db, owner, kind, { after, limit: PART_ROWS, bytes: BYTES_OF_RECORD });
 }
 
 function cellsOf(fields: ReturnType<typeof fieldsOf>, record: AnyRecord): (string | number | null)[] {

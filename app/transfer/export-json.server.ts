@@ -12,14 +12,16 @@ import { shownTarget } from "#app/certification/shown-target.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { SIDES } from "#app/db/enumerations.ts";
+import { idsInPart, isLastPart, PART_ROWS } from "#app/db/parts.server.ts";
 import { eventFacts, IS_FACT_OF_EVENT, verificationLog } from "#app/db/schema.ts";
 import { listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { download } from "#app/server/stream.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
+import { BYTES_OF_REQUEST } from "#app/verification/requests/own-requests.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { PAGE_ROWS, recordPages } from "./export-csv.server.ts";
+import { recordPages } from "./export-csv.server.ts";
 
 /** A list in the export: its name, and the rows of a user, a page at a time. */
 interface ExportPart {
@@ -36,7 +38,7 @@ const PARTS: readonly ExportPart[] = [
     }),
   ),
   { name: "settings", pages: ({ db }, userId) => onePage(renewalEmailsOf(db, userId)) },
-  { name: "supervisors", pages: ({ db }, userId) => onePage(listSupervisors(db, userId)) },
+  { name: "supervisors", pages: ({ db }, userId) => supervisorPages(db, userId) },
   { name: "requests", pages: (context, userId) => byId((after) => requestsAfter(context, userId, after)) },
   { name: "auditLog", pages: ({ db }, userId) => eventPages(db, userId) },
   {
@@ -89,15 +91,29 @@ async function* byId<Row extends { id: number }>(read: (after: number) => Promis
     const last = page.at(-1);
     if (!last) return;
     yield page;
-    if (page.length < PAGE_ROWS) return;
+    if (isLastPart(page)) return;
     after = last.id;
   }
 }
 
+async function* supervisorPages(db: Db, userId: number): AsyncGenerator<object[]> {
+  for (let before: number | undefined; ; ) {
+    const page = await listSupervisors(db, userId, { before, limit: PART_ROWS });
+    const last = page.at(-1);
+    if (!last) return;
+    yield page;
+    if (isLastPart(page)) return;
+    before = last.id;
+  }
+}
+
+/** The exports of one query: each has at most some 4 kB. */
+const EXPORTS = 500;
+
 /** A user's exports, the newest first as in their list. */
 async function* listedExports(context: AppLoadContext, userId: number): AsyncGenerator<object[]> {
   for (let before: number | undefined; ; ) {
-    const rows = await listExports(context.db, userId, { before, limit: PAGE_ROWS });
+    const rows = await listExports(context.db, userId, { before, limit: EXPORTS });
     const last = rows.at(-1);
     if (!last) return;
     yield rows.map((row) => listedExport(context, row));
@@ -112,6 +128,13 @@ async function requestsAfter(context: AppLoadContext, userId: number, after: num
   const items = sql`(SELECT json_group_array(json_object('type', (SELECT kind FROM records WHERE id = record_id),
     'id', record_id, 'state', state, 'reason', reason))
     FROM ${verificationItems} WHERE request_id = verification_requests.id)`;
+  const part = idsInPart({
+    from: verificationRequests,
+    where: sql`user_id = ${userId} AND id > ${after}`,
+    order: sql`id`,
+    bytes: BYTES_OF_REQUEST,
+    limit: PART_ROWS,
+  });
   const rows = await context.db
     .select({
       id,
@@ -126,17 +149,19 @@ async function requestsAfter(context: AppLoadContext, userId: number, after: num
       items: items.mapWith((json: string): object[] => JSON.parse(json)).as("items"),
     })
     .from(verificationRequests)
-    .where(sql`user_id = ${userId} AND id > ${after}`)
-    .orderBy(asc(id))
-    .limit(PAGE_ROWS);
+    .where(sql`id IN ${part}`)
+    .orderBy(asc(id));
   return rows.map((row) => ({ ...row, verificationToken: secretFor(context, row.verificationToken) }));
 }
 
 /** The events of a user's records with their facts, oldest first. */
 async function* eventPages(db: Db, userId: number): AsyncGenerator<object[]> {
   const ids = await ownEvents(db, userId);
-  for (let start = 0; start < ids.length; start += PAGE_ROWS) {
-    yield await eventsOf(db, ids.slice(start, start + PAGE_ROWS));
+  for (let start = 0; start < ids.length; ) {
+    const page = await eventsOf(db, ids.slice(start, start + PART_ROWS));
+    if (page.length === 0) return;
+    yield page;
+    start += page.length;
   }
 }
 
@@ -162,11 +187,11 @@ async function ownEvents(db: Db, userId: number): Promise<number[]> {
   }
   const all = [...records];
   const ids: number[] = [];
-  for (let start = 0; start < all.length; start += PAGE_ROWS) {
+  for (let start = 0; start < all.length; start += PART_ROWS) {
     const found = await db
       .select({ id: verificationLog.id })
       .from(verificationLog)
-      .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(all.slice(start, start + PAGE_ROWS))}))`);
+      .where(sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(all.slice(start, start + PART_ROWS))}))`);
     for (const { id } of found) ids.push(id);
     await othersTurn();
   }
@@ -188,8 +213,20 @@ async function recordsWithFacts(db: Db, userId: number, after: number) {
   );
 }
 
+/** The bytes of an event: its hashes as text, and its facts. */
+const BYTES_OF_EVENT = sql`(400 + (SELECT coalesce(sum(octet_length(facts)), 0) FROM ${eventFacts}
+  WHERE hash IN (technician_hash, supervisor_hash)))`;
+
+/** A part of these events: the first of them. */
 async function eventsOf(db: Db, ids: number[]): Promise<object[]> {
   const { id } = verificationLog;
+  const part = idsInPart({
+    from: verificationLog,
+    where: sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
+    order: sql`id`,
+    bytes: BYTES_OF_EVENT,
+    limit: PART_ROWS,
+  });
   const rows = await db
     .select({
       id,
@@ -199,7 +236,7 @@ async function eventsOf(db: Db, ids: number[]): Promise<object[]> {
       facts: factsOfEvent(),
     })
     .from(verificationLog)
-    .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`)
+    .where(sql`id IN ${part}`)
     .orderBy(asc(id));
   return rows.map((row) => ({
     ...row,

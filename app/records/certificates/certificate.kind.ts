@@ -341,10 +341,6 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
   plate: ({ category }) => choiceLabel(category),
   noun: ({ category }) => NOUNS[category],
   stated: ({ category }) => STATED[category],
-  search: ({ title, standard, number, issuer, category, method, level, part }) =>
-    searchText(
-      ...[title, standard, number, issuer, choiceLabel(category), method, method && methodLabel(method), level],
-      part && choiceLabel(part),
-    ),
+  search: ({ title, standard, number, issuer }) => searchText(title, standard, number, issuer),
   summary: ({ issuedOn, title, category }) => lineWith(`${formatDate(issuedOn)}, `, title, `: ${NOUNS[category]}`),
 };

@@ -193,8 +193,7 @@ export const entryKind: Kind<Entry, NewEntry> = {
   noun: () => "OJT hours",
   stated: () => WORK_STATED,
   // Without the level worked as: the database sets it, after this text is made.
-  search: ({ location, method, details: { workedAs: _, ...details } }) =>
-    searchText(location, method, methodLabel(method), ...Object.values(details)),
+  search: ({ location, details: { workedAs: _, ...details } }) => searchText(location, ...Object.values(details)),
   summary: ({ date, location, method, hours, broughtForward }) =>
     lineWith(
       `${broughtForward ? "Brought forward as of " : ""}${formatDate(date)}, `,

@@ -168,7 +168,8 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
   plate: () => null,
   noun: () => "rope hours",
   stated: () => WORK_STATED,
-  search: ({ location, skills, details }) => searchText(location, skills, ...Object.values(details)),
+  search: ({ location, skills, details: { purpose: _, ...details } }) =>
+    searchText(location, skills, ...Object.values(details)),
   summary: ({ startDate, endDate, location, hours }) =>
     lineWith(
       `${formatDate(startDate)} to ${formatDate(endDate)}, `,

@@ -157,8 +157,7 @@ export const trainingKind: Kind<Training, NewTraining> = {
   plate: () => null,
   noun: () => "training hours",
   stated: () => "you gave this training or hold its record",
-  search: ({ course, organization, instructor, method, level }) =>
-    searchText(course, organization, instructor, method, method && methodLabel(method), level),
+  search: ({ course, organization, instructor }) => searchText(course, organization, instructor),
   summary: ({ startDate, course, hours }) =>
     lineWith(`${formatDate(startDate)}, `, course, `: ${formatHours(toHundredths(hours))} hours of training`),
 };

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, sql } from "drizzle-orm";
+import { and, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { isCalendarDate } from "#app/calendar-date.ts";
-import type { Owner } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { forEachKind, KINDS } from "#app/records/all-kinds.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
@@ -10,8 +10,9 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { type AnyRecord, dateOf, hasField, type Kind, logHref, supervisorNeedsOf } from "#app/records/kind.ts";
 import type { LogFilter } from "#app/records/log-filter.ts";
 import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
-import { anyRecord, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
+import { anyRecord, isBetween, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { type Rest, readSteps, stepOf } from "#app/records/search.server.ts";
 import { parseId } from "#app/server/query.ts";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { notedOf } from "#app/verification/link.server.ts";
@@ -67,33 +68,61 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
       filter.saved ? isSavedWith(owner, Number(filter.saved)) : undefined,
       logQueryFrom(kind, withoutOthers(url)).where,
     );
-  const { user, choice, found, counts, logged, days } = await requireUser(context, (owner, db) => ({
-    choice: choiceQueries(db, owner),
-    found: forEachKind((kind) =>
-      listRecords<AnyRecord & { decline: Decline | null }>(db, owner, kind, {
-        before: before && cursorIn(kind, before),
-        where: askable(owner, kind),
+  type Found = AnyRecord & { decline: Decline | null };
+  const scanOf = (owner: Owner, kind: Kind, more?: SQL) =>
+    ({ where: and(isOwn(owner, kind), askable(owner, kind), more), by: "date", of: 2 * KINDS.length }) as const;
+  const textOf = (kind: Kind) => logQueryFrom(kind, url).text;
+  const list = (owner: Owner, db: Db, kind: Kind, from?: Rest) => {
+    const cursor = before && cursorIn(kind, before);
+    const read = (text: SQL | undefined) =>
+      listRecords<Found>(db, owner, kind, {
+        before: cursor,
+        where: and(askable(owner, kind), text),
         limit: ITEMS_MAX + 1,
         more: { decline: parsedDecline(LAST_DECLINE) },
-      }),
-    ),
-    counts: forEachKind((kind) =>
+      });
+    return stepOf(db, textOf(kind), scanOf(owner, kind, isBetween({ before: cursor })), read, from);
+  };
+  const countAll = (owner: Owner, db: Db, kind: Kind, from?: Rest) => {
+    const scan = scanOf(owner, kind);
+    const read = (text: SQL | undefined) =>
       db
         .select({ n: sql<number>`count(*)`.as("n") })
         .from(records)
-        .where(and(isOwn(owner, kind), askable(owner, kind))),
-    ),
+        .where(and(scan.where, text));
+    return stepOf(db, textOf(kind), scan, read, from);
+  };
+  const { user, choice, found, counts, logged, days } = await requireUser(context, (owner, db) => ({
+    choice: choiceQueries(db, owner),
+    found: forEachKind((kind) => list(owner, db, kind)),
+    counts: forEachKind((kind) => countAll(owner, db, kind)),
     logged: anyRecord(db, owner),
-    days: longDays(
-      db,
-      owner,
-      sql`date IN (SELECT date FROM ${records} WHERE ${and(isOwn(owner, entryKind), askable(owner, entryKind))}
-        AND date <= ${before?.date ?? LAST_DATE} ORDER BY date DESC LIMIT ${ITEMS_MAX + 1})`,
-    ),
+    // Those of the page. With a text all: which records have it is known too late.
+    days: filter.q
+      ? longDays(db, owner)
+      : longDays(
+          db,
+          owner,
+          sql`date IN (SELECT date FROM ${records} WHERE ${and(isOwn(owner, entryKind), askable(owner, entryKind))}
+            AND date <= ${before?.date ?? LAST_DATE} ORDER BY date DESC LIMIT ${ITEMS_MAX + 1})`,
+        ),
   }));
-  const all = kinds
-    .flatMap((kind) => (found[kind.name] ?? []).map((record) => ({ kind, record })))
-    .sort((one, other) => compare(positionOf(one), positionOf(other)));
+  const all: { kind: Kind; record: Found }[] = [];
+  let total = 0;
+  for (const kind of kinds) {
+    const [ofList, ofCount] = [found[kind.name], counts[kind.name]];
+    if (!ofList || !ofCount) continue;
+    const isEnough = ({ length }: Found[]) => length > ITEMS_MAX;
+    const next = (from: Rest) => batch(context.db, list(user.id, context.db, kind, from));
+    for (const record of await readSteps<Found>(ofList, isEnough, next)) all.push({ kind, record });
+    const sums = await readSteps<{ n: number }>(
+      ofCount,
+      () => false,
+      (from) => batch(context.db, countAll(user.id, context.db, kind, from)),
+    );
+    total += sums.reduce((sum, { n }) => sum + n, 0);
+  }
+  all.sort((one, other) => compare(positionOf(one), positionOf(other)));
   const page = all.slice(0, ITEMS_MAX);
   const last = page.at(-1);
   const dayOf = longDayIn(days);
@@ -111,7 +140,7 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
       return { kind: kind.name, value: itemKey(kind.name, one.id), record: one, decline, notes };
     }),
     /** Of how many records that can be chosen these are a page. */
-    total: kinds.reduce((sum, { name }) => sum + (counts[name]?.[0]?.n ?? 0), 0),
+    total,
     hasLogged: logged.length > 0,
     olderHref: all.length > ITEMS_MAX && last ? newRequestHref(filter, formatPosition(positionOf(last))) : null,
     isAll: url.searchParams.has("all"),

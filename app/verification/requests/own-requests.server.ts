@@ -4,6 +4,7 @@ import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import { type Db, groupBy, type Owner, type Rows } from "#app/db/client.server.ts";
+import { idsInPart } from "#app/db/parts.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
@@ -212,17 +213,26 @@ export function openSharedRequest(db: Db, owner: Owner, id: number | SQL<number>
     );
 }
 
-/** The signed-in user's requests, newest first: at most `limit`, before the one with the id `before`. */
+/** The bytes of a request in a list: the reasons of its items, and what each has besides. */
+export const BYTES_OF_REQUEST = sql`(200 + (SELECT coalesce(sum(40 + coalesce(octet_length(item.reason), 0)), 0)
+  FROM ${verificationItems} AS item WHERE item.request_id = verification_requests.id))`;
+
+/** The signed-in user's requests, newest first: a part of at most `limit`, before the one with the id `before`. */
 export async function listOwnRequests(
   context: AppLoadContext,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<OwnRequest[]> {
   const rows = await requireUser(context, (owner, db) => {
-    const mine = sql`SELECT id FROM ${verificationRequests} WHERE user_id = ${owner}`;
     const older = sql`AND (created_at, id) < (SELECT last.created_at, last.id FROM ${verificationRequests} AS last
       WHERE last.id = ${before ?? null} AND last.user_id = ${owner})`;
-    const page = sql`${mine} ${before ? older : sql``} ORDER BY created_at DESC, id DESC LIMIT ${limit}`;
-    return ownRequestsQueries(db, owner, sql`id IN (${page})`);
+    const page = idsInPart({
+      from: verificationRequests,
+      where: sql`user_id = ${owner} ${before ? older : sql``}`,
+      order: sql`created_at DESC, id DESC`,
+      bytes: BYTES_OF_REQUEST,
+      limit,
+    });
+    return ownRequestsQueries(db, owner, sql`id IN ${page}`);
   });
   return ownRequestsFromRows(rows);
 }
