@@ -1,7 +1,7 @@
 import { SEARCH_MAX } from "#app/records/log-filter.ts";
 import { HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import type { LargeWorld, Sent } from "./large-world.ts";
-import { LETTERS } from "./largest-texts.ts";
+import { LARGEST_FORM, LETTERS } from "./largest-texts.ts";
 
 /*
  * What one request may cost (docs/safe.md): `cost.timing.ts` measures these against `npm start` with the largest account
@@ -88,7 +88,7 @@ const detailed = new Map<OfTexts, Promise<{ id: number; code: string }>>();
 function exportedTexts(world: LargeWorld, as: OfTexts) {
   const made =
     detailed.get(as) ??
-    world.send(call(as, "POST", "/api/exports", { form: "detailed-log" })).then(({ text }) => JSON.parse(text));
+    world.send(call(as, "POST", "/api/exports", LARGEST_FORM)).then(({ text }) => JSON.parse(text));
   detailed.set(as, made);
   return made;
 }
@@ -397,8 +397,8 @@ export const COSTS: Record<string, CostRow[]> = {
   ],
   "POST /api/exports": [
     {
-      name: "all verified records with the largest texts",
-      request: () => call("bytes", "POST", "/api/exports", { form: "detailed-log" }),
+      name: "the largest form",
+      request: () => call("bytes", "POST", "/api/exports", LARGEST_FORM),
     },
     {
       name: "all verified records",

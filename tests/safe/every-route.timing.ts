@@ -9,7 +9,7 @@ import { anonymousClient } from "./action.ts";
 import { VISITS, type Visit } from "./every-route.ts";
 import { reportFigureAtEnd } from "./figures.ts";
 import { largeAccount } from "./large-world.ts";
-import { fillWithTexts, LETTERS, largestSheet } from "./largest-texts.ts";
+import { fillWithTexts, LARGEST_FORM, LETTERS, largestSheet } from "./largest-texts.ts";
 import { longestTurn, threadTime } from "./longest-turn.ts";
 import { childProcesses } from "./processor-time.ts";
 
@@ -64,7 +64,7 @@ async function worldOfTexts(letter: string): Promise<World> {
     if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status} ${answer.text.slice(0, 300)}`);
     return answer.json<{ id: number; code: string }>();
   };
-  const exported = await made("/api/exports", "application/json", '{"form":"detailed-log"}');
+  const exported = await made("/api/exports", "application/json", JSON.stringify(LARGEST_FORM));
   const sheet = largestSheet(letter, MAX_BODY_BYTES);
   const imported = await made("/api/imports?kind=entries", "text/csv", sheet);
   const open = requests.rope_hour ?? answeredRequest;

@@ -2,6 +2,7 @@ import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { newRow } from "#app/records/content.server.ts";
 import { type Detail, ENTRY_DETAILS, ROPE_DETAILS } from "#app/records/details.ts";
+import { TEXTS_MAX } from "#app/records/record-fields.ts";
 
 /*
  * An account at its worst by bytes (docs/safe.md, *What one request may cost*): each text is as long as it may be. Beside it
@@ -13,9 +14,6 @@ import { type Detail, ENTRY_DETAILS, ROPE_DETAILS } from "#app/records/details.t
  * character that is one byte in the database, two in JSON and six in HTML.
  */
 export const LETTERS = { "four bytes a character": "𐐀", "six bytes a character in HTML": '"' } as const;
-
-/** The most bytes that the texts of a record have together, in UTF-8. */
-const RECORD_BYTES = 8_000;
 
 /** About 40 MB of text in as few records as that takes. One form has at most 2,000 records. */
 const ENTRIES = { records: 5_000, verified: 1_900 };
@@ -37,7 +35,7 @@ const METHOD = "UT_THK";
 
 /** The longest texts under these names that a record has, in this order. */
 function texts(letter: string, fields: readonly Pick<Detail, "name" | "max" | "choices">[]): Record<string, string> {
-  let left = RECORD_BYTES;
+  let left = TEXTS_MAX;
   const longest = fields.map(({ name, max = 200, choices }): [string, string] => {
     const text = choices
       ? (choices.toSorted((one, other) => other.length - one.length)[0] ?? "")
@@ -92,6 +90,9 @@ export function largestSheet(letter: string, bytes: number): string {
   const row = `${line.join()}\n`;
   return head + row.repeat(Math.floor((bytes - head.length) / Buffer.byteLength(row)));
 }
+
+/** An export of as many of its verified entries as one form may have by bytes: about 200. */
+export const LARGEST_FORM = { form: "detailed-log", from: "2026-10-10" };
 
 /** The ids of what `fillWithTexts` has made that a request names. */
 export interface LargestIds {
