@@ -55,7 +55,10 @@ export const ERROR_CODES = {
   unsupported_type: { status: 415, meaning: "The content type is not one that the call takes." },
   unknown_host: { status: 421, meaning: "PUBLIC_ORIGIN is not set, and the host is not this machine's." },
   rate_limited: { status: 429, meaning: "There were too many requests or attempts; see `Retry-After`." },
-  busy: { status: 429, meaning: "Too many expensive requests are being answered; see `Retry-After`." },
+  busy: {
+    status: 429,
+    meaning: "Too many expensive requests are being answered, for everyone or this account; see `Retry-After`.",
+  },
   daily_quota: { status: 429, meaning: "The account has made as many of these as it may in a day; see `Retry-After`." },
   server_error: { status: 500, meaning: "An unexpected error; the operator finds it by the reference in the message." },
   unavailable: { status: 503, meaning: "The app cannot run or save at the moment; see `Retry-After`." },

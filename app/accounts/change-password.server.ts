@@ -4,7 +4,7 @@ import { DAY_MS } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox, sessions, users } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
-import { latest } from "#app/server/attempt-limits.server.ts";
+import { afterAttempt, latest } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { sessionId, sessionOwner, unauthorized } from "./access.server.ts";
 import { apiTokens } from "./api-tokens.table.ts";
@@ -48,21 +48,18 @@ export async function changePassword(
   { currentPassword, newPassword }: PasswordChange,
 ): Promise<void> {
   const { db, now } = context;
-  const { user, hash, isBelow, full, requireBelow } = await requirePassword(
-    context,
-    currentPassword,
-    "currentPassword",
-  );
+  const { user, hash, uncount } = await requirePassword(context, currentPassword, "currentPassword");
   const token = context.sessionToken ?? "";
-  const password = await hashPassword({ whose: String(user.id), signal: context.signal }, newPassword);
+  const hashing = hashPassword({ whose: String(user.id), signal: context.signal }, newPassword);
+  const password = await afterAttempt(uncount, hashing);
   // The hash has its own salt, so the later statements select this user only if the first one changed the password.
   const changed = sql`id = ${user.id} AND password = ${password}`;
-  const { updated, ended, current, reached } = await batch(db, {
-    reached: full,
+  const { updated, ended, current } = await batch(db, {
+    uncount,
     updated: db
       .update(users)
       .set({ password, resetToken: null, resetTokenExpiry: null, resetNonce: null })
-      .where(and(eq(users.id, sessionOwner(token, now)), eq(users.password, hash), isBelow))
+      .where(and(eq(users.id, sessionOwner(token, now)), eq(users.password, hash)))
       .returning({ id: users.id }),
     ended: db
       .delete(sessions)
@@ -81,6 +78,5 @@ export async function changePassword(
     return;
   }
   if (!current[0]) throw await unauthorized(context);
-  requireBelow(reached);
   throw wrongPassword("currentPassword", true);
 }

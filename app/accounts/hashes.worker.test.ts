@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { logIn } from "#tests/worker/attempts.ts";
+import { logIn, visitor } from "#tests/worker/attempts.ts";
+import { count } from "#tests/worker/database.ts";
 import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
@@ -58,8 +59,23 @@ test("of thirty passwords of one account at once most are refused, and another a
     expect([way, (await logIn(app, bob.user.email, PASSWORD)).status]).toEqual([way, 200]);
     const refused = (await sent).filter((answer) => answer?.status === 429);
     expect(new Set(refused.map((answer) => answer?.json().code))).toEqual(new Set(["busy"]));
-    // Ten and the other account's, and one more for each that ended before the last had arrived.
+    // Two and the other account's, and one more for each that ended before the last had arrived.
     const hashed = (await app.hashes()).length;
-    expect([way, hashed >= 11, hashed < 20]).toEqual([way, true, true]);
+    expect([way, hashed >= 3, hashed < 20]).toEqual([way, true, true]);
   }
+});
+
+// Seen to fail where a log-in counted as failed until it was hashed: fifty right ones that wait refused everybody else of their network.
+test("ten right passwords in each of ten accounts at once count for no limit, and their network still logs in", async () => {
+  const [bob = await app.register(), ...ten] = await app.registerAll(...Array.from({ length: 11 }, () => ({})));
+  const before = await count(app.db, "attempts", "1");
+  const office = visitor(app);
+  const sent = ten.flatMap(({ user }) =>
+    Array.from({ length: 10 }, () => logIn(visitor(app, office.address), user.email, PASSWORD)),
+  );
+  expect((await logIn(office, bob.user.email, PASSWORD)).status).toBe(200);
+  const answers = await Promise.all(sent);
+  const refused = answers.filter(({ status }) => status !== 200);
+  expect(new Set(refused.map((answer) => answer.json().code))).toEqual(new Set(["busy"]));
+  expect(await count(app.db, "attempts", "1")).toBe(before);
 });

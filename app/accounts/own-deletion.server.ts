@@ -45,13 +45,13 @@ export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db, r
  */
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
   const { db, now } = context;
-  const { user, hash, isBelow, full, requireBelow } = await requirePassword(context, password, "password");
+  const { user, hash, uncount } = await requirePassword(context, password, "password");
   const isCurrentUser = eq(users.id, sessionOwner(context.sessionToken ?? "", now));
-  const { deleted, left, reached } = await batch(db, {
-    reached: full,
+  const { deleted, left } = await batch(db, {
+    uncount,
     deleted: db
       .delete(users)
-      .where(and(isCurrentUser, eq(users.password, hash), eq(users.isAdmin, false), isBelow))
+      .where(and(isCurrentUser, eq(users.password, hash), eq(users.isAdmin, false)))
       .returning({ id: users.id }),
     left: db.select({ isAdmin: users.isAdmin }).from(users).where(isCurrentUser),
   });
@@ -60,6 +60,5 @@ export async function deleteOwnAccount(context: AppLoadContext, password: string
     return;
   }
   if (!left[0]) throw await unauthorized(context);
-  requireBelow(reached);
   throw left[0].isAdmin ? new AppError("last_admin", ADMIN_STAYS) : wrongPassword("password", true);
 }

@@ -1,39 +1,25 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, lte, type SQL } from "drizzle-orm";
+import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import {
-  countFailure,
-  type Full,
-  fullLimits,
-  isBelowLimits,
+  afterAttempt,
+  countAttempt,
   latest,
   ownPasswordLimit,
   requireBelowLimit,
+  uncountAttempts,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { requireUser } from "./access.server.ts";
 import { verifyPassword } from "./password.server.ts";
 import type { User } from "./user.ts";
 
-/** A user's password was right. The statements that follow belong to one batch with `full`. */
-interface CheckedPassword<Found> {
-  user: User;
-  /** The hash as it was read, for the condition of the statements. */
-  hash: string;
-  rows: Found;
-  /** The condition of the statements that no limit was reached meanwhile. */
-  isBelow: SQL;
-  /** The limits that were reached meanwhile, if the statements changed nothing. */
-  full: ReturnType<typeof fullLimits>;
-  /** @throws {AppError} 429 by the rows of `full` */
-  requireBelow(full: Full[]): void;
-}
-
 /**
  * Checks the signed-in user's password again, so that a found phone is not enough to take over the account. `field` is
- * the password's field in the form. What `refusalOf` returns is thrown before anything is hashed.
+ * the password's field in the form. What `refusalOf` returns is thrown before anything is hashed. Returns the hash as it was
+ * read, for the condition of the statements that follow, and the statement that uncounts the attempt, which belongs to them.
  * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if the
  *   password is wrong
  */
@@ -43,31 +29,26 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
   field: string,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
   refusalOf: (user: User) => AppError | null = () => null,
-): Promise<CheckedPassword<Rows<Q>>> {
+): Promise<{ user: User; hash: string; uncount: ReturnType<typeof uncountAttempts>; rows: Rows<Q> }> {
   const limit = ownPasswordLimit(context);
-  const requireBelow = (full: Full[]) =>
-    requireBelowLimit(context, limit, full, "There were too many wrong passwords.");
-  const { user, full, known, changes, rows } = await requireUser(context, (owner, db) => ({
-    full: fullLimits(context, [limit]),
+  const { user, full, counted, known, changes, rows } = await requireUser(context, (owner, db) => ({
+    ...countAttempt(context, limit, sql`${owner} IS NOT NULL`),
     known: db.select({ password: users.password }).from(users).where(eq(users.id, owner)),
     changes: recentChanges(db, owner, context.now),
     rows: queries(owner, db),
   }));
-  requireBelow(full);
+  requireBelowLimit(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
+  const uncount = uncountAttempts(context.db, counted);
   const refusal = refusalOf(user);
-  if (refusal) throw refusal;
-  if (hash && (await verifyPassword({ whose: String(user.id), signal: context.signal }, password, hash))) {
-    return {
-      user,
-      hash,
-      rows: rows as Rows<Q>, // TypeScript cannot resolve it for a generic Q
-      isBelow: isBelowLimits(context, [limit]),
-      full: fullLimits(context, [limit]),
-      requireBelow,
-    };
+  if (refusal) {
+    await uncount;
+    throw refusal;
   }
-  requireBelow(await countFailure(context, [limit]));
+  const asker = { whose: String(user.id), signal: context.signal };
+  if (hash && (await afterAttempt(uncount, verifyPassword(asker, password, hash)))) {
+    return { user, hash, uncount, rows: rows as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
+  }
   securityEvent(context, "password_refused");
   throw wrongPassword(field, changes.length > 0);
 }

@@ -38,14 +38,7 @@ export function emailChangeMessage({ mail }: AppLoadContext): string {
  */
 export async function requestEmailChange(context: AppLoadContext, { email, password }: EmailChange): Promise<void> {
   const { db, now, secret } = context;
-  const {
-    user,
-    hash,
-    rows,
-    isBelow,
-    full: fullOwn,
-    requireBelow,
-  } = await requirePassword(
+  const { user, hash, uncount, rows } = await requirePassword(
     context,
     password,
     "password",
@@ -65,10 +58,10 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
   const isCurrentUser = and(eq(users.id, sessionOwner(context.sessionToken ?? "", now)), eq(users.password, hash));
   const message = { userId: sql`user_id`, submission: token, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
   for (let { supervisors } = rows; ; ) {
-    const mayStore = sql`${isCurrentUser} AND ${isBelow} AND ${isBelowLimits(context, limits)}
+    const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, limits)}
       AND ${supervisorMailboxReason(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;
     const found = await batch(db, {
-      reached: fullOwn,
+      uncount,
       full,
       supervisors: supervisorAddresses(db, user.id),
       ended: endOpenChange(db, mayStore),
@@ -92,7 +85,6 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
       return;
     }
     if (!found.current[0]) throw await unauthorized(context);
-    requireBelow(found.reached);
     const reason = supervisorMailboxReason(found.supervisors, email);
     if (reason) throw invalidEmail(reason);
     requireBelowLimit(context, ofAccount, found.full, "There were too many changes of your email address.");

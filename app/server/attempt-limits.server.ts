@@ -11,9 +11,10 @@ import { networkFromAddress } from "./network.ts";
  * (request-limit.server.ts) comes before and is coarser. An attempt is counted in the round trip that finds its failure, under the
  * condition that no limit is reached. So a hundred parallel attempts count like a hundred in a row.
  *
- * A password fails only after a hash, for which it may wait. So its limits are read first (`fullLimits`), and once it is hashed
- * they decide again, together with what it leads to: a wrong one is counted, or refused as if it had not been hashed
- * (`countFailure`), and with a right one something is stored only below the limits (`isBelowLimits`).
+ * A password fails only after a hash, for which it may wait. So a log-in reads its limits first (`fullLimits`), and once it is
+ * hashed they decide again: a wrong password is counted, or refused as if it had not been hashed (`countFailure`), and a right
+ * one stores a session only below the limits (`isBelowLimits`). A signed-in user's password is counted before, and uncounted
+ * if it was right or not checked: only two of a session can wait, and its page takes the second round trip.
  *
  * The subject of an attempt is stored as an HMAC, so that the table does not reveal who attempted what from where.
  */

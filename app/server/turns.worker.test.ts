@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, onTestFinished, test, vi } from "vitest";
 import { CODE_BYTES, codeFromBytes } from "#app/proof/export-code.server.ts";
 import { forwardTo } from "#scripts/lib/node-server.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
@@ -10,8 +10,8 @@ import { bodyTime } from "./body.server.ts";
 
 /*
  * What heavy requests and downloads leave to others, over real sockets: clients that do not read, stop reading, read slowly
- * or hang up, and cookies that are no session. tests/safe/busy.timing.ts measures how long the others wait. The executable
- * has the same clients in tests/self-host/idle-downloads.test.ts.
+ * or hang up, and cookies that are no session. tests/safe/busy.timing.ts measures how long others wait. The executable
+ * has no such server in front.
  */
 
 /** A pause that ends a download, in milliseconds: three times what a body may pause (`answerTime`). */
@@ -148,4 +148,94 @@ test("a crew of fifty behind one address all get their progress right after a st
   for (const person of crew) person.address = "203.0.113.7";
   const answers = await Promise.all(crew.map((person) => person.get("/progress")));
   expect(answers.map(({ status }) => status)).toEqual(Array(50).fill(200));
+});
+
+socketTest("a third download of an account is 429, and a HEAD is none", { timeout: MINUTES }, async () => {
+  const app = await startApp({ cheapHashes: true });
+  const kari = await app.register();
+  await withLargeLog(app, kari);
+  const port = await frontOf(app);
+  for (let head = 0; head < 3; head += 1) expect((await kari.send("HEAD", "/api/export.json")).status).toBe(200);
+  const two = [await download(port, kari), await download(port, kari)];
+  expect(two.map(({ status }) => status)).toEqual([200, 200]);
+  const third = await kari.get("/api/export.json");
+  expect([third.status, third.json(), third.headers.get("Retry-After")]).toEqual([
+    429,
+    {
+      code: "busy",
+      message:
+        "Two files of this account are being sent already. Wait until one of them has arrived or stop it, and try again.",
+    },
+    "60",
+  ]);
+  two[0]?.socket.destroy();
+  await vi.waitFor(async () => expect((await download(port, kari)).status).toBe(200), { timeout: MINUTES / 10 });
+});
+
+socketTest(
+  "a client that stops reading is cut off after the longest pause; one that reads slowly gets all",
+  {
+    timeout: MINUTES,
+  },
+  async () => {
+    const app = await startApp({ cheapHashes: true, env: ENV });
+    const [stops, slow] = [await app.register(), await app.register()];
+    await withLargeLog(app, stops, slow);
+    const port = await frontOf(app);
+    const stopped = [await download(port, stops), await download(port, stops)];
+    const start = performance.now();
+    const read = await download(port, slow);
+    // In fifty pauses it takes longer than the longest pause.
+    read.socket.on("data", () => {
+      read.socket.pause();
+      setTimeout(() => read.socket.resume(), PAUSE_MS / 50);
+    });
+    read.socket.resume();
+    expect(await read.closed).toBe("whole");
+    expect(performance.now() - start).toBeGreaterThan(PAUSE_MS);
+    await vi.waitFor(async () => expect((await stops.send("HEAD", "/api/export.json")).status).toBe(200), {
+      timeout: MINUTES / 10,
+    });
+    for (const { socket } of stopped) socket.resume();
+    expect(await Promise.all(stopped.map(({ closed }) => closed))).toEqual(["cut off", "cut off"]);
+  },
+);
+
+socketTest(
+  "a 21st download ends the one that has waited longest for its client, and no other",
+  { timeout: MINUTES },
+  async () => {
+    const app = await startApp({ cheapHashes: true });
+    const people = await app.registerAll(...Array.from({ length: 11 }, () => ({})));
+    await withLargeLog(app, ...people);
+    const port = await frontOf(app);
+    const downloads: Download[] = [];
+    for (const person of people.slice(0, 10))
+      downloads.push(await download(port, person), await download(port, person));
+    const last = await download(port, people[10] as Technician); // of eleven
+    expect([...downloads, last].map(({ status }) => status)).toEqual(Array(21).fill(200));
+    const [longest, ...others] = downloads;
+    longest?.socket.resume();
+    expect(await longest?.closed).toBe("cut off");
+    for (const { socket } of [...others.slice(0, 3), last]) socket.resume();
+    expect(await Promise.all([...others.slice(0, 3), last].map(({ closed }) => closed))).toEqual(
+      Array(4).fill("whole"),
+    );
+  },
+);
+
+socketTest("clients that hang up during a heavy request keep no one waiting", { timeout: MINUTES }, async () => {
+  const app = await startApp({ cheapHashes: true });
+  const [kari = await app.register(), ...gone] = await app.registerAll(...Array.from({ length: 7 }, () => ({})));
+  await withLargeLog(app, ...gone);
+  for (const person of gone) await person.get("/profile"); // each is known, and has a turn of its own
+  const before = await statusesOfOthers(app, kari);
+  const port = await frontOf(app);
+  for (const person of gone) {
+    const socket = connect(port, "127.0.0.1");
+    socket.write(`GET /progress HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookieOf(person)}\r\n\r\n`);
+    await new Promise((resolve) => setTimeout(resolve, 20)); // it is at work or waits
+    socket.resetAndDestroy();
+  }
+  expect(await statusesOfOthers(app, kari)).toEqual(before);
 });

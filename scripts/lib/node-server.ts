@@ -154,6 +154,8 @@ export function forwardTo({ hostname: host, port }: URL, time = bodyTime()): Req
       outgoing.removeHeader("Connection"); // otherwise Node sends keep-alive, which is the default of HTTP/1.1
       const kept = answer.rawHeaders.filter((_, index, all) => !isHopByHop(all[index - (index % 2)] ?? ""));
       outgoing.writeHead(answer.statusCode ?? 502, isLate ? [...kept, "Connection", "close"] : kept);
+      // Longer than the app waits (`answerIdle`). Of a client that does not read, this server would not see that the app has gone.
+      outgoing.setTimeout(4 * time.idle, () => outgoing.destroy());
       answer.pipe(outgoing);
       answer.on("error", () => outgoing.destroy());
     });
