@@ -48,7 +48,11 @@ export const ERROR_CODES = {
   already_imported: { status: 409, meaning: "These rows are imported already." },
   import_incomplete: { status: 409, meaning: "The import cannot be applied yet; the message says what is missing." },
   nothing_verified: { status: 409, meaning: "There are no verified hours to export." },
-  export_too_large: { status: 409, meaning: "There are more records than one form has." },
+  export_too_large: {
+    status: 409,
+    meaning:
+      "There are more records, or longer texts, than one form has; the message says in which parts to export them.",
+  },
   export_closed: { status: 409, meaning: "The export is closed, or its code cannot be made any more." },
   last_admin: { status: 409, meaning: "The last admin stays one, and an admin cannot delete or lock the own account." },
   too_large: { status: 413, meaning: "The body is larger than 1 MiB." },

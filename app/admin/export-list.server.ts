@@ -37,7 +37,6 @@ type ExportQuery = z.output<typeof exportQuerySchema>;
 
 type Cells = (string | number | null)[];
 
-
 /**
  * The list that the admin page shows with these parameters, all pages of it, as CSV.
  * @throws as `requireAdmin`

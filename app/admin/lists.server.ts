@@ -65,13 +65,7 @@ export function listUsers(db: Db, viewer: Owner, { search = "", before, limit = 
  * A step of the search (`readSteps`) for a part of all users' records of a kind, newest id first; or of one user's, sorted by
  * date as in their own log. Without a text it is all of the part.
  */
-export function findAllRecords(
-  db: Db,
-  viewer: Owner,
-  kind: Kind,
-  query: RecordPageQuery,
-  from?: Rest,
-) {
+export function findAllRecords(db: Db, viewer: Owner, kind: Kind, query: RecordPageQuery, from?: Rest) {
   const { search, userId, before } = query;
   const where = and(sql`kind = ${kind.name} AND ${IS_LIVE}`, listStart(viewer, userId, before));
   const by = userId ? "date" : "id";

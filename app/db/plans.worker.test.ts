@@ -79,9 +79,10 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
   // Catches a statement for the number, one for the hours and one for the months of what was found, which all look at every record.
   const query = logQueryFrom(entryKind, new URL("http://localhost/profile?q=nowhere"));
   let read = 0;
-  for (const statement of Object.values(
-    logPageQueries(orm, 1, entryKind, query, { now: new Date(), decline: sql`NULL`, ended: sql`NULL` }),
-  )) {
+  const source = { now: new Date(), decline: sql<null>`NULL`, ended: sql<null>`NULL` };
+  const { records, months, deleted } = logPageQueries(orm, 1, entryKind, query, source);
+  for (const statement of [records.rows, records.rest, months.rows, months.rest, deleted]) {
+    if (!statement) throw new Error("a search has a step");
     const { sql, params } = statement.toSQL();
     const { meta } = await db
       .prepare(sql)

@@ -2,8 +2,9 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { eventQueries, eventsFromRows, IS_ANSWER, isEvent } from "#app/audit-log/log.server.ts";
-import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, groupBy } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
+import { countFitting } from "#app/db/parts.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
@@ -43,12 +44,8 @@ type Checked =
 
 const UNKNOWN = "There is no export with this code. Compare the code with the paper.";
 
-/** How many records a round trip reads: reading more would keep other requests waiting. */
-const PART = 2_000;
-
 /**
- * Checks the export of a code, in any spelling, and counts the check unless `isCounted` is false. It takes one round trip for
- * each 2,000 records.
+ * Checks the export of a code, in any spelling, and counts the check unless `isCounted` is false.
  * @throws {AppError} 400 for a mistyped code, which costs no attempt; 404 for an unknown one; 429 for an unknown one after
  *   too many unknown tokens from one network
  */
@@ -58,47 +55,42 @@ export async function checkExport(context: AppLoadContext, text: string, isCount
   if (code === null) throw new AppError("invalid", MISTYPED);
   const codeHash = hashCode(code);
   const limit = tokenLimit(context);
-  const { full, disowned, ...first } = await batch(db, {
+  const {
+    full,
+    disowned,
+    export: found,
+    printed,
+    ...now
+  } = await batch(db, {
     ...countAttempt(context, limit, sql`NOT EXISTS (SELECT 1 FROM ${exports} WHERE code_hash = ${codeHash})`),
     ...(isCounted && { check: countCheck(context, codeHash) }),
-    ...partQueries(db, codeHash, 0),
+    ...exportQueries(db, codeHash),
     disowned: countDisowned(db, sql`code_hash = ${codeHash} AND closed_at IS NOT NULL`),
   });
-  const checked: { position: number; record: CheckedRecord }[] = [];
-  let part: Rows<ReturnType<typeof partQueries>> = first;
-  for (;;) {
-    const [row] = part.export;
-    if (!row) {
-      requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
-      throw new AppError("not_found", UNKNOWN);
-    }
-    const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
-    if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };
-    if (closedAt) return { kind: "closed", closedAt, disowned: disowned[0]?.count ?? 0 };
-    const printed = snapshotOf(row, part.printed);
-    if (!printed) throw new Error("an open export has no content");
-    const { printed: rows } = part;
-    const list = await checkedRecords(printed, userId, part);
-    checked.push(...list.map((record, index) => ({ position: rows[index]?.position ?? 0, record })));
-    if (rows.length === PART && checked.length < (row.records ?? 0)) {
-      part = await batch(db, partQueries(db, codeHash, rows.at(-1)?.recordId ?? 0));
-      continue;
-    }
-    const records = checked.sort((one, other) => one.position - other.position).map(({ record }) => record);
-    const isSealed = seal === sealOf(code, { ...printed, records });
-    return {
-      kind: "shown",
-      export: {
-        ...printed,
-        code,
-        isSealed,
-        statement: statement && withCode(statement, code),
-        records: isSealed
-          ? records
-          : records.map((record) => ({ ...record, state: "changed", at: null, withdrawnAt: null, confirmed: null })),
-      },
-    };
+  const [row] = found;
+  if (!row) {
+    requireBelowLimit(context, limit, full, "Too many unknown codes were checked from your network.");
+    throw new AppError("not_found", UNKNOWN);
   }
+  const { madeAt, closedAt, accountDeletedAt, statement, seal, userId } = row;
+  if (accountDeletedAt) return { kind: "account-deleted", madeAt, accountDeletedAt };
+  if (closedAt) return { kind: "closed", closedAt, disowned: disowned[0]?.count ?? 0 };
+  const snapshot = snapshotOf(row, printed);
+  if (!snapshot) throw new Error("an open export has no content");
+  const records = await checkedRecords(snapshot, userId, now);
+  const isSealed = seal === sealOf(code, { ...snapshot, records });
+  return {
+    kind: "shown",
+    export: {
+      ...snapshot,
+      code,
+      isSealed,
+      statement: statement && withCode(statement, code),
+      records: isSealed
+        ? records
+        : records.map((record) => ({ ...record, state: "changed", at: null, withdrawnAt: null, confirmed: null })),
+    },
+  };
 }
 
 function countCheck({ db, now }: AppLoadContext, codeHash: string) {
@@ -126,16 +118,16 @@ function countDisowned(db: Db, which: SQL) {
 }
 
 /**
- * The queries for an export, and by the ids of records for what it printed after the record `after`, and for those records and
- * the answers in their logs as they are now: of edits there can be thousands, and none says whether a record is verified.
+ * The queries for an export, for what it printed in the order of the form, and for those records and the answers in their logs as
+ * they are now: of edits there can be thousands, and none says whether a record is verified. A form has at most 2,000 records
+ * (`verifiedQueries`).
  */
-function partQueries(db: Db, codeHash: string, after: number) {
-  const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)
-    AND record_id > ${after}`;
-  const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed} ORDER BY record_id LIMIT ${PART})`;
+function exportQueries(db: Db, codeHash: string) {
+  const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)`;
+  const ids = sql`(SELECT record_id FROM ${exportRecords} WHERE ${printed})`;
   return {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
-    printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.recordId)).limit(PART),
+    printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.position)),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { mailbox: VERIFYING_MAILBOX.as("mailbox") }),
     log: eventQueries(db, sql`record_id IN ${ids} AND ${IS_ANSWER}`),
   };
@@ -193,7 +185,6 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
   const { form, madeAt, name, employeeNumber, chosen, records, statement } = checked.export;
-  const end = before + limit;
   const answer = {
     form,
     madeAt,
@@ -205,7 +196,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     stillVerified: totalsOf(records.filter(isUnchanged)),
     states: statesOf(records),
     records: records
-      .slice(before, end)
+      .slice(before, before + limit)
       .map(
         ({
           type,
@@ -243,7 +234,12 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
       ),
     statement,
   };
-  return { answer, next: end < records.length ? end : null };
+  const count = countFitting(answer.records);
+  const end = before + count;
+  return {
+    answer: { ...answer, records: answer.records.slice(0, count) },
+    next: end < records.length ? end : null,
+  };
 }
 
 /** The fields that a record of this type can lack, as null: every record of a type has the same fields. */

@@ -4,18 +4,20 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { isEvent } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import { addDays, formatDate } from "#app/calendar-date.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
+import { idsInPart, PART_BYTES } from "#app/db/parts.server.ts";
 import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
-import { type Chosen, daysOf, typedNames } from "#app/pdf/form.ts";
+import { type Chosen, typedNames } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { IS_LIVE } from "#app/records/queries.server.ts";
+import { BYTES_OF_COLUMNS, BYTES_OF_RECORD, IS_LIVE } from "#app/records/queries.server.ts";
 import { withDateChecks } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
@@ -26,8 +28,8 @@ import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
 
-/** The most records of one export: twenty years of two a day. */
-const EXPORT_MAX = 10_000;
+/** The most records of one form. It has at most `PART_BYTES` of texts, too: a browser makes the PDF of all at once. */
+const EXPORT_MAX = 2_000;
 
 const CHOOSE_SUPERVISOR = "Choose a supervisor";
 
@@ -93,13 +95,17 @@ export function requireSome(choice: ExportChoice, { verified, asked, size }: Ver
   if (choice.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
   }
-  if (size[0]?.isTooLarge) {
-    throw new AppError(
-      "export_too_large",
-      `One form has at most ${EXPORT_MAX.toLocaleString("en")} records: choose the dates from which and to which it has them.`,
-    );
-  }
+  const nextDay = size[0]?.nextDay;
+  if (nextDay) throw new AppError("export_too_large", tooLargeText(nextDay, choice));
   if (verified.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
+}
+
+/** What to do about more records than a form has, which has those before a day. */
+function tooLargeText(nextDay: string, { from }: ExportChoice): string {
+  const most = `One form has at most ${EXPORT_MAX.toLocaleString("en")} records and 2 MB of text.`;
+  const lastDay = addDays(nextDay, -1);
+  if (from && lastDay < from) return `${most} This day has more: choose the records of one supervisor.`;
+  return `${most} Yours are more: export those to ${formatDate(lastDay)} first, then those from ${formatDate(nextDay)}.`;
 }
 
 /** A supervisor may stand in a list twice, with one address: then both have verified the same records. */
@@ -149,22 +155,21 @@ type StatedFacts = [
 
 /**
  * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
- * them if they are more than a form can have, because reading 20,000 keeps others waiting.
- * @param after reads `PART` of the records with ids after this one
+ * them if they are more than a form can have. `size` then has the first day of which the form has not all.
  */
-export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, after: number | null = null) {
-  const { types } = FORMS[choice.form];
+export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
+  const { types, hasDetails } = FORMS[choice.form];
   const all = isChosen(owner, choice);
-  const isTooMany = sql`EXISTS (SELECT 1 FROM ${records} WHERE ${all} LIMIT 1 OFFSET ${EXPORT_MAX})`;
-  // The first part has told whether they are too many.
-  const isWanted = after ? all : sql`${all} AND NOT ${isTooMany}`;
-  // `+` keeps SQLite from walking all records of everybody in the order of their ids.
-  const chosen =
-    after === null
-      ? isWanted
-      : sql`id IN (SELECT id FROM ${records} WHERE ${isWanted} AND +id > ${after} ORDER BY +id LIMIT ${PART})`;
+  // A form of entries without their details prints none of `fields`.
+  const bytes = hasDetails || types[0] !== "entry" ? BYTES_OF_RECORD : BYTES_OF_COLUMNS;
+  const isTooLarge = sql`(SELECT count(*) > ${EXPORT_MAX} OR total(bytes) > ${PART_BYTES}
+    FROM (SELECT ${bytes} AS bytes FROM ${records} WHERE ${all} LIMIT ${EXPORT_MAX + 1}))`;
+  // The last record of the part is the first that the form does not have.
+  const part = idsInPart({ from: records, where: all, order: sql`date, id`, bytes, limit: EXPORT_MAX + 1 });
+  const nextDay = sql<string | null>`iif(${isTooLarge}, (SELECT max(date) FROM ${records} WHERE id IN ${part}), NULL)`;
+  const chosen = sql`${all} AND NOT ${isTooLarge}`;
   return {
-    size: db.select({ isTooLarge: sql<0 | 1>`${isTooMany}`.as("is_too_large") }).from(sql`(SELECT 1)`),
+    size: db.select({ nextDay: nextDay.as("next_day") }).from(sql`(SELECT 1)`),
     // No hash is made of them, so nothing is read for one.
     rows: selectAnyRecords(db, chosen, { owner: sql<string>`''`.as("owner") }).orderBy(
       ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
@@ -190,26 +195,10 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner, afte
   };
 }
 
-/** How many records a round trip of a print page reads: reading more would keep other requests waiting. */
-const PART = 2_000;
-
-/** The verified records that are chosen, for a form without a code: in one round trip for each 2,000. */
+/** The verified records that are chosen, for a form without a code. */
 export async function readVerified(context: AppLoadContext, choice: ExportChoice) {
-  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner, 0));
-  const found = await verifiedFromRows(rows);
-  for (let part = found.verified; part.length === PART; ) {
-    const after = Math.max(...part.map(({ record }) => record.id));
-    const next = await verifiedFromRows(await batch(context.db, verifiedQueries(context.db, choice, user.id, after)));
-    part = next.verified;
-    found.verified = found.verified.concat(part);
-    found.verifications = found.verifications.concat(next.verifications);
-  }
-  const { types } = FORMS[choice.form];
-  const placeOf = ({ kind, record }: KindAndRecord<AnyRecord>) =>
-    `${types.indexOf(kind.name)} ${daysOf({ ...record })[0]}`;
-  const placed = found.verified.map((one) => ({ one, place: placeOf(one) }));
-  placed.sort((a, b) => (a.place === b.place ? a.one.record.id - b.one.record.id : a.place < b.place ? -1 : 1));
-  return { user, found: { ...found, verified: placed.map(({ one }) => one) } };
+  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner));
+  return { user, found: await verifiedFromRows(rows) };
 }
 
 /** The records of the rows of `verifiedQueries`, and what is noted. */

@@ -203,6 +203,18 @@ function isOfMonths(isListed: SQL | undefined, { before, after }: Pick<LogQuery,
 
 export type MonthSum = Rows<ReturnType<typeof monthSumsQuery>>["rows"][number];
 
+/** The sums of each month and method: a step of a search may end within a month. */
+function addedUp(sums: readonly MonthSum[]): MonthSum[] {
+  const months = new Map<string, MonthSum>();
+  for (const sum of sums) {
+    const key = `${sum.month} ${sum.method}`;
+    const { count = 0, hundredths = 0, verified = 0 } = months.get(key) ?? {};
+    const all = { count: count + sum.count, hundredths: hundredths + sum.hundredths, verified: verified + sum.verified };
+    months.set(key, { ...sum, ...all });
+  }
+  return [...months.values()];
+}
+
 /** What a filter lets through: how many records, and their hours in hundredths, in all, verified and by method. */
 interface Found {
   count: number;
@@ -261,11 +273,12 @@ export async function readLogPage<Row extends AnyRecord>(
     ({ length }) => length > PAGE_SIZE,
     (from) => batch(db, recordsQuery(db, owner, kind, query, source, from)),
   );
-  const months = await readSteps<MonthSum>(
+  const ofSteps = await readSteps<MonthSum>(
     sums,
     () => false,
     (from) => batch(db, monthSumsQuery(db, owner, kind, query, now, from)),
   );
+  const months = addedUp(ofSteps);
   const hasMore = rows.length > PAGE_SIZE;
   const page = rows.slice(0, PAGE_SIZE);
   const records = after ? page.reverse() : page; // towards newer records the query sorts in ascending order

@@ -94,9 +94,12 @@ interface Selection {
   more?: Record<string, SQL.Aliased | SQLiteColumn>;
 }
 
-/** The bytes of a record of any kind: its texts, and less than its JSON has besides. */
-export const BYTES_OF_RECORD = sql`(200 + octet_length(fields) + coalesce(octet_length(location), 0)
-  + coalesce(octet_length(standard), 0) + coalesce(octet_length(verified_by), 0))`;
+/** The bytes of the texts of a record that are columns, and less than its JSON has besides. */
+export const BYTES_OF_COLUMNS = sql`(200 + coalesce(octet_length(location), 0) + coalesce(octet_length(standard), 0)
+  + coalesce(octet_length(verified_by), 0))`;
+
+/** The bytes of a record of any kind. */
+export const BYTES_OF_RECORD = sql`(${BYTES_OF_COLUMNS} + octet_length(fields))`;
 
 /** Reads records of a kind. */
 export function selectRecords<Row extends AnyRecord = AnyRecord>(

@@ -20,8 +20,13 @@ const STEP_BYTES = 16_000_000;
 const ROW_BYTES = 100;
 
 /** The choices of each column that has some, as they are searched. */
-function choicesOf({ fields, details }: Kind): [column: string, choices: (readonly [value: string, words: string])[]][] {
-  const ofDetails = details.filter(({ isFilled }) => !isFilled).map((detail) => ({ ...detail, type: "choice" }) as const);
+function choicesOf({
+  fields,
+  details,
+}: Kind): [column: string, choices: (readonly [value: string, words: string])[]][] {
+  const ofDetails = details
+    .filter(({ isFilled }) => !isFilled)
+    .map((detail) => ({ ...detail, type: "choice" }) as const);
   return [...fields, ...ofDetails].flatMap(({ type, stored, choices = [] }) => {
     if (!stored || stored === "fields") return [];
     const words = (value: string) => [value, searchText(choiceLabel(value))] as const;
@@ -84,7 +89,8 @@ function isInStep(scan: Scan, from: Rest | undefined): SQL | undefined {
   const { by, isAscending = false } = scan;
   // Beyond every record, where the step leaves out none.
   const end = isAscending ? [sql`'~'`, sql`${Number.MAX_SAFE_INTEGER}`] : [sql`''`, sql`0`];
-  const columns = by === "id" ? sql`coalesce(max(id), ${end[1]})` : sql`coalesce(max(day), ${end[0]}), coalesce(max(id), ${end[1]})`;
+  const columns =
+    by === "id" ? sql`coalesce(max(id), ${end[1]})` : sql`coalesce(max(day), ${end[0]}), coalesce(max(id), ${end[1]})`;
   const rest = sql`(SELECT ${columns} FROM ${restOf(scan, from)})`;
   return and(isFrom(scan, from), sql`${positionOf(scan)} ${sql.raw(isAscending ? "<" : ">")} ${rest}`);
 }

@@ -86,21 +86,8 @@ export const loader = page(async ({ request, context }) => {
 });
 
 export default function RopeHours() {
-  const {
-    user,
-    isNameless,
-    log,
-    isEmpty,
-    total,
-    formKey,
-    today,
-    rules,
-    details,
-    saved,
-    draft,
-    justSaved,
-    dialog,
-  } = useLoaderData<typeof loader>();
+  const { user, isNameless, log, isEmpty, total, formKey, today, rules, details, saved, draft, justSaved, dialog } =
+    useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   return (
     <SignedInLayout current="/rope-hours" dialog={dialog && <VerificationDialog dialog={dialog} formKey={formKey} />}>

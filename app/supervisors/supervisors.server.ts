@@ -26,21 +26,21 @@ export const supervisorColumns = {
 const SUPERVISORS_MAX = 1_000;
 
 /** The bytes of a supervisor in a list. */
-const BYTES = sql`(100 + octet_length(name) + octet_length(email) + coalesce(octet_length(phone), 0)
+const BYTES = sql`(80 + octet_length(name) + octet_length(email) + coalesce(octet_length(phone), 0)
   + coalesce(octet_length(company), 0) + coalesce(octet_length(role), 0))`;
 
-/** The owner's supervisors, newest first: all of them, or a part of at most `limit` before the one with the id `before`. */
+/** A part of the owner's supervisors, newest first: at most `limit`, before the one with the id `before`. */
 export function listSupervisors(
   db: Db,
   owner: Owner,
-  { before, limit }: { before?: number | undefined; limit?: number } = {},
+  { before, limit = SUPERVISORS_MAX }: { before?: number | undefined; limit?: number } = {},
 ) {
   const where = and(eq(supervisors.userId, owner), before ? lt(supervisors.id, before) : undefined);
   const order = desc(supervisors.id);
   return db
     .select(supervisorColumns)
     .from(supervisors)
-    .where(limit ? sql`id IN ${idsInPart({ from: supervisors, where, order, bytes: BYTES, limit })}` : where)
+    .where(sql`id IN ${idsInPart({ from: supervisors, where, order, bytes: BYTES, limit })}`)
     .orderBy(order);
 }
 

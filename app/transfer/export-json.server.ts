@@ -214,7 +214,7 @@ async function recordsWithFacts(db: Db, userId: number, after: number) {
 }
 
 /** The bytes of an event: its hashes as text, and its facts. */
-const BYTES_OF_EVENT = sql`(400 + (SELECT coalesce(sum(octet_length(facts)), 0) FROM ${eventFacts}
+const BYTES_OF_EVENT = sql`(250 + (SELECT coalesce(sum(octet_length(facts)), 0) FROM ${eventFacts}
   WHERE hash IN (technician_hash, supervisor_hash)))`;
 
 /** A part of these events: the first of them. */

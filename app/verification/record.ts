@@ -28,6 +28,22 @@ export function verifiableRecord(
   return { kind, user: { name, employeeNumber }, record };
 }
 
+/** How many bytes the texts of a page have at most, as HTML. */
+const PAGE_BYTES = 1_800_000;
+
+/** The first records whose texts fit on one page: all, unless they are many long texts of characters that HTML escapes. */
+export function fittingOnPage<Item>(items: Item[], recordOf: (item: Item) => VerifiableRecord): Item[] {
+  let bytes = 0;
+  const end = items.findIndex((item, index) => {
+    const text = JSON.stringify(recordOf(item))
+      .replaceAll('\\"', "&quot;")
+      .replace(/[&<>']/g, "&#x27;");
+    bytes += new TextEncoder().encode(text).length;
+    return index > 0 && bytes > PAGE_BYTES;
+  });
+  return end < 0 ? items : items.slice(0, end);
+}
+
 /** The first and the last day of some records. */
 export function datesOf(records: readonly VerifiableRecord[]): [first: string, last: string] {
   const daysBy = (day: typeof dateOf) => records.map(({ kind, record }) => day(kindNamed(kind), record)).sort();

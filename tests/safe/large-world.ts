@@ -64,7 +64,6 @@ interface AccountSize {
   verified: number;
 }
 
-/** One form has at most 10,000 records: some more are verified during the measurement. */
 const LARGEST: AccountSize = { records: 20_000, verified: 9_000 };
 /** Of 50 items each: as many items as an account may have. */
 const TARGETS = 20;

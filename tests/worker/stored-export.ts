@@ -103,7 +103,11 @@ export async function insertVerified(
       recordHash: recordHash(entryKind, {
         ...record,
         details: JSON.parse(record.details),
-        owner, method: "MT", hours: 7.5, createdAt: new Date(1) }),
+        owner,
+        method: "MT",
+        hours: 7.5,
+        createdAt: new Date(1),
+      }),
     },
   }));
   for (let start = 0; start < verified.length; start += 2_000) {

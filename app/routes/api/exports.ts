@@ -229,7 +229,7 @@ const calls = endpoints(
     secret: true,
     GET: {
       summary:
-        "What was exported under a code, and whether it is unchanged: at most 2,000 records, totals and states of all",
+        "What was exported under a code, and whether it is unchanged: a page of its records, totals and states of all",
       query: checkQuerySchema,
       answer: check,
       async run({ request, token: code, query, context }) {

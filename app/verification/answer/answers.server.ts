@@ -285,13 +285,17 @@ export function answersForSeveral(
 ): Answers {
   const hashes = new Map(items.map((item) => [formHash(item), item.shown]));
   const list = body.items.map((item) => ({ ...item, key: /^\w+:\d+(?=:)/.exec(item.shown)?.[0] ?? "" }));
-  if (new Set(list.map(({ key }) => key)).size < list.length)
-    throw new AppError("invalid", "A record was answered twice");
+  const sent = new Set(list.map(({ key }) => key));
+  if (sent.size < list.length) throw new AppError("invalid", "A record was answered twice");
   return {
     ...supervisorOf(body),
     via: viaOf(secret, request, url),
     declined: new Map(list.flatMap((item) => (item.answer === "decline" ? [[item.key, item.reason]] : []))),
-    skipped: new Set(list.flatMap(({ key, answer }) => (answer === "skip" ? [key] : []))),
+    // What the page had no room for waits for the next one (`fittingOnPage`).
+    skipped: new Set([
+      ...list.flatMap(({ key, answer }) => (answer === "skip" ? [key] : [])),
+      ...items.map(keyOf).filter((key) => !sent.has(key)),
+    ]),
     shown: new Map(list.map(({ key, shown }) => [key, hashes.get(shown) ?? ""])),
   };
 }

@@ -6,7 +6,7 @@ import { countRecords, dateOf, hasField, hasMethods, isExperience } from "#app/r
 import { CalendarDay, Fact } from "#app/records/record-facts.tsx";
 import { Down, Failure, PublicLayout, State } from "#app/ui/page.tsx";
 import type { Asker, ItemView, LinkView } from "#app/verification/link-view.server.ts";
-import { datesOf } from "#app/verification/record.ts";
+import { datesOf, fittingOnPage } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
@@ -126,7 +126,8 @@ type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number
 /** The page of a link for several records: who asks, the sums, every record with its answer, one name and one button. */
 function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
   const [form, fields] = useForm<PersonForm>({ id: "verify", lastResult: reply });
-  const waiting = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
+  const all = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
+  const waiting = fittingOnPage(all, ({ record }) => record);
   const open = waiting.filter(({ hasBegun }) => hasBegun);
   const answers = typedAnswers(reply);
   const wrongRow = waiting.findIndex(({ shown }) => answers.get(keyIn(shown))?.error);
@@ -141,11 +142,11 @@ function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, to
     <>
       <header className="lead">
         <h1>
-          <bdi>{technician}</bdi> asks you to verify {countRecords(waiting.length)}
+          <bdi>{technician}</bdi> asks you to verify {countRecords(all.length)}
         </h1>
         <Why name={named} records={waiting.map(({ record }) => record)} />
         <Lead link={link} asker={asker} waiting={waiting} timeZone={timeZone} />
-        {link.items.length > waiting.length && (
+        {link.items.length > all.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
         )}
         <TakeBack href={acts.takeBack} link={link} />
@@ -171,6 +172,11 @@ function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, to
           <h2>Records</h2>
           <span className="hint">oldest first</span>
         </header>
+        {all.length > waiting.length && (
+          <p className="alert">
+            {`The texts are too long for one page. It has the first ${waiting.length} of ${all.length} records: answer these, then open the link again for the others.`}
+          </p>
+        )}
         <ol>
           {waiting.map((item, index) =>
             link.isOwn ? (
@@ -208,7 +214,7 @@ function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, to
               </span>
             </button>
             <p className="hint">Records that you marked are not verified.</p>
-            <DeclineAll field={fields.reason} records={waiting.length} name={technician} focus={focus} />
+            <DeclineAll field={fields.reason} records={all.length} name={technician} focus={focus} />
           </Sign>
         </form>
       )}

@@ -3,11 +3,13 @@ import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Queries, type Rows } from "#app/db/client.server.ts";
+import { batch, type Db, inChunks, type Queries, type Rows } from "#app/db/client.server.ts";
+import { idsInPart } from "#app/db/parts.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
+import { BYTES_OF_RECORD } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -18,7 +20,14 @@ import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
-import { itemKey, OWN_NOTICE, recordJson, type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
+import {
+  fittingOnPage,
+  itemKey,
+  OWN_NOTICE,
+  recordJson,
+  type VerifiableRecord,
+  verifiableRecord,
+} from "#app/verification/record.ts";
 import {
   ITEM_KIND,
   type RequestRow,
@@ -67,10 +76,15 @@ export interface Notice {
 }
 
 /** The items that some answers have verified and that still are, as `item`, with their records, as `one`. */
-function verifiedItems(answers: SQL, where: SQL = sql`true`): SQL {
-  return sql`${verificationItems} AS item CROSS JOIN ${records} AS one ON one.id = item.record_id
-    WHERE item.answer_id IN ${answers} AND item.state = 'verified' AND one.verified = 1
-      AND one.deleted_at IS NULL AND ${where}`;
+function verifiedItems(answers: SQL, where?: SQL): SQL {
+  return sql`${ITEMS_AND_RECORDS} WHERE ${isVerifiedItem(answers, where)}`;
+}
+
+const ITEMS_AND_RECORDS = sql`${verificationItems} AS item CROSS JOIN ${records} AS one ON one.id = item.record_id`;
+
+function isVerifiedItem(answers: SQL, where: SQL = sql`true`): SQL {
+  return sql`item.answer_id IN ${answers} AND item.state = 'verified' AND one.verified = 1
+    AND one.deleted_at IS NULL AND ${where}`;
 }
 
 /** The answers that a notice tells of. `notice` selects its id. */
@@ -98,6 +112,8 @@ interface Selection {
   where?: SQL | undefined;
   order: keyof typeof ORDERS;
   limit: number;
+  /** Reads a part of the newest (`idsInPart`). */
+  isPart?: boolean;
 }
 
 /** Which records come first where not all are read, and in which order those that are read come. */
@@ -113,7 +129,11 @@ const ORDERS = {
   },
 };
 
-function idsIn(answers: SQL, { where, order, limit }: Selection): SQL {
+function idsIn(answers: SQL, { where, order, limit, isPart }: Selection): SQL {
+  if (isPart) {
+    const of = { from: ITEMS_AND_RECORDS, where: isVerifiedItem(answers, where), order: sql`one.id DESC` };
+    return idsInPart({ ...of, bytes: BYTES_OF_RECORD, limit });
+  }
   const by = sql.raw(ORDERS[order].chosen);
   return sql`(SELECT one.id FROM ${verifiedItems(answers, where)} ORDER BY ${by} LIMIT ${limit})`;
 }
@@ -183,6 +203,7 @@ interface Wanted {
   /** Whether only what the notice told of is meant: whoever names no record does not mean one that nobody has shown them. */
   isTold?: boolean;
   limit: number;
+  isPart?: boolean;
 }
 
 /** Which answers the link with a token is about, and the text for a token that leads nowhere. */
@@ -233,7 +254,7 @@ async function find(
   context: AppLoadContext,
   use: NoticeUse,
   token: string,
-  { before, named, isTold = false, limit }: Wanted,
+  { before, named, isTold = false, limit, isPart = false }: Wanted,
 ) {
   const { now } = context;
   const { notice: id, request, unknown, ...source } = sourceOf(use, token);
@@ -246,7 +267,7 @@ async function find(
     ...(ids ? [sql`one.id IN ${ids}`] : []),
   ];
   const where = conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
-  const selection: Selection = { where, order: "newest", limit };
+  const selection: Selection = { where, order: "newest", limit, isPart };
   const { viewer, notice, asked, known, present, earlier, next, last, ...rows } = await queryAsViewer(
     context,
     (_owner, db) => ({
@@ -281,7 +302,7 @@ async function find(
 }
 
 /**
- * What a link to disown or to confirm is about: at most `limit` records, those with smaller ids than `before`.
+ * What a link to disown or to confirm is about: a part of at most `limit` records, those with smaller ids than `before`.
  * @throws {AppError} 404 for an unknown or expired link
  */
 export async function findNotice(
@@ -290,18 +311,19 @@ export async function findNotice(
   token: string,
   { before, limit = NOTICE_PAGE }: { before?: number | undefined; limit?: number } = {},
 ): Promise<Notice> {
-  const { rows, verified, isOwn } = await find(context, use, token, { before, limit: limit + 1 });
+  const { rows, verified, isOwn } = await find(context, use, token, { before, limit: limit + 1, isPart: true });
   const [request] = rows.requests;
   const [sums] = rows.sums;
-  const page = verified.slice(0, limit);
+  const shown = verified.slice(0, limit).map(({ kind, owner, record }) => verifiableRecord(kind, owner, record));
+  const page = fittingOnPage(shown, (record) => record);
   return {
     supervisor: { name: request?.name ?? null },
     domain: domainOf(request?.email ?? null),
-    records: page.map(({ kind, owner, record }) => verifiableRecord(kind, owner, record)),
+    records: page,
     count: (use === "confirm" ? sums?.open : sums?.count) ?? 0,
     told: (use === "confirm" ? sums?.open : rows.told[0]?.count) ?? 0,
     answered: (use === "confirm" ? sums?.confirmed : rows.disowned[0]?.count) ?? 0,
-    next: verified.length > limit ? (page.at(-1)?.record.id ?? null) : null,
+    next: verified.length > page.length ? (page.at(-1)?.record.id ?? null) : null,
     isOwn,
   };
 }
@@ -414,7 +436,7 @@ export function disown(context: AppLoadContext, token: string, answer: NoticeAns
   return answerNotice(context, "disown", token, answer, {
     event: "disowned",
     statements: (meant, at) => ({
-      records: clearStatement(db, meant),
+      records: clearStatements(db, meant),
       items: db
         .update(verificationItems)
         .set({ state: "ended", cause: "disowned", decidedAt: at })
@@ -450,20 +472,25 @@ function keysOf(verified: Verified): string {
   return JSON.stringify(verified.map(({ record, requestId }) => ({ request: requestId, id: record.id })));
 }
 
-/** The statement that clears the verification of records. The database allows it only after a `disowned` event. */
-function clearStatement(db: Db, verified: Verified) {
-  const rows = JSON.stringify(verified.map(({ kind, record }) => ({ id: record.id, search: kind.search(record) })));
-  return db
-    .update(records)
-    .set({
-      verified: false,
-      verifiedBy: null,
-      verifiedAt: null,
-      verifiedVia: null,
-      confirmedAt: null,
-      search: sql`(SELECT value ->> 'search' FROM json_each(${rows}) WHERE value ->> 'id' = records.id)`,
-    })
-    .where(sql`verified = 1 AND records.id IN (SELECT value ->> 'id' FROM json_each(${rows}))`);
+/** The statements that clear the verification of records. The database allows it only after a `disowned` event. */
+function clearStatements(db: Db, verified: Verified) {
+  const all = verified.map(({ kind, record }) => ({ id: record.id, search: kind.search(record) }));
+  const statements = inChunks(all).map((chunk, index) => {
+    const rows = JSON.stringify(chunk);
+    const cleared = db
+      .update(records)
+      .set({
+        verified: false,
+        verifiedBy: null,
+        verifiedAt: null,
+        verifiedVia: null,
+        confirmedAt: null,
+        search: sql`(SELECT value ->> 'search' FROM json_each(${rows}) WHERE value ->> 'id' = records.id)`,
+      })
+      .where(sql`verified = 1 AND records.id IN (SELECT value ->> 'id' FROM json_each(${rows}))`);
+    return [`chunk${index}`, cleared] as const;
+  });
+  return Object.fromEntries(statements);
 }
 
 function forEachOwner<Result>(verified: Verified, work: (userId: number, requestId: number) => Result) {
