@@ -15,10 +15,10 @@ import { TEXTS_MAX } from "#app/records/record-fields.ts";
  */
 export const LETTERS = { "four bytes a character": "𐐀", "six bytes a character in HTML": '"' } as const;
 
-/** About 40 MB of text in as few records as that takes. One form has at most 2,000 records. */
+/** About 40 MB of text in as few records as that takes. */
 const ENTRIES = { records: 5_000, verified: 1_900 };
-/** More of each status than a page shows, and more than 2 MB. */
-const OTHERS = { records: 700, verified: 250 };
+/** More of each status than a page shows, and as many verified ones as one form may have by bytes. */
+const OTHERS = { records: 700, verified: 200 };
 const DECLINED = 101;
 const DELETED = 101;
 const ITEMS = 100;
