@@ -67,11 +67,11 @@ async function viewerAndRows<Q extends Queries>(
     answers: queries(owner, db),
     found: db.select(userColumns).from(users).where(eq(users.id, owner)),
   });
-  if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   const [viewer = null] = found;
+  if (hasCredentials(context)) noteAccount(context, viewer?.id ?? null);
+  if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   viewers.set(context, viewer);
   if (viewer) noteViewer(db, viewer);
-  if (hasCredentials(context)) noteAccount(context, viewer?.id ?? null);
   context.visit.userId = viewer?.id ?? null;
   return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
 }

@@ -77,12 +77,13 @@ test("a right password, a body without one and a signed-out request do not count
 // Catches a limit that is checked before the attempt is counted: a hundred concurrent ones would all be checked.
 test("of any number of concurrent wrong passwords ten are checked in all, and one that was turned away does not count", async () => {
   const ada = await app.register();
+  const before = await count(app.db, "attempts", "1");
   let checked = 0;
   for (let round = 0; round < 30 && checked < 10; round += 1) {
     const answers = await Promise.all(Array.from({ length: 30 }, () => remove(ada, "wrong")));
     checked += answers.filter(({ status }) => status === 400).length;
     expect(answers.filter(({ status }) => ![400, 429].includes(status))).toEqual([]);
-    expect(await count(app.db, "attempts", "1")).toBe(checked);
+    expect(await count(app.db, "attempts", "1")).toBe(before + checked);
   }
   expect(checked).toBe(10);
   expect((await remove(ada, PASSWORD)).json().code).toBe("rate_limited");

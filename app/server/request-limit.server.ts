@@ -72,16 +72,12 @@ export async function takeTurn(
   const isSearch = handle.access !== "public" && Boolean(new URL(url).searchParams.get("q"));
   if (!handle.heavy && !isSearch) return null;
   if (handle.access === "public") return heavyRequests.public.enter(networkFromAddress(address), context.signal);
-  return heavyRequests.private.enter(visitorOf(context, address), context.signal);
-}
-
-/**
- * Who sends a request, before their account is looked up: the account of a session or token that was valid here before, else
- * the network, so that invented ones make no visitor each.
- */
-function visitorOf(credentials: Credentials, address: string | null): string {
-  const account = knownAccounts.get(keyOf(credentials));
-  return account === undefined ? networkFromAddress(address) : accountKey(account);
+  // The account of a session or token that was valid here before. Invented ones are one visitor, which gets nothing: the network.
+  // It may have all turns at once, because right after a start it is a whole crew.
+  const account = knownAccounts.get(keyOf(context));
+  return account === undefined
+    ? heavyRequests.private.enter(networkFromAddress(address), context.signal, HEAVY.atOnce)
+    : heavyRequests.private.enter(accountKey(account), context.signal);
 }
 
 /** Notes the account of a request's session or token once it was looked up; null for none. The request's turn is its account's. */

@@ -28,6 +28,8 @@ export interface Place {
 interface Ticket {
   number: number;
   key: string;
+  /** With so many others of its key at work it may not begin. */
+  atOnceForOne: number;
   /** Of two tickets the one of the earlier round is first, then the one that came first. */
   round: number;
   isAtWork: boolean;
@@ -58,13 +60,13 @@ export class TurnQueue {
   }
 
   /**
-   * Waits for a turn. `signal` is the request's.
+   * Waits for a turn. `signal` is the request's; `atOnceForOne` is the limit for this key, if it is another one.
    * @throws {AppError} 429 if too many wait, in all or with this key, or if the wait is too long
    */
-  async enter(key: string, signal?: AbortSignal): Promise<Place> {
+  async enter(key: string, signal?: AbortSignal, atOnceForOne = this.#limits.atOnceForOne): Promise<Place> {
     const { waitMs, refusal } = this.#limits;
     this.#makeRoom(key);
-    const ticket = this.#ticketFor(key);
+    const ticket = this.#ticketFor(key, atOnceForOne);
     const leave = () => {
       signal?.removeEventListener("abort", leave);
       this.#remove(ticket);
@@ -111,10 +113,11 @@ export class TurnQueue {
     return [...this.#tickets.values()].findLast(({ key, isAtWork }) => !isAtWork && counts.get(key) === most);
   }
 
-  #ticketFor(key: string): Ticket {
+  #ticketFor(key: string, atOnceForOne: number): Ticket {
     this.#lastNumber += 1;
     const round = Math.max(this.#round, ...this.#of(key).map((ticket) => ticket.round + 1));
-    const ticket = { number: this.#lastNumber, key, round, isAtWork: false, seen: Date.now(), hasLeft: false };
+    const state = { isAtWork: false, seen: Date.now(), hasLeft: false };
+    const ticket = { number: this.#lastNumber, key, atOnceForOne, round, ...state };
     this.#tickets.set(ticket.number, ticket);
     return ticket;
   }
@@ -122,10 +125,9 @@ export class TurnQueue {
   /** Whether a request is the first of those that may begin. */
   #isNext(ticket: Ticket): boolean {
     this.#removeAbandoned();
-    const { atOnce, atOnceForOne } = this.#limits;
     const all = [...this.#tickets.values()];
-    if (ticket.hasLeft || all.filter(({ isAtWork }) => isAtWork).length >= atOnce) return false;
-    const isFree = ({ key, isAtWork }: Ticket) =>
+    if (ticket.hasLeft || all.filter(({ isAtWork }) => isAtWork).length >= this.#limits.atOnce) return false;
+    const isFree = ({ key, isAtWork, atOnceForOne }: Ticket) =>
       !isAtWork && this.#of(key).filter((one) => one.isAtWork).length < atOnceForOne;
     const [first] = all.filter(isFree).sort((one, other) => one.round - other.round || one.number - other.number);
     return first === ticket;
