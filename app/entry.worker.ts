@@ -7,6 +7,7 @@ import {
 } from "@remix-run/cloudflare";
 import { accountEmails } from "#app/accounts/emails.server.ts";
 import { logAdminReset } from "#app/accounts/reset.server.ts";
+import { databaseEmails, warnOfFullDatabase } from "#app/admin/database-warning.server.ts";
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
 import { renewalEmails, sweepRenewals } from "#app/certification/renewal.server.ts";
 import { openConnection } from "#app/db/session.server.ts";
@@ -87,7 +88,7 @@ export default {
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
     const { db } = openConnection(env.DB, "first-primary");
-    const swept = [sweepRequests(db, now, mail), sweepRenewals(db, now, mail)];
+    const swept = [sweepRequests(db, now, mail), sweepRenewals(db, now, mail), warnOfFullDatabase(db, now, env, mail)];
     // Each runs to its end, whatever fails: the runtime stops all work once this function has thrown.
     const results = await Promise.allSettled([
       runSweeps(env.DB.withSession("first-primary"), now),
@@ -134,7 +135,9 @@ async function respond(
   }
   const finished = withStandardHeaders(response, request, route, env);
   if (response.status === 401 && context.apiToken !== null) finished.headers.set("WWW-Authenticate", "Bearer");
-  if (response.status === 429) finished.headers.set("Retry-After", String(context.retryAfter ?? RATE_LIMIT_SECONDS));
+  const retryAfter = context.retryAfter ?? (response.status === 429 ? RATE_LIMIT_SECONDS : null);
+  if ((response.status === 429 || response.status === 503) && retryAfter !== null)
+    finished.headers.set("Retry-After", String(retryAfter));
   if (context.flash && finished.headers.get("Content-Type")?.startsWith("text/html")) {
     finished.headers.append("Set-Cookie", await context.cookies.flash.serialize("", { maxAge: 0 }));
   }
@@ -169,7 +172,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...renewalEmails, ...accountEmails },
+    composers: { ...verificationEmails, ...renewalEmails, ...accountEmails, ...databaseEmails },
     report: (delivery) => logDelivery(delivery, settings.smtp ? ADVICE.smtp : ADVICE.mailChannels),
   };
 }

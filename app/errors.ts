@@ -65,6 +65,10 @@ export const ERROR_CODES = {
   },
   daily_quota: { status: 429, meaning: "The account has made as many of these as it may in a day; see `Retry-After`." },
   server_error: { status: 500, meaning: "An unexpected error; the operator finds it by the reference in the message." },
+  database_full: {
+    status: 503,
+    meaning: "The database is nearly full: new accounts and imports wait, all else goes on; see `Retry-After`.",
+  },
   unavailable: { status: 503, meaning: "The app cannot run or save at the moment; see `Retry-After`." },
 } as const satisfies Record<string, { status: number; meaning: string }>;
 

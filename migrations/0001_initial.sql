@@ -35,6 +35,7 @@ CREATE TABLE users (
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 
+CREATE INDEX users_admins ON users (id) WHERE is_admin = 1;
 CREATE INDEX users_by_reset ON users (reset_token_expiry) WHERE reset_token_expiry IS NOT NULL;
 
 CREATE TABLE sessions (

@@ -12,6 +12,7 @@ const SETTINGS: Record<Setting, true> = {
   PUBLIC_ORIGIN: true,
   TRUST_PROXY: true,
   REQUESTS_PER_MINUTE: true,
+  DATABASE_LIMIT: true,
   RESET_ADMIN: true,
   SIGNING_KEY: true,
   BODY_IDLE_MS: true,

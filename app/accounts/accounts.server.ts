@@ -17,6 +17,7 @@ import {
   requireBelowLimit,
   uncountAttempts,
 } from "#app/server/attempt-limits.server.ts";
+import { databaseSize, requireRoom } from "#app/server/database-limit.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { newSession, queryAsViewer, userColumns } from "./access.server.ts";
 import { confirmationStatements, hasNoOpenLink } from "./email-confirmation.server.ts";
@@ -33,15 +34,19 @@ export interface SignedIn {
 /**
  * Creates an account, signs its user in, ends the browser's previous session, and emails them a link that confirms the address.
  * @throws {AppError} 429 after too many registrations from one network or if the hash queue is full; 409 if the e-mail
- *   address has an account
+ *   address has an account; 503 if the database is nearly full
  */
 export async function register(context: AppLoadContext, registration: Registration): Promise<SignedIn> {
   const { db, now } = context;
   const { email, name, employeeNumber } = registration;
   const limit = registrationLimit(context);
   // The viewer is looked up in this round trip, because the page behind an error needs it.
-  const { full, counted } = await queryAsViewer(context, () => countAttempt(context, limit));
+  const { full, counted, size } = await queryAsViewer(context, () => ({
+    ...countAttempt(context, limit),
+    size: databaseSize(db),
+  }));
   requireBelowLimit(context, limit, full, "There were too many registrations from your network.");
+  requireRoom(context, size, "new accounts");
   const hashing = hashPassword({ whose: email, signal: context.signal }, registration.password);
   const password = await afterAttempt(uncountAttempts(db, counted), hashing);
   // The hash has its own salt, so the address and the hash together select the new row and no other.

@@ -5,7 +5,16 @@ import { counted } from "#app/ui/counted.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 import { AdminTabs } from "./admin-screen.tsx";
 import type { SystemPage } from "./system.server.ts";
-import { EMAIL_TITLES, type FailedEmail, fullness, isBackupLate, isTimerLate, REASONS, type System } from "./system.ts";
+import {
+  EMAIL_TITLES,
+  type FailedEmail,
+  formatBytes,
+  fullness,
+  isBackupLate,
+  isTimerLate,
+  REASONS,
+  type System,
+} from "./system.ts";
 import { SYSTEM_PATH } from "./view.ts";
 
 const NO_VIEW = { search: "", userId: null, before: null };
@@ -150,33 +159,29 @@ function FailedLine({
 /** What to do at each level of a database that fills up. */
 const ADVICE = {
   0: "",
-  70: "Think of what comes when it is full: docs/scale.md has the ways.",
-  90: "Before it is full, delete what is not needed, or move: docs/scale.md has the ways.",
+  80: "From 90 % on new accounts and imports are refused: make room, or raise DATABASE_LIMIT. docs/scale.md has the ways.",
+  90: "New accounts and imports are refused. Delete what is not needed, move, or raise DATABASE_LIMIT: docs/scale.md has the ways.",
   100: "Nothing can be saved any more until something is deleted.",
 } as const;
 
 function databasePart({ system: { database } }: SystemScreenProps): Part {
-  const full = fullness(database);
+  const { percent, level } = fullness(database);
   const { bytes, limit } = database;
-  const level = full?.level ?? 0;
   const size = formatBytes(bytes);
   return {
     title: "Database",
-    state: level >= 90 ? "declined" : level >= 70 ? "requested" : "done",
-    words: full ? `${full.percent} % of its limit` : size,
+    state: level >= 90 ? "declined" : level >= 80 ? "requested" : "done",
+    words: `${percent} % of its limit`,
     isWrong: level > 0,
-    content:
-      full && limit !== null ? (
-        <>
-          <Bar part={bytes} whole={limit} label={`${full.percent} % of ${formatBytes(limit)}`} />
-          <p>
-            <b>{`${size} of ${formatBytes(limit)}.`}</b> {`${formatBytes(Math.max(0, limit - bytes))} left.`}{" "}
-            {ADVICE[level]}
-          </p>
-        </>
-      ) : (
-        <p>{`${size}. Only the disk limits it.`}</p>
-      ),
+    content: (
+      <>
+        <Bar part={bytes} whole={limit} label={`${percent} % of ${formatBytes(limit)}`} />
+        <p>
+          <b>{`${size} of ${formatBytes(limit)}.`}</b> {`${formatBytes(Math.max(0, limit - bytes))} left.`}{" "}
+          {ADVICE[level]}
+        </p>
+      </>
+    ),
   };
 }
 
@@ -334,15 +339,6 @@ function Bar({ part, whole, label }: { part: number; whole: number; label: strin
       <rect className="ink" y="1" width={width} height="20" />
     </svg>
   );
-}
-
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
-
-/** A size in decimal units, as D1's limit is: `412 MB`, `1.4 GB`. */
-function formatBytes(bytes: number): string {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  const value = bytes / 1000 ** power;
-  return `${value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value)} ${UNITS[power]}`;
 }
 
 /** How old something is: `3 minutes old`, `5 hours old`, `4 days old`. */

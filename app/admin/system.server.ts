@@ -13,6 +13,7 @@ import {
   stuckMessages,
   waitingMessages,
 } from "#app/mail/outbox.server.ts";
+import { bytesOf, databaseLimit, databaseSize } from "#app/server/database-limit.server.ts";
 import type { Env, StoredBackup } from "#app/server/env.ts";
 import { logError, securityEvent } from "#app/server/logger.server.ts";
 import { VERSION } from "#app/server/version.ts";
@@ -21,9 +22,6 @@ import { ifAdmin } from "./lists.server.ts";
 import { eventsRead, startLogCheck } from "./log-check.server.ts";
 import { type SetUpItem, setUpItems } from "./set-up-items.ts";
 import type { System } from "./system.ts";
-
-/** D1's limit of a database, in bytes (docs/scale.md); no setting raises it. */
-const D1_BYTES = 10_000_000_000;
 
 /** The state of the installation, with what the page says beside it. */
 export interface SystemPage {
@@ -47,7 +45,7 @@ const isAdmin = (viewer: Owner) => sql`${ifAdmin(viewer, 1)} = 1`;
 export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
   const { env, now } = context;
   const { user, size, waiting, stuck, failed, sweeps, checks } = await requireAdmin(context, (viewer, db) => ({
-    size: db.run(sql`SELECT 1`),
+    size: databaseSize(db),
     waiting: waitingMessages(db),
     stuck: stuckMessages(db, now),
     failed: failedMessages(db, isAdmin(viewer)),
@@ -65,7 +63,7 @@ export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
     user,
     system: {
       version: VERSION,
-      database: { bytes: size.meta.size_after, limit: env.selfHost ? null : D1_BYTES },
+      database: { bytes: bytesOf(size), limit: databaseLimit(env) },
       backups: await backupsOf(env),
       mail: { waiting: waiting[0]?.waiting ?? 0, failed },
       timer: { lastRun: sweeps[0]?.at ?? null },

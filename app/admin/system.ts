@@ -4,8 +4,8 @@ import type { StoredBackup } from "#app/server/env.ts";
 /** The state of the installation, as GET /api/admin/system answers it. */
 export interface System {
   version: string;
-  /** In bytes; `limit` is null where only the disk limits it. */
-  database: { bytes: number; limit: number | null };
+  /** In bytes. */
+  database: { bytes: number; limit: number };
   backups: StoredBackup[];
   mail: { waiting: number; failed: FailedEmail[] };
   timer: { lastRun: Date | null };
@@ -40,6 +40,7 @@ export const EMAIL_TITLES: Record<MessageKind, string> = {
   email_change_link: "Link to change an address",
   email_change_notice: "An address that may change",
   email_changed: "A changed address",
+  database_filling: "How full the database is",
 };
 
 export const REASONS: Record<FailedEmail["reason"], string> = {
@@ -49,11 +50,19 @@ export const REASONS: Record<FailedEmail["reason"], string> = {
   unknown: "The mail service gave no answer: it may have arrived.",
 };
 
-/** How full the database is: `percent` is rounded down; `level` is the last of 70, 90 and 100 % that it has reached. */
-export function fullness({ bytes, limit }: System["database"]): { percent: number; level: 0 | 70 | 90 | 100 } | null {
-  if (limit === null) return null;
+/** How full the database is: `percent` is rounded down; `level` is the last of 80, 90 and 100 % that it has reached. */
+export function fullness({ bytes, limit }: System["database"]): { percent: number; level: 0 | 80 | 90 | 100 } {
   const percent = Math.floor((bytes / limit) * 100);
-  return { percent, level: percent >= 100 ? 100 : percent >= 90 ? 90 : percent >= 70 ? 70 : 0 };
+  return { percent, level: percent >= 100 ? 100 : percent >= 90 ? 90 : percent >= 80 ? 80 : 0 };
+}
+
+const UNITS = ["B", "kB", "MB", "GB", "TB"];
+
+/** A size in decimal units, as D1's limit is: `412 MB`, `1.4 GB`. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
+  const value = bytes / 1000 ** power;
+  return `${value < 10 && power > 0 ? Math.round(value * 10) / 10 : Math.round(value)} ${UNITS[power]}`;
 }
 
 const MINUTE_MS = 60_000;

@@ -17,7 +17,7 @@ const { mailChannels, db } = app;
 
 interface System {
   version: string;
-  database: { bytes: number; limit: number | null };
+  database: { bytes: number; limit: number };
   mail: { waiting: number; failed: { id: number; kind: string; to: string | null; reason: string; at: string }[] };
   timer: { lastRun: string | null };
   logCheck: { at: string; events: number; faults: number } | null;

@@ -113,6 +113,7 @@ export const MESSAGE_KINDS = [
   "email_change_link",
   "email_change_notice",
   "email_changed",
+  "database_filling",
 ] as const;
 export type MessageKind = (typeof MESSAGE_KINDS)[number];
 

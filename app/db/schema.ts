@@ -62,7 +62,10 @@ export const users = sqliteTable(
     lockedAt: instant("locked_at"),
     renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
   },
-  (table) => [index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`)],
+  (table) => [
+    index("users_admins").on(table.id).where(sql`is_admin = 1`),
+    index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`),
+  ],
 );
 
 export const sessions = sqliteTable(

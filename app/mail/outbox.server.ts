@@ -55,6 +55,7 @@ const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
   password_changed: "owner",
   email_change_notice: "owner",
   email_changed: "owner",
+  database_filling: "owner",
   password_reset: "address",
   email_confirmation: "address",
   email_change_link: "address",

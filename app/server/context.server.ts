@@ -67,7 +67,7 @@ declare module "@remix-run/cloudflare" {
     turn: Place | null;
     /** The parts that the response is made of while it is sent, or of a page what is in place of `STREAMED`. */
     stream: OpenStream | null;
-    /** The seconds for `Retry-After` of a 429. */
+    /** The seconds for `Retry-After` of a 429 or 503. */
     retryAfter: number | null;
     /** The request's data for the log. */
     readonly visit: Visit;

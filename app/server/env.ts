@@ -53,6 +53,8 @@ export interface Env {
   RESET_ADMIN?: string;
   /** The private key of export statements, as a JWK (app/proof/signing-key.ts). */
   SIGNING_KEY?: string;
+  /** The limit of the database, in bytes (app/server/database-limit.server.ts). */
+  DATABASE_LIMIT?: string;
   /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
   onResponse?: (response: ObservedResponse) => void;
   /** What is around the Worker where it is self-hosted; missing on Cloudflare. */

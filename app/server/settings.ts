@@ -24,6 +24,9 @@ const SMTP_URL_PARTS =
 
 const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 
+/** Up to 999 TB. */
+const BYTES = /^[1-9]\d{0,14}$/;
+
 /** In milliseconds. A longer one would outlast the lease of a message, which is then sent again. */
 const TIMEOUTS = { shortest: 100, longest: 60_000 };
 
@@ -77,7 +80,10 @@ export interface MailVariables {
   SMTP_URL?: string;
 }
 
-type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE" | "RESET_ADMIN"> &
+type Settings = Pick<
+  Env,
+  "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE" | "RESET_ADMIN" | "DATABASE_LIMIT"
+> &
   MailVariables;
 
 /**
@@ -85,7 +91,7 @@ type Settings = Pick<Env, "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "
  * `npm run dev` and the executable also check them at start.
  */
 export function settingsProblem(settings: Settings): string | null {
-  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE, RESET_ADMIN } = settings;
+  const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE, RESET_ADMIN, DATABASE_LIMIT } = settings;
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
   const secret = SESSION_SECRET.trim();
@@ -103,6 +109,9 @@ export function settingsProblem(settings: Settings): string | null {
   }
   if (REQUESTS_PER_MINUTE && !WHOLE_NUMBER.test(REQUESTS_PER_MINUTE)) {
     return `REQUESTS_PER_MINUTE must be a whole number, 1 or more; it is ${REQUESTS_PER_MINUTE}`;
+  }
+  if (DATABASE_LIMIT && !BYTES.test(DATABASE_LIMIT)) {
+    return `DATABASE_LIMIT must be a whole number of bytes, such as 10000000000; it is ${DATABASE_LIMIT}`;
   }
   if (RESET_ADMIN && !adminToReset(settings)) {
     return `RESET_ADMIN must be the email address of an admin, such as ada@example.com; it is ${RESET_ADMIN}`;

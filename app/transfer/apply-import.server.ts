@@ -7,6 +7,7 @@ import { AppError } from "#app/errors.ts";
 import { loggedRow, newRow } from "#app/records/content.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { hasRoomFor, insertStatement, isInLog, RecordsFullError, repeatedIn } from "#app/records/save.server.ts";
+import { requireRoom } from "#app/server/database-limit.server.ts";
 import { checkedChange, storeChange } from "./change-import.server.ts";
 import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
@@ -34,8 +35,9 @@ export async function applyImport(
 ): Promise<Applied> {
   const { db, now } = context;
   return retryOnConflict(async () => {
-    const { user, row } = await requireImport(context, id);
+    const { user, row, size } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
+    requireRoom(context, size, "imports");
     const stored = readStored(row);
     const { keep, skip, ...sent } = choose?.(viewOf(row, stored)) ?? {};
     const change = checkedChange(row, sent);

@@ -9,6 +9,7 @@ import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { parse } from "#app/server/api.server.ts";
+import { databaseSize, requireRoom } from "#app/server/database-limit.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { columnMeanings } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
@@ -41,7 +42,7 @@ const OVER_QUOTA = "NOT NULL constraint failed: imports.user_id";
 
 /**
  * Stores an uploaded text and returns its preview. Nothing is imported yet.
- * @throws {AppError} 400 for a text that cannot be imported; 429 after too many uploads in a day
+ * @throws {AppError} 400 for a text that cannot be imported; 429 after too many uploads in a day; 503 if the database is nearly full
  */
 export async function createImport(
   context: AppLoadContext,
@@ -49,10 +50,12 @@ export async function createImport(
 ): Promise<ImportView> {
   const { db, now } = context;
   return retryWhileNull(async () => {
-    const { user, full } = await requireUser(context, (owner, db) => ({
+    const { user, full, size } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
+      size: databaseSize(db),
     }));
     requireBelowQuota(context, UPLOADS_OF_A_DAY, full);
+    requireRoom(context, size, "imports");
     const reading = readImport(kind.name, text);
     // Above the quota NULL, which the table refuses, and the whole batch with it: the next statements are about the newest one.
     const userId = sql`iif(EXISTS ${rowAtQuota(db, UPLOADS_OF_A_DAY, user.id, now)}, NULL, ${user.id})`;

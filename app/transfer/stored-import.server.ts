@@ -2,7 +2,6 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
-import type { User } from "#app/accounts/user.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
@@ -14,6 +13,7 @@ import type { Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { isInLog, repeatedIn } from "#app/records/save.server.ts";
+import { databaseSize } from "#app/server/database-limit.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
 import { type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
@@ -71,11 +71,14 @@ export function findImport(db: Db, owner: Owner, id: number) {
  * One of the signed-in user's imports.
  * @throws {AppError} 404 for an unknown one or another user's
  */
-export async function requireImport(context: AppLoadContext, id: number): Promise<{ user: User; row: ImportRow }> {
-  const { user, found } = await requireUser(context, (owner, db) => ({ found: findImport(db, owner, id) }));
+export async function requireImport(context: AppLoadContext, id: number) {
+  const { user, found, size } = await requireUser(context, (owner, db) => ({
+    found: findImport(db, owner, id),
+    size: databaseSize(db),
+  }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  return { user, row };
+  return { user, row, size };
 }
 
 /**

@@ -71,7 +71,7 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
 
 const system = z.object({
   version: z.string(),
-  database: z.object({ bytes: z.int(), limit: z.int().nullable() }),
+  database: z.object({ bytes: z.int(), limit: z.int() }),
   backups: z.array(
     z.object({
       place: z.enum(["folder", "s3", "time_travel"]),
@@ -205,7 +205,7 @@ const calls = endpoints(
     GET: {
       summary: "The state of the installation",
       description:
-        "`database.limit` is null where only the disk limits it. A backup has nulls for what its place does not tell, as Time Travel. `mail.failed` has the last 100 of 30 days. `logCheck` is the last check that was completed.",
+        "`database.limit` is `DATABASE_LIMIT`. A backup has nulls for what its place does not tell, as Time Travel. `mail.failed` has the last 100 of 30 days. `logCheck` is the last check that was completed.",
       answer: system,
       run: async ({ context }) => (await systemPage(context)).system,
     },

@@ -23,7 +23,7 @@ const calls = endpoints(
       body: registrationSchema,
       status: 201,
       answer: user,
-      errors: ["email_taken", "busy"],
+      errors: ["email_taken", "busy", "database_full"],
       async run({ body, context }) {
         const { user, sessionToken } = await register(context, body);
         const headers = { "Set-Cookie": await sessionCookie(context, sessionToken) };

@@ -68,7 +68,7 @@ const calls = endpoints(
       readOther: (bytes) => ({ text: decodeText(bytes) }),
       status: 201,
       answer: preview,
-      errors: ["daily_quota", "conflict"],
+      errors: ["daily_quota", "conflict", "database_full"],
       run: ({ query, body, context }) => createImport(context, { kind: query.kind, text: checkedText(body.text) }),
     },
   }),
@@ -97,7 +97,7 @@ const calls = endpoints(
     POST: {
       summary: "Save its rows, all or none, once",
       answer: z.object({ created: z.int(), skipped: z.int() }),
-      errors: ["import_incomplete", "account_full", "conflict"],
+      errors: ["import_incomplete", "account_full", "conflict", "database_full"],
       run: ({ id, context }) => applyImport(context, id),
     },
   }),

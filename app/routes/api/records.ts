@@ -180,7 +180,8 @@ function addOne<Values extends object, Row extends AnyRecord, Body extends z.Zod
 const calls = endpoints(
   {
     name: "Records",
-    description: "OJT entries, rope hours, training, certificates and tests: log, correct, and ask for one of them.",
+    description:
+      "OJT entries, rope hours, training, certificates and tests: log, correct, and ask for one of them. All texts of one record have at most 8,000 bytes of UTF-8 together.",
   },
   ...recordEndpoints(entryKind, {
     path: "/api/entries",
