@@ -209,7 +209,11 @@ function addedUp(sums: readonly MonthSum[]): MonthSum[] {
   for (const sum of sums) {
     const key = `${sum.month} ${sum.method}`;
     const { count = 0, hundredths = 0, verified = 0 } = months.get(key) ?? {};
-    const all = { count: count + sum.count, hundredths: hundredths + sum.hundredths, verified: verified + sum.verified };
+    const all = {
+      count: count + sum.count,
+      hundredths: hundredths + sum.hundredths,
+      verified: verified + sum.verified,
+    };
     months.set(key, { ...sum, ...all });
   }
   return [...months.values()];

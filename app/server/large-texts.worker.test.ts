@@ -23,6 +23,9 @@ const LARGEST = {
 };
 const PART = 2_000_000;
 
+/** `npm run safe` searches as many records as an account may have. */
+const LARGE = process.env.SAFE ? 20_000 : 4_000;
+
 interface Stored {
   kind: "entry" | "rope_hour";
   count: number;
@@ -67,7 +70,12 @@ test("a list ends at 2 MB, and Link leads through all records once, large and sm
     ...(await store(kari.user.id, { kind: "entry", count: 300, location, fields })),
     ...(await store(kari.user.id, { kind: "entry", count: 300, location: "x", fields: {} })),
     // Each of these is more than a half of what fits.
-    ...(await store(kari.user.id, { kind: "entry", count: 3, location: "x", fields: { details: { note: "x".repeat(1_300_000) } } })),
+    ...(await store(kari.user.id, {
+      kind: "entry",
+      count: 3,
+      location: "x",
+      fields: { details: { note: "x".repeat(1_300_000) } },
+    })),
   ];
   const rope = await store(kari.user.id, {
     kind: "rope_hour",
@@ -125,7 +133,7 @@ test("lists of supervisors, requests and users end at 2 MB", async () => {
   for (const [who, path, count] of [
     [kari, "/api/supervisors", 1_000],
     [kari, "/api/verification-requests", 30],
-    [admin, "/api/admin/users", await (async () => (await rows(db, "SELECT id FROM users")).length)()],
+    [admin, "/api/admin/users", (await rows(db, "SELECT id FROM users")).length],
   ] as const) {
     const { ids, bytes } = await pagesOf(who, path);
     expect([path, ids.length, new Set(ids).size]).toEqual([path, count, count]);
@@ -195,9 +203,8 @@ test("a form has at most 2 MB of texts, and the message says in which parts to e
 test("a search of the largest account takes steps, finds and adds up all, and others need not wait", async () => {
   const kari = await app.register();
   const { location, ...fields } = LARGEST;
-  const COUNT = process.env.SAFE ? 20_000 : 3_000;
   const search = `${"x".repeat(7_990)} needle`;
-  await store(kari.user.id, { kind: "entry", count: COUNT, location, fields, search: "x".repeat(8_000) });
+  await store(kari.user.id, { kind: "entry", count: LARGE, location, fields, search: "x".repeat(8_000) });
   const [first] = await store(kari.user.id, { kind: "entry", count: 120, location: "Sture", fields: {}, search });
   const page = await kari.get("/profile?q=needle");
   expect(page.text).toContain("120 records");
@@ -217,14 +224,14 @@ test("a search of the largest account takes steps, finds and adds up all, and ot
   const bob = await app.register();
   await bob.addEntry({ location: "Sture" });
   expect((await bob.get("/profile?q=sture")).trips).toBe(1);
-  let longest = 0;
   let isOver = false;
+  let others = 0;
   const searched = kari.get("/profile?q=nothing").finally(() => (isOver = true));
   while (!isOver) {
-    const start = performance.now();
     await app.get("/healthz");
-    longest = Math.max(longest, performance.now() - start);
+    others += 1;
   }
   await searched;
-  console.log("longest wait", longest);
+  // In one statement it is one or two: the thread has time for no other request.
+  expect(others).toBeGreaterThan(5);
 });
