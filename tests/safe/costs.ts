@@ -89,8 +89,7 @@ async function largestRequest(world: LargeWorld): Promise<Sent> {
 const detailed = new Map<OfTexts, Promise<{ id: number; code: string }>>();
 function exportedTexts(world: LargeWorld, as: OfTexts) {
   const made =
-    detailed.get(as) ??
-    world.send(call(as, "POST", "/api/exports", LARGEST_FORM)).then(({ text }) => JSON.parse(text));
+    detailed.get(as) ?? world.send(call(as, "POST", "/api/exports", LARGEST_FORM)).then(({ text }) => JSON.parse(text));
   detailed.set(as, made);
   return made;
 }
@@ -206,6 +205,11 @@ export const COSTS: Record<string, CostRow[]> = {
 
   "POST /api/imports": [
     { name: "10,000 records of one day", request: () => csv(largestTable()), isHeavy: true },
+    {
+      name: "a sheet of the largest records",
+      request: ({ texts: { bytes } }) => ({ ...csv(bytes.sheet), as: "bytes" }),
+      isHeavy: true,
+    },
     { name: "5,000 wide rows full of problems", request: () => csv(wide(5_000, "x")), isHeavy: true },
     ...HOSTILE.map(({ name, kind, text }) => ({ name, request: () => csv(text, kind), statuses: [201, 400] })),
     {

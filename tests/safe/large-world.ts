@@ -8,42 +8,30 @@ import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
 import { fillWithTexts, type LargestIds, LETTERS, largestRecords, largestSheet } from "./largest-texts.ts";
 
-/** The accounts: the largest by rows, two by bytes (of four-byte letters, and of those that HTML writes longest), and others. */
-export type Who = "large" | "bytes" | "escaped" | "importing" | "scattered" | "other" | "admin";
-
-/** `npm start` with some accounts. */
-export interface StartedWorld {
-  port: number;
-  /** The processes of `npm start` and of workerd, which answers all requests. */
-  front: number;
-  workerd: number;
-  db: D1Database;
-  idOf(who: Who): number;
-  /** The session of an account, as the header `Cookie` has it. */
-  cookieOf(who: Who): string;
-  /** The token of the link of a notice. */
-  noticeToken: (use: NoticeUse, notice: { id: number; nonce: string }) => string;
-  /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
-  send(sent: Sent, statuses?: number[]): Promise<Received>;
-  stop(): Promise<void>;
-}
-
 /** `npm start` with the largest accounts there may be beside a usual one and an admin. */
-export interface LargeWorld extends StartedWorld {
+export interface LargeWorld {
+  url: string;
+  /** The process of workerd, which answers all requests. */
+  workerd: number;
   supervisorId: number;
-  /** What the two accounts that are the largest by bytes have, and their largest records, as a call sends them. */
+  /** What the two accounts that are the largest by bytes have, their largest records as a call sends them, and a sheet of them. */
   texts: Record<"bytes" | "escaped", LargestIds & { records: ReturnType<typeof largestRecords>; sheet: string }>;
   /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
   pending(count: number): number[];
   /** The token of a link of a notice of 1,500 records, the next of six that is not answered yet; `isUsed` if it will be. */
   notice(use: NoticeUse, isUsed: boolean): string;
+  /** The token of the link of one of `texts`' notices. */
+  noticeToken(use: NoticeUse, notice: { id: number; nonce: string }): string;
   /** Removes the deleted records of an import, as the timer does after 24 hours: until then they count. */
   removeDeleted(): Promise<void>;
+  /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
+  send(sent: Sent, statuses?: number[]): Promise<Received>;
+  stop(): Promise<void>;
 }
 
 /** A request. `as` is whose session it has. */
 export interface Sent {
-  as: Who | null;
+  as: "large" | "bytes" | "escaped" | "importing" | "scattered" | "other" | "admin" | null;
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -70,7 +58,7 @@ const TARGETS = 20;
 const newTargets = (user: number, standard: string) =>
   `${numbers(TARGETS)} INSERT INTO targets (user_id, title, standard, source, submission, created_at)
     SELECT ${user}, 'Target ' || i, '${standard}', 'the largest account', 'large-' || i, 0 FROM n`;
-export const PASSWORD = "correct horse battery";
+const PASSWORD = "correct horse battery";
 
 /** The ids of rows from 1. */
 const numbers = (count: number) =>
@@ -201,60 +189,28 @@ function notices(user: number, firstRequest: number): string[] {
   ]).flat();
 }
 
-/** Starts the app with some accounts. */
-export async function startWorld(people: Who[], env: Record<string, string> = {}): Promise<StartedWorld> {
+/** Starts the app and fills it. */
+export async function largeWorld(): Promise<LargeWorld> {
   const data = mkdtempSync(join(tmpdir(), "hours-tracker-cost-"));
-  const app = await npmStart(data, { REQUESTS_PER_MINUTE: "1000000", ...env });
-  const accounts = new Map<Who, { id: number; cookie: string }>();
-  for (const who of people) {
+  const app = await npmStart(data, { REQUESTS_PER_MINUTE: "1000000" });
+  const workerd = workerdOf(app.pid);
+  const cookies = new Map<string, string>();
+  const ids = new Map<string, number>();
+  for (const who of ["large", "bytes", "escaped", "importing", "scattered", "other", "admin"]) {
     const answer = await visit(`${app.url}/api/auth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ email: `${who}@example.com`, password: PASSWORD, name: `Kari ${who}` }),
     });
     const { id } = (await answer.json()) as { id: number };
-    accounts.set(who, { id, cookie: cookieOf(answer) });
+    ids.set(who, id);
+    cookies.set(who, cookieOf(answer));
   }
-  const account = (who: Who) => {
-    const found = accounts.get(who);
-    if (!found) throw new Error(`there is no account ${who}`);
-    return found;
-  };
   const borrowed = await borrowDatabase(data);
   if (!borrowed) throw new Error("npm start does not lend its database");
-  const secret = readFileSync(join(data, "session-secret"), "utf8").trim();
-  return {
-    port: app.port,
-    front: app.pid,
-    workerd: workerdOf(app.pid),
-    db: borrowed.database,
-    idOf: (who) => account(who).id,
-    cookieOf: (who) => account(who).cookie,
-    noticeToken: (use, notice) => noticeToken(secret, use, notice),
-    async send({ as, method, path, headers, body }, statuses = [200, 201]) {
-      const answer = await visit(app.url + path, {
-        method,
-        headers: { ...(as && { Cookie: account(as).cookie }), ...headers },
-        ...(body !== undefined && { body }),
-      });
-      const text = await answer.text();
-      if (!statuses.includes(answer.status))
-        throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
-      return { status: answer.status, text, headers: answer.headers };
-    },
-    async stop() {
-      await app.stop();
-      rmSync(data, { recursive: true, force: true });
-    },
-  };
-}
-
-/** Starts the app and fills it. */
-export async function largeWorld(): Promise<LargeWorld> {
-  const world = await startWorld(["large", "bytes", "escaped", "importing", "scattered", "other", "admin"]);
-  const { db, idOf } = world;
-  const large = idOf("large");
-  const scattered = idOf("scattered");
+  const db = borrowed.database;
+  const large = ids.get("large") ?? 0;
+  const scattered = ids.get("scattered") ?? 0;
   for (const sql of [...largeAccount(large), ...manyStandards(scattered), ...manyMonths(scattered)])
     await db.prepare(sql).run();
   await db
@@ -262,10 +218,16 @@ export async function largeWorld(): Promise<LargeWorld> {
       `${numbers(10_000)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
         SELECT ?, 'entry', '2026-11-20', 'Dock ' || i, 'MT', 750, 'dock', 0 FROM n`,
     )
-    .bind(idOf("importing"))
+    .bind(ids.get("importing"))
     .run();
-  await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(idOf("admin")).run();
-  await hundredEntries(world, "other");
+  await db.prepare("UPDATE users SET is_admin = 1 WHERE id = ?").bind(ids.get("admin")).run();
+  await db
+    .prepare(
+      `${numbers(100)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
+        SELECT ?, 'entry', date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 750, 'dock', 0 FROM n`,
+    )
+    .bind(ids.get("other"))
+    .run();
   const { results } = await db
     .prepare("SELECT id FROM entries WHERE user_id = ? AND verified = 0 ORDER BY id")
     .bind(large)
@@ -280,39 +242,48 @@ export async function largeWorld(): Promise<LargeWorld> {
     .bind(large)
     .first<{ id: number }>();
   for (const sql of notices(large, (request?.id ?? 0) - NOTICES + 1)) await db.prepare(sql).run();
+  const secret = readFileSync(join(data, "session-secret"), "utf8").trim();
   const used = { disown: 0, confirm: 0 };
   const textsOf = async (who: "bytes" | "escaped", letter: string) => ({
-    ...(await fillWithTexts(db, idOf(who), letter)),
+    ...(await fillWithTexts(db, ids.get(who) ?? 0, letter)),
     records: largestRecords(letter),
     sheet: largestSheet(letter, MAX_BODY_BYTES),
   });
-  const [bytes, escaped] = Object.values(LETTERS);
+  const texts = {
+    bytes: await textsOf("bytes", LETTERS["four bytes a character"]),
+    escaped: await textsOf("escaped", LETTERS["six bytes a character in HTML"]),
+  };
   return {
-    ...world,
+    url: app.url,
+    workerd,
     supervisorId: supervisor?.id ?? 0,
-    texts: { bytes: await textsOf("bytes", bytes ?? ""), escaped: await textsOf("escaped", escaped ?? "") },
+    texts,
     pending: (count) => pending.splice(0, count),
     notice(use, isUsed) {
       const id = used[use] + 1;
       if (isUsed) used[use] = id;
-      return world.noticeToken(use, { id, nonce: nonceOf(id) });
+      return noticeToken(secret, use, { id, nonce: nonceOf(id) });
     },
+    noticeToken: (use, notice) => noticeToken(secret, use, notice),
     async removeDeleted() {
-      await db
-        .prepare("DELETE FROM records WHERE deleted_at IS NOT NULL AND user_id = ?")
-        .bind(idOf("importing"))
-        .run();
+      const importing = ids.get("importing");
+      await db.prepare("DELETE FROM records WHERE deleted_at IS NOT NULL AND user_id = ?").bind(importing).run();
+    },
+    async send({ as, method, path, headers, body }, statuses = [200, 201]) {
+      const cookie = as && cookies.get(as);
+      const answer = await visit(app.url + path, {
+        method,
+        headers: { ...headers, ...(cookie && { Cookie: cookie }) },
+        ...(body !== undefined && { body }),
+      });
+      const text = await answer.text();
+      if (!statuses.includes(answer.status))
+        throw new Error(`${method} ${path}: ${answer.status} ${text.slice(0, 300)}`);
+      return { status: answer.status, text, headers: answer.headers };
+    },
+    async stop() {
+      await app.stop();
+      rmSync(data, { recursive: true, force: true });
     },
   };
-}
-
-/** A usual account: a page of its log shows all its records. */
-export async function hundredEntries({ db, idOf }: StartedWorld, who: Who): Promise<void> {
-  await db
-    .prepare(
-      `${numbers(100)} INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
-        SELECT ?, 'entry', date('2026-01-01', i || ' days'), 'Dock ' || i || ', tank 12', 'MT', 750, 'dock', 0 FROM n`,
-    )
-    .bind(idOf(who))
-    .run();
 }
