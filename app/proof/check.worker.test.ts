@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, test } from "vitest";
 import { checksOf } from "#tests/worker/checks.ts";
+import { count } from "#tests/worker/database.ts";
 import { exportHours, type ShownCheck, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";

@@ -69,8 +69,7 @@ let edits = 0;
 function largestEdit({ texts: { bytes } }: LargeWorld): Sent {
   edits += 1;
   const [letter, other] = [LETTERS["four bytes a character"], "𐐁"];
-  const { id: _, ...entry } = bytes.records.entry ?? {};
-  const changed = JSON.stringify(entry).replaceAll(letter, edits % 2 ? other : letter);
+  const changed = JSON.stringify(bytes.records.entry).replaceAll(letter, edits % 2 ? other : letter);
   return call("bytes", "PATCH", `/api/entries/${bytes.own.entry}`, JSON.parse(changed));
 }
 

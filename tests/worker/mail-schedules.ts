@@ -150,6 +150,7 @@ const notHere = () => Promise.reject(new Error("no schedule has such a message")
 export const COMPOSERS = {
   ...verificationEmails,
   certificate_expiring: notHere,
+  database_filling: notHere,
   password_reset: notHere,
   password_changed: notHere,
   email_change_link: notHere,
