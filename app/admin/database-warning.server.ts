@@ -37,7 +37,7 @@ export async function warnOfFullDatabase(db: Db, now: Date, env: Env, mail: obje
         kind: KIND,
         userId: sql`users.id`,
         submission: sql`${`${bytes} ${limit}`}`,
-        from: sql`FROM ${users} WHERE is_admin = 1 AND locked_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox
+        from: sql`FROM ${users} WHERE id > 0 AND is_admin = 1 AND locked_at IS NULL AND NOT EXISTS (SELECT 1 FROM outbox
           WHERE outbox.user_id = users.id AND kind = ${KIND} AND outbox.created_at >= ${day * DAY_MS})`,
       },
     ),

@@ -233,9 +233,11 @@ export const history = z
         mail: z.enum(Object.values(SHOWN_MESSAGE_STATES)).nullable(),
       })
       .nullable(),
-    log: z.array(eventFacts.extend({ ...logEvent, erased: z.boolean() })),
-    requestEvents: z.array(requestEvent),
-    intact: z.boolean(),
+    log: z
+      .array(eventFacts.extend({ ...logEvent, erased: z.boolean() }))
+      .meta({ description: "The newest events, the first of them first; `Link` leads to those before" }),
+    requestEvents: z.array(requestEvent).meta({ description: "Of the time of these events: the last 100" }),
+    intact: z.boolean().meta({ description: "About these events and all answers of supervisors" }),
     notTold: z.boolean().meta({
       description: "Whether the supervisor's address asked for no more emails and is not told of the verification",
     }),

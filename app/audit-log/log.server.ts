@@ -142,13 +142,19 @@ export function eventsFromRows({ events, facts }: Rows<ReturnType<typeof eventQu
   });
 }
 
-/** SQL condition: the event is one of these, which an index finds without a look at the edits of its record. */
+/** SQL condition: the event is one of these. With it an index finds them without a look at the edits of their record. */
 export function isEvent(...events: Exclude<LogEvent, "edited">[]): SQL {
   return sql.raw(`event IN (${events.map(quoted).join(", ")}) AND event <> 'edited'`);
 }
 
 /** The answers of supervisors that decide whether a record is verified. */
-export const IS_ANSWER = isEvent("verified", "confirmed", "disowned");
+const IS_ANSWER = isEvent("verified", "confirmed", "disowned");
+
+/** SQL condition: the event is one that `isEvent` selects, of the records that `ids` selects, by that index. */
+export function isEventOf(ids: SQL, event = IS_ANSWER): SQL {
+  return sql`id IN (SELECT id FROM ${verificationLog} INDEXED BY verification_log_by_event
+    WHERE record_id IN ${ids} AND ${event})`;
+}
 
 /** The most events of a page of a history. */
 export const HISTORY_EVENTS = 100;

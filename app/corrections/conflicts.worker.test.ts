@@ -31,7 +31,7 @@ test("50 concurrent edits of one record all succeed, some after a refusal with a
     const answers = await Promise.all(left.map((location) => ada.json("PATCH", `/api/entries/${id}`, { location })));
     const refused = left.filter((_, index) => answers[index]?.status !== 200);
     for (const { status, text } of answers) {
-      if (status !== 200) expect([status, JSON.parse(text)]).toEqual([409, { message: WORDS }]);
+      if (status !== 200) expect([status, JSON.parse(text)]).toEqual([409, { code: "conflict", message: WORDS }]);
     }
     for (const location of left) if (!refused.includes(location)) made.add(location);
     // On a busy machine some are refused at first.

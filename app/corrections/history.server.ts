@@ -2,7 +2,6 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { withNext } from "#app/api/endpoint.server.ts";
 import { isIntact } from "#app/audit-log/chain.server.ts";
 import type { AskedSupervisor } from "#app/audit-log/event-facts.ts";
 import type { StoredEvent } from "#app/audit-log/event-hash.server.ts";
@@ -189,16 +188,9 @@ function lastRequest(
 /** The parameters of a call that answers a page of a history. A cursor is the number of an event. */
 export const historySchema = idListSchema(HISTORY_EVENTS);
 
-export const HISTORY_TEXT =
-  "`log` has the newest events, the first of them first, and `requestEvents` the last 100 of the same time. `Link` leads to the events before them. `intact` is about the events of the page and all answers.";
-
-/** A page of a history as the API returns it, without the record, which has its own calls. `Link` leads to the page before. */
-export function historyJson(
-  context: AppLoadContext,
-  { request, isOpen, log, part, requestEvents, intact, notTold }: History,
-  { limit = HISTORY_EVENTS }: HistoryPage,
-): Response {
-  const page = {
+/** A page of a history as the API returns it: without the record, which has its own calls. */
+export function historyJson({ request, isOpen, log, requestEvents, intact, notTold }: History) {
+  return {
     request: request && {
       requestedAt: request.at,
       supervisor: request.supervisor,
@@ -210,5 +202,9 @@ export function historyJson(
     intact,
     notTold,
   };
-  return withNext(page, context, part.first > 1 ? { limit, before: part.first } : null);
+}
+
+/** The parameters of the page before this one; null if this one begins with the first event. */
+export function olderPage({ part }: History, { limit = HISTORY_EVENTS }: HistoryPage) {
+  return part.first > 1 ? { limit, before: part.first } : null;
 }

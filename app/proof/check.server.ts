@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
-import { eventQueries, eventsFromRows, IS_ANSWER, isEvent } from "#app/audit-log/log.server.ts";
+import { eventQueries, eventsFromRows, isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { batch, type Db, groupBy } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { countFitting } from "#app/db/parts.server.ts";
@@ -129,7 +129,7 @@ function exportQueries(db: Db, codeHash: string) {
     export: db.select().from(exports).where(sql`code_hash = ${codeHash}`),
     printed: db.select().from(printedRecords).where(printed).orderBy(asc(printedRecords.position)),
     current: selectAnyRecords(db, sql`records.id IN ${ids}`, { mailbox: VERIFYING_MAILBOX.as("mailbox") }),
-    log: eventQueries(db, sql`record_id IN ${ids} AND ${IS_ANSWER}`),
+    log: eventQueries(db, isEventOf(ids)),
   };
 }
 

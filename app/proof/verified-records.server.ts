@@ -3,7 +3,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import { isEvent } from "#app/audit-log/log.server.ts";
+import { isEventOf } from "#app/audit-log/log.server.ts";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
@@ -185,7 +185,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
           FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
       })
       .from(verificationLog)
-      .where(sql`record_id IN (SELECT id FROM ${records} WHERE ${chosen}) AND ${isEvent("verified", "confirmed")}`)
+      .where(isEventOf(sql`(SELECT id FROM ${records} WHERE ${chosen})`, isEvent("verified", "confirmed")))
       .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
     days: longDays(db, owner),
     asked: db

@@ -18,9 +18,9 @@ const TOO_LONG =
 
 /** Texts of rope hours that have so many bytes. The skills are the longest. */
 const ropeOf = (bytes: number) => ({
-  location: "ж".repeat(100),
+  location: "ж".repeat(101),
   skills: "漢".repeat(2_000),
-  details: { note: "ж".repeat(800), tasks: "x".repeat(bytes - 7_800) },
+  details: { note: "ж".repeat(800), tasks: "x".repeat(bytes - 7_802) },
 });
 
 /** Texts of an entry that have so many bytes. The note is the longest. */
@@ -50,12 +50,12 @@ describe("the texts of a record", () => {
   test("are counted for each entry of a list, whose index is in the error's path", async () => {
     const ada = await app.register();
     const full = { ...entryOf(7_000), details: { ...entryOf(7_000).details, procedure: "😀".repeat(200) } };
-    const over = { ...full, details: { ...full.details, equipment: "😀".repeat(200), jobNumber: "x".repeat(200) } };
+    const over = { ...full, details: { ...full.details, equipment: "😀".repeat(200), note: "漢".repeat(1_000) } };
     expect((await ada.json("POST", "/api/entries", [anEntry(full), anEntry(full)])).status).toBe(201);
     const refused = await ada.json("POST", "/api/entries", [anEntry(full), anEntry(over)]);
     expect([refused.status, refused.json()]).toMatchObject([
       400,
-      { code: "invalid", errors: [{ path: "1.details.note", message: expect.stringContaining("have 8,0") }] },
+      { code: "invalid", errors: [{ path: "1.details.note", message: expect.stringContaining("these have 8,801.") }] },
     ]);
     expect(await ada.storedEntries()).toBe(2);
   });

@@ -5,6 +5,7 @@ import type { Technician } from "./people.ts";
 export interface RecordLog {
   request: { requestedAt: string; supervisor: { name: string; email: string }; mail: string; open: boolean } | null;
   log: {
+    number: number;
     event: string;
     at: string;
     address: string | null;

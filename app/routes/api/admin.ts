@@ -10,8 +10,8 @@ import { adminProgressCsv } from "#app/admin/progress/progress-list.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
 import { eraseSupervisorAsAdmin, requestLogCheck, sendAgain, systemPage } from "#app/admin/system.server.ts";
 import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";
-import { api, type Endpoint, endpoints, listOf } from "#app/api/endpoint.server.ts";
-import { HISTORY_TEXT, historyJson, historySchema } from "#app/corrections/history.server.ts";
+import { api, type Endpoint, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
+import { historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
 import { MESSAGE_FAILURES, MESSAGE_KINDS } from "#app/db/enumerations.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -59,11 +59,12 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
       fresh: true,
       GET: {
         summary: "The last request for a record, and its audit log, 100 events a page",
-        description: HISTORY_TEXT,
         query: historySchema,
         answer: history,
-        run: async ({ id, query, context }) =>
-          historyJson(context, (await findHistoryForAdmin(context, kind, id, query)).history, query),
+        async run({ id, query, context }) {
+          const { history: page } = await findHistoryForAdmin(context, kind, id, query);
+          return withNext(historyJson(page), context, olderPage(page, query));
+        },
       },
     }),
   ];

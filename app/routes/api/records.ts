@@ -2,10 +2,18 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireSameUser, requireUser } from "#app/accounts/access.server.ts";
 import { history, link, message, recordOf } from "#app/api/answers.ts";
-import { api, type Call, type Endpoint, endpoints, listOf, type Operation } from "#app/api/endpoint.server.ts";
+import {
+  api,
+  type Call,
+  type Endpoint,
+  endpoints,
+  listOf,
+  type Operation,
+  withNext,
+} from "#app/api/endpoint.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { deleteRecord, edit, findCorrectable, restoreRecord } from "#app/corrections/correct.server.ts";
-import { findHistory, HISTORY_TEXT, historyJson, historySchema } from "#app/corrections/history.server.ts";
+import { findHistory, historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
 import { certificateFields, certificateKind, certificateSchema } from "#app/records/certificates/certificate.kind.ts";
 import { formatCursor } from "#app/records/cursor.ts";
 import { withNestedDetails } from "#app/records/details.ts";
@@ -97,11 +105,12 @@ function recordEndpoints<Body extends z.ZodType>(
       access: "user",
       GET: {
         summary: "The last request for a record, and its audit log, 100 events a page",
-        description: HISTORY_TEXT,
         query: historySchema,
         answer: history,
-        run: async ({ id, query, context }) =>
-          historyJson(context, (await findHistory(context, kind, id, query)).history, query),
+        async run({ id, query, context }) {
+          const { history: page } = await findHistory(context, kind, id, query);
+          return withNext(historyJson(page), context, olderPage(page, query));
+        },
       },
     }),
     ...(requestPath ? [requestEndpoint(kind, requestPath)] : []),
