@@ -136,7 +136,7 @@ const WIDEST = 1.1;
 const widthAtMost: WidthOf = (text) =>
   WIDER * Array.from(text).reduce((sum, character) => sum + widthOfOne(character), 0);
 
-/** The widths of the first thousand characters: a form of 10,000 records has a million of few different ones. */
+/** The widths of the first thousand characters: a form of 2,000 records has many thousands of few different ones. */
 const WIDTHS = new Map<string, number>();
 
 function widthOfOne(character: string): number {

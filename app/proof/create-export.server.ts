@@ -43,7 +43,7 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
  * Makes an export of the technician's verified records that are chosen. Their ids are stored by the batch that stores the
  * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
  * submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
- * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than `EXPORT_MAX`; 429 after too
+ * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than a form has; 429 after too
  *   many exports in a day
  */
 export async function createExport(

@@ -3,7 +3,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import { isEventOf } from "#app/audit-log/log.server.ts";
+import { isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
