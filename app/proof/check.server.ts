@@ -118,8 +118,9 @@ function countDisowned(db: Db, which: SQL) {
 }
 
 /**
- * The queries for an export, for what it printed in the order of the form, and for those records and the answers in their
- * logs as they are now: of edits there can be thousands, and none says whether a record is verified. A form has at most 2,000 records (`verifiedQueries`).
+ * The queries for an export, for what it printed in the order of the form, and for those records and the answers in their logs as
+ * they are now: of edits there can be thousands, and none says whether a record is verified. A form has at most 2,000 records
+ * (`verifiedQueries`).
  */
 function exportQueries(db: Db, codeHash: string) {
   const printed = sql`export_id = (SELECT id FROM ${exports} WHERE code_hash = ${codeHash} AND closed_at IS NULL)`;

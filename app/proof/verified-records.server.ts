@@ -89,7 +89,7 @@ export function toastOf(error: AppError): Toast {
 
 /**
  * Refuses what no form can be made of.
- * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than a form has
+ * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
 export function requireSome(choice: ExportChoice, { verified, asked, size }: VerifiedRows): void {
   if (choice.supervisorId !== null && asked.length === 0) {

@@ -31,7 +31,7 @@ export const meta: MetaFunction = () => [{ title: "Export a form · Hours Tracke
 export const loader = page(async ({ request, context }) => {
   const { path, tab } = kindOf(context);
   const { user, supervisors } = await requireUser(context, (owner, db) => ({
-    supervisors: listSupervisors(db, owner),
+    supervisors: listSupervisors(db, owner, { on: "page" }),
   }));
   await askForName(context, request, user);
   return {

@@ -13,7 +13,7 @@ export const meta: MetaFunction = () => [{ title: "Supervisors · Hours Tracker"
 
 export const loader = page(async ({ context }) => {
   const { user, supervisors } = await requireUser(context, (owner, db) => ({
-    supervisors: listSupervisors(db, owner),
+    supervisors: listSupervisors(db, owner, { on: "page" }),
   }));
   return { user, supervisors, formAction: `/supervisors/new/${crypto.randomUUID()}` };
 });

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { type Db, insertSelect, type Owner, type Rows } from "#app/db/client.server.ts";
 import { idsInPart } from "#app/db/parts.server.ts";
@@ -25,22 +26,45 @@ export const supervisorColumns = {
 /** The most supervisors of an account. */
 const SUPERVISORS_MAX = 1_000;
 
-/** The bytes of a supervisor in a list. */
-const BYTES = sql`(80 + octet_length(name) + octet_length(email) + coalesce(octet_length(phone), 0)
-  + coalesce(octet_length(company), 0) + coalesce(octet_length(role), 0))`;
+const TEXTS = [supervisors.name, supervisors.email, supervisors.phone, supervisors.company, supervisors.role];
+
+/** The bytes of a supervisor, by those of each text. */
+const bytesOf = (text: (column: SQLiteColumn) => SQL) => {
+  const all = TEXTS.map((column) => sql`coalesce(octet_length(${text(column)}), 0)`);
+  return sql`(80 + ${sql.join(all, sql` + `)})`;
+};
+
+/** A text as long as HTML writes this one: some characters take up to six bytes. */
+const inHtml = (column: SQLiteColumn) =>
+  [
+    ["&", 5],
+    ["<", 4],
+    [">", 4],
+    ['"', 6],
+    ["''", 6],
+  ].reduce(
+    (text, [character, bytes]) =>
+      sql`replace(${text}, ${sql.raw(`'${character}'`)}, ${sql.raw(`'${"-".repeat(Number(bytes))}'`)})`,
+    sql`${column}`,
+  );
+
+const BYTES = { json: bytesOf((column) => sql`${column}`), page: sql`2 * ${bytesOf(inHtml)}` };
+
+interface Range {
+  before?: number | undefined;
+  limit?: number;
+  /** Where they are listed: a page where one chooses a supervisor names them twice. */
+  on?: keyof typeof BYTES;
+}
 
 /** A part of the owner's supervisors, newest first: at most `limit`, before the one with the id `before`. */
-export function listSupervisors(
-  db: Db,
-  owner: Owner,
-  { before, limit = SUPERVISORS_MAX }: { before?: number | undefined; limit?: number } = {},
-) {
+export function listSupervisors(db: Db, owner: Owner, { before, limit = SUPERVISORS_MAX, on = "json" }: Range = {}) {
   const where = and(eq(supervisors.userId, owner), before ? lt(supervisors.id, before) : undefined);
   const order = desc(supervisors.id);
   return db
     .select(supervisorColumns)
     .from(supervisors)
-    .where(sql`id IN ${idsInPart({ from: supervisors, where, order, bytes: BYTES, limit })}`)
+    .where(sql`id IN ${idsInPart({ from: supervisors, where, order, bytes: BYTES[on], limit })}`)
     .orderBy(order);
 }
 

@@ -1,10 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { MAX_BODY_BYTES } from "#app/server/body.server.ts";
 import { type NoticeUse, noticeToken } from "#app/verification/telling/notices.server.ts";
 import { borrowDatabase } from "#scripts/lib/holder.ts";
 import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";
+import { fillWithTexts, type LargestIds, LETTERS, largestRecords, largestSheet } from "./largest-texts.ts";
 
 /** `npm start` with the largest accounts there may be beside a usual one and an admin. */
 export interface LargeWorld {
@@ -12,11 +14,15 @@ export interface LargeWorld {
   /** The process of workerd, which answers all requests. */
   workerd: number;
   supervisorId: number;
+  /** What the two accounts that are the largest by bytes have, their largest records as a call sends them, and a sheet of them. */
+  texts: Record<"bytes" | "escaped", LargestIds & { records: ReturnType<typeof largestRecords>; sheet: string }>;
   /** The ids of that many records of the large account that nobody was asked to verify, others at each call. */
   pending(count: number): number[];
   /** The token of a link of a notice of 1,500 records, the next of six that is not answered yet; `isUsed` if it will be. */
   notice(use: NoticeUse, isUsed: boolean): string;
-  /** Removes deleted records, as the timer does after 24 hours: until then they count. */
+  /** The token of the link of one of `texts`' notices. */
+  noticeToken(use: NoticeUse, notice: { id: number; nonce: string }): string;
+  /** Removes the deleted records of an import, as the timer does after 24 hours: until then they count. */
   removeDeleted(): Promise<void>;
   /** Sends a request and reads its answer. It throws if the answer is none of the statuses. */
   send(sent: Sent, statuses?: number[]): Promise<Received>;
@@ -25,7 +31,7 @@ export interface LargeWorld {
 
 /** A request. `as` is whose session it has. */
 export interface Sent {
-  as: "large" | "importing" | "scattered" | "other" | "admin" | null;
+  as: "large" | "bytes" | "escaped" | "importing" | "scattered" | "other" | "admin" | null;
   method: string;
   path: string;
   headers?: Record<string, string>;
@@ -190,7 +196,7 @@ export async function largeWorld(): Promise<LargeWorld> {
   const workerd = workerdOf(app.pid);
   const cookies = new Map<string, string>();
   const ids = new Map<string, number>();
-  for (const who of ["large", "importing", "scattered", "other", "admin"]) {
+  for (const who of ["large", "bytes", "escaped", "importing", "scattered", "other", "admin"]) {
     const answer = await visit(`${app.url}/api/auth/register`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
@@ -238,18 +244,30 @@ export async function largeWorld(): Promise<LargeWorld> {
   for (const sql of notices(large, (request?.id ?? 0) - NOTICES + 1)) await db.prepare(sql).run();
   const secret = readFileSync(join(data, "session-secret"), "utf8").trim();
   const used = { disown: 0, confirm: 0 };
+  const textsOf = async (who: "bytes" | "escaped", letter: string) => ({
+    ...(await fillWithTexts(db, ids.get(who) ?? 0, letter)),
+    records: largestRecords(letter),
+    sheet: largestSheet(letter, MAX_BODY_BYTES),
+  });
+  const texts = {
+    bytes: await textsOf("bytes", LETTERS["four bytes a character"]),
+    escaped: await textsOf("escaped", LETTERS["six bytes a character in HTML"]),
+  };
   return {
     url: app.url,
     workerd,
     supervisorId: supervisor?.id ?? 0,
+    texts,
     pending: (count) => pending.splice(0, count),
     notice(use, isUsed) {
       const id = used[use] + 1;
       if (isUsed) used[use] = id;
       return noticeToken(secret, use, { id, nonce: nonceOf(id) });
     },
+    noticeToken: (use, notice) => noticeToken(secret, use, notice),
     async removeDeleted() {
-      await db.prepare("DELETE FROM records WHERE deleted_at IS NOT NULL").run();
+      const importing = ids.get("importing");
+      await db.prepare("DELETE FROM records WHERE deleted_at IS NOT NULL AND user_id = ?").bind(importing).run();
     },
     async send({ as, method, path, headers, body }, statuses = [200, 201]) {
       const cookie = as && cookies.get(as);

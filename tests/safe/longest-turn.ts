@@ -6,6 +6,12 @@ export function threadTime(process: number): number {
   return Number(readFileSync(`/proc/${process}/task/${process}/schedstat`, "utf8").split(" ")[0]) / 1e6;
 }
 
+/** The resident memory of a process, in MB; 0 without Linux. */
+export function residentMemory(process: number): number {
+  if (globalThis.process.platform !== "linux") return 0;
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${process}/status`, "utf8"))?.[1]) / 1000;
+}
+
 /** Runs `again` one after the other until `work` has ended. */
 export async function whilst<T>(work: Promise<T>, again: () => Promise<void>): Promise<T> {
   let isOver = false;

@@ -14,21 +14,21 @@ import { cookieOf, dataFolder, SETTINGS, start, visit } from "./start.ts";
 
 /*
  * Thousands of requests of a mix: descriptors and memory stay level. `npm test` sends 1,000 and compares descriptors;
- * `npm run safe` sends 100,000 and compares memory, too, over the last three quarters of them.
+ * `npm run safe` sends 20,000 and compares memory, too, over the last 15,000.
  *
  * Workers collect their garbage so rarely that memory rises for 100,000 requests and more. In `npm start` each request passes through up
  * to eight of them, whose garbage holds memory outside of their heaps, too. So all are collected before each measurement, and what their
  * heaps hold then is compared as well, which tells a leak from 10,000 requests on. Memory still goes up and down by 30 MB in
- * 35,000 requests of `npm start`: seen 124 bytes a request, and 312 MB at the end where it had begun with 352.
+ * 35,000 requests of `npm start`.
  *
  * Catches `resetAndDestroy()` in scripts/lib/node-server.ts on a connection that is being closed, with which Node loses one
  * descriptor for most requests, a list in the Worker that keeps 1 kB of each request (747 bytes in `npm start`), and in the executable a
  * failed read of a body whose error keeps the request (221 bytes of 10,000 requests; see app/server/body.server.ts): seen to fail.
  */
 
-const REQUESTS = process.env.SAFE ? Number(process.env.SAFE_ENDURANCE ?? 100_000) : 1_000;
+const REQUESTS = process.env.SAFE ? Number(process.env.SAFE_ENDURANCE ?? 20_000) : 1_000;
 /** Whether they are enough to compare memory, and the heaps of the Workers in `npm start`. */
-const IS_WHOLE = REQUESTS >= 100_000;
+const IS_WHOLE = REQUESTS >= 20_000;
 const TELLS_HEAPS = REQUESTS >= 10_000;
 /** The requests after which descriptors are level. */
 const WARM = Math.min(2_000, REQUESTS / 10);
@@ -39,10 +39,10 @@ const CLIENTS = 8;
 
 /** Connections of the clients that the server has not closed yet, and the runtime's own, come and go. */
 const DESCRIPTORS = 40;
-/** The highest rise of memory that is the noise of the garbage collection, in bytes a request: 24 MB in 34,000. */
-const RISE = 700;
-/** The highest rise of what collected heaps hold, in bytes a request. Functions that are compiled late count for more among fewer. */
-const HEAPS_RISE = IS_WHOLE ? 50 : 200;
+/** The highest rise of memory that is the noise of the garbage collection, in bytes a request: 45 MB in 15,000. */
+const RISE = 3_000;
+/** The highest rise of what collected heaps hold, in bytes a request: that of functions that are compiled late. */
+const HEAPS_RISE = 200;
 
 const isLinux = process.platform === "linux"; // the counts are in /proc
 

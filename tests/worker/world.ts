@@ -298,7 +298,8 @@ export async function worldOf(app: App): Promise<World> {
   };
 }
 
-const SECRET = "a secret for tests, of 32 bytes and more";
+/** `SESSION_SECRET` of `startApp`. */
+export const SECRET = "a secret for tests, of 32 bytes and more";
 
 /** Tells the supervisor of an answered request, who has an address of their own, what was verified in their name. */
 async function tellingTokens(db: D1Database, requestId: number) {

@@ -165,7 +165,7 @@ function lastAskedBy(db: Db, owner: Owner) {
 /** The queries for the supervisors to choose from, and for what the last requests to them tell. */
 export function choiceQueries(db: Db, owner: Owner) {
   return {
-    supervisors: listSupervisors(db, owner),
+    supervisors: listSupervisors(db, owner, { on: "page" }),
     lastAsked: lastAskedBy(db, owner),
     closed: closedMailboxes(db, owner),
   };
