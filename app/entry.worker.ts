@@ -120,7 +120,7 @@ async function respond(
   await checkRateLimit(request, route, env, address);
   const mail = mailConfig(env);
   const context = await loadContext(request, env, env.SESSION_SECRET, newRequestMail(mail !== null), visit, route);
-  context.turn = await takeTurn(context, route, address, request.url);
+  context.turn = await takeTurn(context, route, address, request);
   const response = await handlerOf(route.id)(checked, context)
     .then((answer) => replaceErrorBody(answer, request, route))
     .finally(() => context.turn?.end());

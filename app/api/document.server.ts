@@ -49,7 +49,7 @@ export function codesOf(call: DescribedCall): ErrorCode[] {
   const { access, heavy, path } = endpoint;
   const own = operation.errors ?? [];
   const isLookedUp = path.includes("{") && !own.includes("link_ended");
-  // It waits for a turn (`takeTurn`).
+  // It may wait for a turn (`takeTurn`), with a body if that is large.
   const isSearch = access !== "public" && "q" in shapeOf(operation);
   const codes: (ErrorCode | false | undefined)[] = [
     "unknown_host",
@@ -66,7 +66,7 @@ export function codesOf(call: DescribedCall): ErrorCode[] {
     access === "admin" && "admin_only",
     access !== "public" && (takesToken(call) ? method !== "GET" && "read_only_token" : "session_only"),
     isLookedUp && "not_found",
-    (heavy || isSearch) && "busy",
+    ((heavy === "reads" ? method === "GET" : heavy) || isSearch || operation.body) && "busy",
     ...own,
   ];
   return [...new Set(codes.filter((code): code is ErrorCode => Boolean(code)))];

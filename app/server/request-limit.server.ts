@@ -22,6 +22,9 @@ const HEAVY = {
   refusal: "Too much is being worked on at the moment. Please try again in a minute.",
 };
 
+/** From so many bytes on a body makes its request heavy: 120 records of the largest texts need as much memory as a long list. */
+const LARGE_BODY = 100_000;
+
 /** What a supervisor or an auditor asks for waits behind no account. */
 const heavyRequests = { public: new TurnQueue(HEAVY), private: new TurnQueue(HEAVY) };
 
@@ -59,18 +62,19 @@ export async function checkRateLimit(
 type Credentials = Pick<AppLoadContext, "apiToken" | "sessionToken">;
 
 /**
- * Waits for a turn, if the route is heavy or the request searches a log: a search reads every record of the account, by no
- * index. The turn ends with the response; the parts of a stream have their own (`openStream`).
+ * Waits for a turn, if the request is heavy: by its route, by its large body, or because it searches a log, which reads every
+ * record of the account by no index. The turn ends with the response; the parts of a stream have their own (`openStream`).
  * @throws {AppError} 429
  */
 export async function takeTurn(
   context: Credentials & Pick<AppLoadContext, "signal">,
   { handle }: MatchedRoute,
   address: string | null,
-  url: string,
+  request: Pick<Request, "url" | "method" | "headers">,
 ): Promise<Place | null> {
-  const isSearch = handle.access !== "public" && Boolean(new URL(url).searchParams.get("q"));
-  if (!handle.heavy && !isSearch) return null;
+  const isSearch = handle.access !== "public" && Boolean(new URL(request.url).searchParams.get("q"));
+  const isHeavyRoute = handle.heavy === "reads" ? isSafe(request) : handle.heavy;
+  if (!isHeavyRoute && !isSearch && !hasLargeBody(request)) return null;
   if (handle.access === "public") return heavyRequests.public.enter(networkFromAddress(address), context.signal);
   // The account of a session or token that was valid here before. Invented ones are one visitor, which gets nothing: the network.
   // It may have all turns at once, because right after a start it is a whole crew.
@@ -78,6 +82,12 @@ export async function takeTurn(
   return account === undefined
     ? heavyRequests.private.enter(networkFromAddress(address), context.signal, HEAVY.atOnce)
     : heavyRequests.private.enter(accountKey(account), context.signal);
+}
+
+/** A body without `Content-Length` may be large. */
+function hasLargeBody(request: Pick<Request, "method" | "headers">): boolean {
+  const length = request.headers.get("Content-Length");
+  return length === null ? request.headers.has("Transfer-Encoding") : Number(length) >= LARGE_BODY;
 }
 
 /** Notes the account of a request's session or token once it was looked up; null for none. The request's turn is its account's. */

@@ -16,8 +16,10 @@ export interface RouteHandle {
   keepsForm?: true;
   /** Reads from the primary, not from a replica that may be behind. Secret routes and all unsafe requests do so anyway. */
   fresh?: true;
-  /** With the largest account it takes much memory or time: only a few are done at once (`takeTurn`). */
-  heavy?: true;
+  /**
+   * With the largest account it takes much memory or time: only a few are done at once (`takeTurn`). `reads`: only its GET does.
+   */
+  heavy?: true | "reads";
   /** A content type that an endpoint takes besides JSON. */
   accepts?: string;
   /** The page has islands or small behaviours and loads the client entry; `offline` loads that of the offline pages. */

@@ -128,7 +128,7 @@ test("searches of one account take turns, as heavy requests do", async () => {
   const visitor = { apiToken: null, sessionToken: "session", signal: new AbortController().signal };
   noteAccount({ ...visitor, turn: null }, 1);
   const route = { handle: { access: "session" } } as unknown as MatchedRoute;
-  const search = (url: string) => takeTurn(visitor, route, "127.0.0.1", url);
+  const search = (url: string) => takeTurn(visitor, route, "127.0.0.1", new Request(url));
   const first = await search("http://hours.test/profile?q=Rig");
   const order: string[] = [];
   const second = search("http://hours.test/rope-hours?q=Rig").then((turn) => {
@@ -141,4 +141,29 @@ test("searches of one account take turns, as heavy requests do", async () => {
   (await second)?.end();
   expect(order).toEqual(["first ends", "second"]);
   expect(await search("http://hours.test/profile?q=")).toBeNull();
+});
+
+test("lists of a route take turns, and so does a large body, but a small one does not wait", async () => {
+  const visitor = { apiToken: null, sessionToken: "another session", signal: new AbortController().signal };
+  noteAccount({ ...visitor, turn: null }, 2);
+  const route = { handle: { heavy: "reads" } } as unknown as MatchedRoute;
+  const send = (method: string, length = 0) =>
+    takeTurn(
+      visitor,
+      route,
+      "127.0.0.1",
+      new Request("http://hours.test/api/entries", { method, headers: { "Content-Length": String(length) } }),
+    );
+  const list = await send("GET");
+  expect(list).not.toBeNull();
+  expect(await send("POST", 99_999)).toBeNull();
+  let isAtWork = false;
+  const large = send("POST", 100_000).then((turn) => {
+    isAtWork = true;
+    return turn;
+  });
+  await new Promise(setImmediate);
+  expect(isAtWork).toBe(false);
+  list?.end();
+  expect(await large).not.toBeNull();
 });

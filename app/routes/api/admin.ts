@@ -27,6 +27,7 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
   return [
     api(path, {
       access: "admin",
+      heavy: "reads",
       fresh: true,
       GET: listOf({
         summary: `All ${kind.texts.counts[0]}, with their users, at most 10,000`,
@@ -102,6 +103,7 @@ const calls = endpoints(
   { name: "Administration", description: "What admins see and delete." },
   api("/api/admin/users", {
     access: "admin",
+    heavy: "reads",
     fresh: true,
     GET: listOf({
       summary: "All users, at most 10,000",

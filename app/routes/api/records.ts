@@ -51,6 +51,7 @@ function recordEndpoints<Body extends z.ZodType>(
   return [
     api(path, {
       access: "user",
+      heavy: "reads",
       GET: listOf({
         summary: `The user's ${kind.texts.counts[0]}, newest first, at most 2,000`,
         description: "With `status=deleted` those that can be restored.",

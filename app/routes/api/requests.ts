@@ -30,6 +30,7 @@ const calls = endpoints(
   { name: "Verification requests", description: "Requests that ask a supervisor to verify 1 to 100 records." },
   api("/api/verification-requests", {
     access: "user",
+    heavy: "reads",
     GET: listOf({
       summary: "The user's requests, newest first, at most 100",
       query: idListSchema(SHORT_LIST_MAX),

@@ -16,6 +16,7 @@ const calls = endpoints(
   { name: "Supervisors", description: "The people whom a technician asks to verify hours." },
   api("/api/supervisors", {
     access: "user",
+    heavy: "reads",
     GET: listOf({
       summary: "The user's supervisors, at most 2,000",
       query: idListSchema(LIST_MAX),
