@@ -20,17 +20,17 @@ for (const [what, kind, add] of [
   ["an entry", "verify-request", (ada: Technician) => ada.addEntry()],
   ["rope hours", "verify-request-rope", (ada: Technician) => ada.addRopeHours()],
 ] as const) {
-  test(`60 requests for ${what} to one supervisor send one email in 24 hours, and each returns the link`, async () => {
+  test(`ten requests for ${what} to one supervisor send one email in 24 hours, and each returns the link`, async () => {
     const ada = await app.register();
     const [{ id }, email] = [await add(ada), freshEmail()];
     const supervisor = await ada.addSupervisor({ email });
     const emailed = [];
-    for (let n = 0; n < 60; n += 1) {
+    for (let n = 0; n < 10; n += 1) {
       emailed.push(emailedBy(await ask(ada, id, supervisor.id, kind)));
       await app.idle();
     }
     expect(await mailedTo(app, email)).toBe(1);
-    expect(emailed).toEqual([true, ...Array<boolean>(59).fill(false)]);
+    expect(emailed).toEqual([true, ...Array<boolean>(9).fill(false)]);
     await app.nextDay(DAY - 60_000);
     expect(emailedBy(await ask(ada, id, supervisor.id, kind))).toBe(false);
     await app.nextDay(60_000);
@@ -59,11 +59,11 @@ for (const [what, kind, add] of [
   });
 }
 
-test("50 concurrent requests for one record send one email, and one response says so", async () => {
+test("20 concurrent requests for one record send one email, and one response says so", async () => {
   const ada = await app.register();
   const [{ id }, email] = [await ada.addEntry(), freshEmail()];
   const supervisor = await ada.addSupervisor({ email });
-  const answers = await Promise.all(Array.from({ length: 50 }, () => ask(ada, id, supervisor.id)));
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask(ada, id, supervisor.id)));
   await app.sweep(); // on a busy machine the first try can fail after ten seconds
   expect(await mailedTo(app, email)).toBe(1);
   expect(answers.map(emailedBy).filter(Boolean)).toHaveLength(1);
@@ -75,11 +75,11 @@ test("a failed email does not count for its record; a retried one counts once", 
   const supervisor = await ada.addSupervisor({ email });
   mailChannels.behave({ status: 400 });
   expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+  const [last] = await rows(app.db, "SELECT subject FROM attempts ORDER BY id DESC LIMIT 1");
   await app.idle();
   mailChannels.behave({ status: 503 });
   expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
   await app.idle();
-  const [last] = await rows(app.db, "SELECT subject FROM attempts ORDER BY id DESC LIMIT 1");
   await app.sweep();
   mailChannels.behave("send");
   expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(false);
