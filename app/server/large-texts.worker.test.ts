@@ -189,7 +189,7 @@ test("a form has at most 2 MB of texts, and the message says in which parts to e
   ]);
   expect(daysBetween(to ?? "", from ?? "")).toBe(1);
   const printed = await kari.get("/profile/print?form=detailed-log");
-  expect([printed.status, (await kari.follow(printed)).text.includes(text)]).toEqual([302, true]);
+  expect([printed.status, (await kari.follow(printed)).text.includes(text)]).toEqual([303, true]);
   const parts = [await make({ to }), await make({ from })];
   const made = parts.map((answer) => answer.json<{ code: string; id: number; form: { rows: unknown[] } }>());
   expect(made.reduce((sum, { form }) => sum + form.rows.length, 0)).toBe(300);
