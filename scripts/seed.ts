@@ -1,4 +1,5 @@
 import { isThisMachine } from "#app/server/request-line.ts";
+import { originProblem } from "#app/server/settings.ts";
 import { fillDemo, HasEventsError } from "#demo/fill-demo.ts";
 import { fillLarge, largeEmail } from "#demo/large.ts";
 import { DEMO_ADMIN, DEMO_TECHNICIAN } from "#demo/people.ts";
@@ -18,6 +19,8 @@ export default async function seed(args: string[]): Promise<void> {
   const options = new Set([...args, npm_config_large && "--large", npm_config_remote && "--remote"].filter(Boolean));
   const isLarge = options.delete("--large");
   if (options.size > 0) fail(`${USAGE}: it fills the local database, and never a remote one.`);
+  const problem = originProblem(PUBLIC_ORIGIN);
+  if (problem) fail(problem);
   const { origin: setOrigin, host } = new URL(PUBLIC_ORIGIN || `http://localhost:${portSetting() || 8787}`);
   // The passwords below are public.
   if (!isThisMachine(host))

@@ -36,8 +36,8 @@ const OF_NPM_START = ["PORT", "HOST", "DATA_DIR", "LOG", "OFFLINE"];
 const IGNORED = {
   "npm start": { names: ["BACKUP_TOKEN", ...BACKUP_SETTINGS], why: "npm start, which takes and restores no backups" },
   "the executable": {
-    names: ["PORT", "HOST", "DATA_DIR", "LOG"],
-    why: "the executable: its folder and address are the options -ddata= and -shttp=, and its log is always JSON",
+    names: ["PORT", "HOST", "DATA_DIR", "LOG", "OFFLINE"],
+    why: "the executable: its folder and address are the options -ddata= and -shttp=, its log is always JSON, and OFFLINE is set when it is built",
   },
   "npm run deploy": {
     names: ["BACKUP_TOKEN", "METRICS_TOKEN", ...BACKUP_SETTINGS, ...OF_NPM_START],

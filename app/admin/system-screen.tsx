@@ -161,7 +161,7 @@ const ADVICE = {
   0: "",
   80: "From 90 % on new accounts and imports are refused: make room, or raise DATABASE_LIMIT. docs/scale.md has the ways.",
   90: "New accounts and imports are refused. Delete what is not needed, move, or raise DATABASE_LIMIT: docs/scale.md has the ways.",
-  100: "Nothing can be saved any more until something is deleted.",
+  100: "New accounts and imports are refused, and at D1's own limit of 10 GB all else is. Delete what is not needed, move, or raise DATABASE_LIMIT: docs/scale.md has the ways.",
 } as const;
 
 function databasePart({ system: { database } }: SystemScreenProps): Part {

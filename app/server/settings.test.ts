@@ -177,10 +177,10 @@ test("PUBLIC_ORIGIN is refused if it has more than scheme, host and port, or is 
 });
 
 test("DATABASE_LIMIT is a whole number of bytes, or empty", () => {
-  for (const DATABASE_LIMIT of ["", "1", "10000000000", "999999999999999"]) {
+  for (const DATABASE_LIMIT of ["", "100000", "10000000000", "999999999999999"]) {
     expect([DATABASE_LIMIT, settingsProblem({ SESSION_SECRET, DATABASE_LIMIT })]).toEqual([DATABASE_LIMIT, null]);
   }
-  for (const DATABASE_LIMIT of ["0", "-1", "1.5", "10 GB", "1e10", "1000000000000000", " "]) {
+  for (const DATABASE_LIMIT of ["0", "-1", "10", "10000", "1.5", "10 GB", "1e10", "1000000000000000", " "]) {
     const problem = settingsProblem({ SESSION_SECRET, DATABASE_LIMIT });
     expect([DATABASE_LIMIT, problem]).toEqual([
       DATABASE_LIMIT,

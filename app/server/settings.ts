@@ -23,8 +23,8 @@ const SMTP_URL_PARTS =
 
 const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 
-/** Up to 999 TB. */
-const BYTES = /^[1-9]\d{0,14}$/;
+/** From 100 kB, so that no count of gigabytes is taken for bytes, to 999 TB. */
+const BYTES = /^[1-9]\d{5,14}$/;
 
 /** In milliseconds. A longer one would outlast the lease of a message, which is then sent again. */
 const TIMEOUTS = { shortest: 100, longest: 60_000 };
@@ -100,9 +100,8 @@ export function settingsProblem(settings: Settings): string | null {
   if (isEasyToGuess(secret)) {
     return `SESSION_SECRET is easy to guess: it repeats the same few characters. ${makeOne}`;
   }
-  if (PUBLIC_ORIGIN && !(ORIGIN.test(PUBLIC_ORIGIN) && URL.canParse(PUBLIC_ORIGIN))) {
-    return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`;
-  }
+  const origin = originProblem(PUBLIC_ORIGIN);
+  if (origin) return origin;
   if (TRUST_PROXY && TRUST_PROXY !== "1") {
     return `TRUST_PROXY must be 1, or not set without a proxy of your own in front of the app; it is ${TRUST_PROXY}`;
   }
@@ -110,12 +109,18 @@ export function settingsProblem(settings: Settings): string | null {
     return `REQUESTS_PER_MINUTE must be a whole number, 1 or more; it is ${REQUESTS_PER_MINUTE}`;
   }
   if (DATABASE_LIMIT && !BYTES.test(DATABASE_LIMIT)) {
-    return `DATABASE_LIMIT must be a whole number of bytes, such as 10000000000; it is ${DATABASE_LIMIT}`;
+    return `DATABASE_LIMIT must be a whole number of bytes, 100000 or more, such as 10000000000; it is ${DATABASE_LIMIT}`;
   }
   if (RESET_ADMIN && !adminToReset(settings)) {
     return `RESET_ADMIN must be the email address of an admin, such as ada@example.com; it is ${RESET_ADMIN}`;
   }
   return mailSettingsProblem(settings);
+}
+
+/** What is wrong with `PUBLIC_ORIGIN`, for the operator, or null. */
+export function originProblem(origin: string | undefined): string | null {
+  if (!origin || (ORIGIN.test(origin) && URL.canParse(origin))) return null;
+  return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${origin}`;
 }
 
 /** The address of `RESET_ADMIN` as accounts have it, or null without a valid one. */

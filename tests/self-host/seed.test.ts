@@ -88,3 +88,13 @@ test("npm run erase-supervisor erases a supervisor of the demo, and the log stil
   });
   expect(await command(["verify-log"])).toEqual({ status: 0, output: expect.stringContaining("No faults.") });
 });
+
+test("a PUBLIC_ORIGIN that is no origin is refused in words", async () => {
+  for (const PUBLIC_ORIGIN of ["hours.example.com", "ftp://localhost"]) {
+    const { status, output } = await command(["seed"], { PUBLIC_ORIGIN });
+    expect([status, output.trim()]).toEqual([
+      1,
+      `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${PUBLIC_ORIGIN}`,
+    ]);
+  }
+});
