@@ -10,6 +10,9 @@ const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json" };
 /** How many streams are open at once: each holds a part of up to 2 MB. */
 const STREAMS = { inAll: 20, ofAccount: 2 };
 
+/** How much of a part is sent at once. Only a piece that was taken shows that a client reads: a slow one takes minutes for a part. */
+const PIECE_BYTES = 64_000;
+
 const TWO_ARE_OPEN =
   "Two files of this account are being sent already. Wait until one of them has arrived or stop it, and try again.";
 
@@ -53,7 +56,7 @@ type StreamContext = Pick<AppLoadContext, "env" | "signal" | "visit" | "stream">
 
 /**
  * Opens the stream that a response is made of. A part is made when the client has taken the one before, in a turn of its own,
- * so that a client that does not read holds one part and no turn. If it takes none for `answerIdle`, the stream ends as
+ * so that a client that does not read holds one part and no turn. If it takes no piece of it for `answerIdle`, the stream ends as
  * failed. So does the one that has waited longest for its client, when there are too many.
  * @throws {AppError} 429 if the account has two open streams, or all others are being read
  */
@@ -80,7 +83,6 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<string
   signal.addEventListener("abort", end);
   const encoder = new TextEncoder();
   const next = async (from: AsyncGenerator<string>) => {
-    if (!open.has(entry)) throw new Error(NOT_READ_FOR_LONGEST);
     entry.waitsSince = null;
     const turn = await parts.enter(entry.account, signal);
     try {
@@ -89,13 +91,13 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<string
       return part;
     } finally {
       turn.end();
-      entry.waitsSince = performance.now();
     }
   };
   const stream: OpenStream = {
     end,
     body(around = (all) => all) {
       const all = around(chunks);
+      let part = new Uint8Array(); // what is left of it
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
@@ -103,10 +105,18 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<string
           },
           async pull(controller) {
             try {
-              const { done, value } = await next(all);
-              if (!done) return controller.enqueue(encoder.encode(value));
-              end();
-              controller.close();
+              if (!open.has(entry)) throw new Error(NOT_READ_FOR_LONGEST);
+              if (part.length === 0) {
+                const { done, value } = await next(all);
+                if (done) {
+                  end();
+                  return controller.close();
+                }
+                part = encoder.encode(value);
+              }
+              entry.waitsSince = performance.now();
+              controller.enqueue(part.subarray(0, PIECE_BYTES));
+              part = part.subarray(PIECE_BYTES);
             } catch (error) {
               end();
               throw error;

@@ -96,6 +96,11 @@ async function download(port: number, person: Technician, path = "/api/export.js
   return { socket, status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), bytes: () => bytes, closed };
 }
 
+/** Resolves when so many bytes of a download have arrived: 12 MB are more than the buffers of a connection hold. */
+function arrived({ bytes }: Download, least: number): Promise<void> {
+  return vi.waitFor(() => expect(bytes()).toBeGreaterThan(least), { timeout: MINUTES / 2 });
+}
+
 /** The statuses that others get: a person's own pages and searches, and a check and a notice with an invented code. */
 async function statusesOfOthers(app: App, person: Technician): Promise<Record<string, number>> {
   const statuses: Record<string, number> = {};
@@ -189,22 +194,30 @@ socketTest(
   async () => {
     const app = await startApp({ cheapHashes: true, env: ENV });
     const [stops, slow] = [await app.register(), await app.register()];
-    await withLargeLog(app, [stops, slow], 20_000);
+    await withLargeLog(app, [stops], 40_000); // a server in front has read some of it fast, so its buffers have grown
+    await withLargeLog(app, [slow], 20_000);
     const port = await frontOf(app);
     const stopped = [await download(port, stops), await download(port, stops)];
     const start = performance.now();
     const read = await download(port, slow);
-    // In fifty pauses it takes longer than the longest pause.
+    // In thirty pauses of a tenth each it takes longer than the longest pause, also as the app sees it, behind all buffers.
+    let pauses = 0;
     read.socket.on("data", () => {
+      if (read.bytes() < pauses * 900_000) return;
+      pauses += 1;
       read.socket.pause();
-      setTimeout(() => read.socket.resume(), PAUSE_MS / 50);
+      setTimeout(() => read.socket.resume(), PAUSE_MS / 10);
     });
     read.socket.resume();
     expect(await read.closed).toBe("whole");
     expect(performance.now() - start).toBeGreaterThan(PAUSE_MS);
-    await vi.waitFor(async () => expect((await stops.send("HEAD", "/api/export.json")).status).toBe(200), {
-      timeout: MINUTES / 10,
-    });
+    // Once for each of the two: a third one, begun between, is the last to be cut off.
+    for (let ended = 0; ended < 2; ended += 1) {
+      await vi.waitFor(async () => expect((await stops.send("HEAD", "/api/export.json")).status).toBe(200), {
+        timeout: MINUTES / 10,
+      });
+      if (ended === 0) await download(port, stops);
+    }
     for (const { socket } of stopped) socket.resume();
     expect(await Promise.all(stopped.map(({ closed }) => closed))).toEqual(["cut off", "cut off"]);
   },
@@ -214,22 +227,36 @@ socketTest(
   "a 21st download ends the one that has waited longest for its client, and no other",
   { timeout: MINUTES },
   async () => {
-    const app = await startApp({ cheapHashes: true });
-    const people = await app.registerAll(...Array.from({ length: 11 }, () => ({})));
-    await withLargeLog(app, people);
-    const port = await portOf(app);
-    const downloads: Download[] = [];
-    for (const person of people.slice(0, 10))
-      downloads.push(await download(port, person), await download(port, person));
-    const last = await download(port, people[10] as Technician); // of eleven
-    expect([...downloads, last].map(({ status }) => status)).toEqual(Array(21).fill(200));
-    const [longest, ...others] = downloads;
-    longest?.socket.resume();
-    expect(await longest?.closed).toBe("cut off");
-    for (const { socket } of [...others.slice(0, 3), last]) socket.resume();
-    expect(await Promise.all([...others.slice(0, 3), last].map(({ closed }) => closed))).toEqual(
-      Array(4).fill("whole"),
+    // No wait ends a stream here, however slow the machine is.
+    const app = await startApp({ cheapHashes: true, env: { BODY_IDLE_MS: String(MINUTES) } });
+    const [owner = await app.register(), ...admins] = await app.registerAll(
+      {},
+      ...Array.from({ length: 11 }, () => ({ isAdmin: true })),
     );
+    await withLargeLog(app, [owner], 40_000);
+    const port = await portOf(app);
+    const path = `/api/admin/users/${owner.user.id}/export.json`;
+    const [reader = owner, idle = owner, ...others] = admins; // eleven
+    const first = await download(port, reader, path);
+    const longest = await download(port, idle, path);
+    // The two take turns with their parts. So the second one waits for its client, once the first one has read more parts than
+    // the buffers of a connection hold; and the first one has waited since a later time.
+    first.socket.resume();
+    await arrived(first, 12_000_000);
+    first.socket.pause();
+    const more = [await download(port, reader, path)];
+    const ofIdle = await download(port, idle, path);
+    for (const person of others.slice(0, 8))
+      more.push(await download(port, person, path), await download(port, person, path));
+    const last = await download(port, others[8] as Technician, path); // of nine
+    expect([first, longest, ofIdle, ...more, last].map(({ status }) => status)).toEqual(Array(21).fill(200));
+    // These accounts have their two still: a third one is refused, and ends none.
+    const refused = [];
+    for (const person of [reader, ...others.slice(0, 8)]) refused.push((await person.send("HEAD", path)).status);
+    expect(refused).toEqual(Array(9).fill(429));
+    for (const { socket } of [longest, ofIdle, last]) socket.resume();
+    expect(await longest.closed).toBe("cut off");
+    await Promise.all([arrived(ofIdle, 12_000_000), arrived(last, 12_000_000)]);
   },
 );
 

@@ -155,7 +155,8 @@ export function forwardTo({ hostname: host, port }: URL, time = bodyTime()): Req
       const kept = answer.rawHeaders.filter((_, index, all) => !isHopByHop(all[index - (index % 2)] ?? ""));
       outgoing.writeHead(answer.statusCode ?? 502, isLate ? [...kept, "Connection", "close"] : kept);
       // Longer than the app waits (`answerIdle`). Of a client that does not read, this server would not see that the app has gone.
-      outgoing.setTimeout(4 * time.idle, () => outgoing.destroy());
+      // While nothing waits for the client, it is the app that is at work.
+      outgoing.setTimeout(4 * time.idle, () => outgoing.writableLength > 0 && outgoing.destroy());
       answer.pipe(outgoing);
       answer.on("error", () => outgoing.destroy());
     });
