@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import type { TestSpecification } from "vitest/node";
 import { keepDatabasesInMemory } from "./tests/memory-folder.ts";
-import { cloudflareWorker, migrationTriggers } from "./vite/cloudflare-worker.ts";
+import { checkedStatements, cloudflareWorker } from "./vite/cloudflare-worker.ts";
 import { inlineScripts } from "./vite/inline-scripts.ts";
 import { installable } from "./vite/installable.ts";
 import { islandsOnly } from "./vite/islands-only.ts";
@@ -38,7 +38,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
   return {
     plugins:
       mode === "test"
-        ? [migrationTriggers()]
+        ? [checkedStatements()]
         : [
             (await import("@remix-run/dev")).vitePlugin({
               serverModuleFormat: "esm",
@@ -52,7 +52,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
               },
             }),
             cloudflareWorker(),
-            migrationTriggers(),
+            checkedStatements(),
             islandsOnly(),
             inlineScripts(),
             serviceWorker(),

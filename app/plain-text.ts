@@ -44,9 +44,12 @@ export const EMAIL =
 /** The longest address that SMTP can have (RFC 5321, 4.5.3.1.3, without the brackets). */
 const ADDRESS_MAX = 254;
 
+/** What a copied address may have and nobody sees: IDNA maps it to nothing. */
+const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
+
 /** A typed email address as it is stored: in lower case, and with the domain as the DNS has it. */
 export function emailAddress(text: string): string {
-  const address = oneLine(text).toLowerCase();
+  const address = oneLine(text).replace(UNSEEN, "").toLowerCase();
   const at = address.lastIndexOf("@");
   return at < 0 ? address : `${address.slice(0, at)}@${asciiDomain(address.slice(at + 1))}`;
 }

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { checkLog, faultText } from "#app/audit-log/check-log.server.ts";
+import { checkSchema } from "#app/audit-log/check-schema.server.ts";
 import { tableFaults } from "#app/audit-log/check-tables.server.ts";
-import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
 import type { Execute } from "#app/db/client.server.ts";
 import { checkCheckpoints, type Mismatch } from "#app/proof/check-checkpoints.server.ts";
 import { type Kept, readKept } from "#app/proof/kept-checkpoint.ts";
@@ -20,15 +20,15 @@ const UNREADABLE = 2;
 const EXIT: Record<Mismatch["kind"], number> = { rewritten: 3, shorter: 4, signature: 5, origin: 6 };
 
 /**
- * `npm run verify-log`: checks the audit log of every record, the ids and indexes of the tables, the checkpoints and the
- * triggers that protect them, here or with `--remote` on Cloudflare, and prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
+ * `npm run verify-log`: checks the audit log of every record, the ids and indexes of the tables, the checkpoints, the
+ * triggers that protect them and all indexes, here or with `--remote` on Cloudflare, and prints each fault. With `--checkpoint` it also compares the log with a checkpoint that was kept elsewhere, which shows a
  * log that was rewritten with everything in the database.
  */
 export default async function verifyLog(args: string[]): Promise<void> {
   const { isRemote, positionals, texts } = databaseArgs(args, USAGE, { checkpoint: { type: "string" } });
   const named = texts.checkpoint as string | undefined; // by its option
   if (positionals.length > 0) fail(`npm run verify-log takes no argument ${positionals[0]}.\n\n${USAGE}`);
-  const kept = named === undefined ? null : readKept(existsSync(named) ? readFileSync(named, "utf8") : named);
+  const kept = named === undefined ? null : readKept(isFile(named) ? readFileSync(named, "utf8") : named);
   if (named !== undefined && !kept) {
     console.error(`${named} is neither a file that exists nor the text of a checkpoint.\n\n${USAGE}`);
     process.exitCode = UNREADABLE;
@@ -36,11 +36,15 @@ export default async function verifyLog(args: string[]): Promise<void> {
   }
   const work = async (execute: Execute) => {
     const faults = await report(execute);
-    const others = [...(await tableFaults(execute)), ...(await checkTriggers(execute, migrationFiles()))];
+    const others = [...(await tableFaults(execute)), ...(await checkSchema(execute, migrationFiles()))];
     for (const text of others) console.log(sentence(text));
     return reportCheckpoints(execute, kept, faults + others.length);
   };
   process.exitCode = await withDatabase(isRemote, work, { withAnyTriggers: true });
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
 
 /** Returns the number of faults. */

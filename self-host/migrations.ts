@@ -1,4 +1,4 @@
-import { plainSql } from "#app/audit-log/check-triggers.server.ts";
+import { plainSql } from "#app/audit-log/check-schema.server.ts";
 import { messageOf } from "#app/errors.ts";
 import { VERSION } from "#app/server/version.ts";
 
@@ -93,8 +93,10 @@ export function versionProblem(
 /** Whether a schema is what a migration makes, or those of its statements that count, but for comments and white space. */
 function isMadeFrom(schema: Rows, migration: string, counts = (_sql: string) => true): boolean {
   const own = schema
-    .filter(({ name }) => !/^(_cf_|sqlite_|d1_)/.test(String(name)))
-    .map(({ sql }) => plainSql(String(sql)))
+    .map(({ name, sql }) => ({ name: String(name), sql: plainSql(String(sql)) }))
+    // The tables of D1 and SQLite, but nothing else of such a name.
+    .filter(({ name, sql }) => !(/^(_cf_|sqlite_|d1_)/.test(name) && sql.startsWith("CREATE TABLE ")))
+    .map(({ sql }) => sql)
     .filter(counts);
   const whole = plainSql(migration);
   const made = whole.match(/\bCREATE \w+/g)?.filter(counts) ?? [];

@@ -42,17 +42,18 @@ export function cloudflareWorker(): Plugin {
   };
 }
 
-/** The statements of a migration that make and drop triggers: they begin and end on lines of their own. */
-const TRIGGERS = /^CREATE TRIGGER [\s\S]*?^END;$|^DROP TRIGGER .*;$/gm;
+/** The statements of a migration that make and drop triggers and indexes: they begin and end on lines of their own. */
+const TRIGGERS_AND_INDEXES =
+  /^CREATE TRIGGER [\s\S]*?^END;$|^CREATE (?:UNIQUE )?INDEX [\s\S]*?;$|^DROP (?:TRIGGER|INDEX) .*;$/gm;
 
-/** Makes `import text from "x.sql?triggers"` give these statements alone: the whole would be a fortieth of the Worker. */
-export function migrationTriggers(): Plugin {
+/** Makes `import text from "x.sql?checked"` give these statements alone: the whole would be a fortieth of the Worker. */
+export function checkedStatements(): Plugin {
   return {
-    name: "hours-tracker:migration-triggers",
+    name: "hours-tracker:checked-statements",
     load(id) {
       const [file = "", query] = id.split("?");
-      if (query !== "triggers") return;
-      const statements = readFileSync(file, "utf8").match(TRIGGERS) ?? [];
+      if (query !== "checked") return;
+      const statements = readFileSync(file, "utf8").match(TRIGGERS_AND_INDEXES) ?? [];
       return `export default ${JSON.stringify(statements.join("\n"))}`;
     },
   };

@@ -6,8 +6,8 @@ import {
   type RecordsProgress,
   type Tell,
 } from "#app/audit-log/check-log.server.ts";
+import { checkSchema } from "#app/audit-log/check-schema.server.ts";
 import { beginTables, checkTables, type TablesProgress } from "#app/audit-log/check-tables.server.ts";
-import { checkTriggers } from "#app/audit-log/check-triggers.server.ts";
 import type { Db, Execute } from "#app/db/client.server.ts";
 import { logChecks } from "#app/db/schema.ts";
 import { beginTree, checkTree, type TreeProgress } from "#app/proof/check-checkpoints.server.ts";
@@ -37,9 +37,9 @@ interface Progress {
   found: string[];
 }
 
-/** The triggers that the migrations make and drop (vite/cloudflare-worker.ts). */
+/** The triggers and indexes that the migrations make and drop (vite/cloudflare-worker.ts). */
 const MIGRATIONS = Object.values(
-  import.meta.glob<string>("../../migrations/*.sql", { query: "?triggers", import: "default", eager: true }),
+  import.meta.glob<string>("../../migrations/*.sql", { query: "?checked", import: "default", eager: true }),
 ).map((text) => ({ sql: text }));
 
 /** What `progress` is of a check that has been asked for and has not begun. */
@@ -119,7 +119,7 @@ async function step(
   const next = await checkTree(execute, tree ?? (await beginTree(execute)), STEP_EVENTS);
   const progress = { version: VERSION, records, tables, tree: next, found: told };
   if (!next.isDone) return { progress, end: null };
-  const others = [...tables.faults, ...next.report.faults, ...(await checkTriggers(execute, MIGRATIONS))];
+  const others = [...tables.faults, ...next.report.faults, ...(await checkSchema(execute, MIGRATIONS))];
   return {
     progress,
     end: {

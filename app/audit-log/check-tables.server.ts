@@ -1,6 +1,6 @@
 import type { Execute } from "#app/db/client.server.ts";
 import { countedPlain } from "#app/ui/counted.ts";
-import { plainSql } from "./check-triggers.server.ts";
+import { plainSql } from "./check-schema.server.ts";
 
 /*
  * Checks what the other checks rely on: that no row is outside of the ids that a walk reads, and that the indexes, by which
@@ -86,7 +86,7 @@ async function indexesOf(execute: Execute, table: string): Promise<Index[]> {
   const found = await execute(
     `SELECT made.name, made.sql, group_concat(part.name) AS columns
       FROM sqlite_master AS made, pragma_index_xinfo(made.name) AS part
-      WHERE made.type = 'index' AND made.tbl_name = '${table}' AND part.cid >= 0 GROUP BY made.name`,
+      WHERE lower(made.type) = 'index' AND made.tbl_name = '${table}' AND part.cid >= 0 GROUP BY made.name`,
   );
   return found.map(({ name, sql, columns }) => ({
     name: String(name),
@@ -111,7 +111,7 @@ function differenceOf({ name, columns, where }: Index, table: string, key: strin
 async function idFaults(execute: Execute): Promise<string[]> {
   const keys = await execute(
     `SELECT made.name AS "table", part.name AS "column" FROM sqlite_master AS made, pragma_table_info(made.name) AS part
-      WHERE made.type = 'table' AND made.name NOT LIKE '\\_%' ESCAPE '\\'
+      WHERE lower(made.type) = 'table' AND made.name NOT LIKE '\\_%' ESCAPE '\\'
         AND part.type = 'INTEGER' AND (part.pk = 1 OR (made.name = 'verification_log' AND part.name = 'record_id'))`,
   );
   const lists = keys.map(

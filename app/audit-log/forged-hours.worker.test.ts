@@ -9,8 +9,8 @@ import type { Technician } from "#tests/worker/people.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 import { verifiedClaims } from "#tests/worker/statement-claims.ts";
 import { checkLog } from "./check-log.server.ts";
+import { checkSchema } from "./check-schema.server.ts";
 import { tableFaults } from "./check-tables.server.ts";
-import { checkTriggers } from "./check-triggers.server.ts";
 
 /*
  * Somebody with the database and the program adds 900 hours with everything that belongs to them, and gives their events ids
@@ -28,7 +28,7 @@ async function verifyLog(kept: string): Promise<string[]> {
   await checkLog(execute, (_kind, _id, { text }) => found.push(text));
   found.push(...(await tableFaults(execute)));
   found.push(
-    ...(await checkTriggers(
+    ...(await checkSchema(
       execute,
       inject("migrations").map(({ statements }) => ({ sql: `${statements.join(";\n")};` })),
     )),

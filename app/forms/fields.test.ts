@@ -173,6 +173,8 @@ test("whether the DNS can have an address's domain is a rule of its own, the sam
     ["ola@blåbær.example", "ola@xn--blbr-roah.example"],
     ["ola@BLA\u030aBÆR。example", "ola@xn--blbr-roah.example"],
     ["ola@ｇｍａｉｌ.com", "ola@gmail.com"],
+    // Seen to be stored as another domain: what a copied address may have unseen.
+    ["\u200bola@x.exam\u00adple\u200b", "ola@x.example"],
     ["a@r3---sn-4g5.example.com", "a@r3---sn-4g5.example.com"],
     [`a@${"b".repeat(63)}.com`, `a@${"b".repeat(63)}.com`],
     [`a@${"b".repeat(64)}.com`, wrong],
