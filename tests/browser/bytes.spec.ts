@@ -10,8 +10,8 @@ import { expect, test } from "./technician.ts";
  * counters, over the data that `npm run measure` seeds.
  */
 
-/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 2 %. */
-const MARGIN = 1.02;
+/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 3 %. */
+const MARGIN = 1.03;
 
 const ISLAND = 60_000;
 
