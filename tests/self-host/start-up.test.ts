@@ -311,16 +311,16 @@ test("what the runtime prints for each wrong option is what docs/single-binary.m
   onTestFinished(() => void busy.close());
   const { port } = busy.address() as AddressInfo;
   const cases = [
-    [["-sfoo"], "-s foo: Expected <name>=<value>"],
-    [["-ddata"], "-d data: Expected <name>=<value>"],
+    [["-sfoo"], "'foo' for '--socket-addr <name>=<addr>'"],
+    [["-ddata"], "'data' for '--directory-path <name>=<path>'"],
     [["-shttp=127.0.0.1:0"], 'Directory "data" has no path in the config'],
     [["-ddata=/nowhere"], 'Directory named "data" not found'],
-    [[`-ddata=${file}`, "-shttp=127.0.0.1:0"], "Not a directory"],
+    [[`-ddata=${file}`, "-shttp=127.0.0.1:0"], 'Directory named "data" not found'],
     [[folder, "-sfoo=127.0.0.1:0"], 'Config did not define any socket named "foo"'],
     [[folder, "-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Config did not define any disk service named "foo"'],
     [["-shttp=127.0.0.1:0", "-dfoo=/tmp"], 'Directory "data" has no path in the config'],
-    [[folder, "-shttp=127.0.0.1:0", "extra"], "extra: too many arguments"],
-    [["--port=9000"], "--port: unrecognized option"],
+    [[folder, "-shttp=127.0.0.1:0", "extra"], "unexpected argument 'extra' found"],
+    [["--port=9000"], "unexpected argument '--port' found"],
     [[folder, `-shttp=127.0.0.1:${port}`], "Address already in use"],
     [[folder, "-shttp=127.0.0.1:80000"], "Port number too large"],
     [[folder, "-shttp=192.0.2.1:8787"], "Cannot assign requested address"],
