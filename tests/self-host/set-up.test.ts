@@ -251,10 +251,10 @@ test("nobody but the holder of the link and admins sees what is not configured",
   expect([page.status, page.headers.get("Cache-Control")]).toEqual([200, "no-store"]);
   expect(statesOn(html)).toMatchObject({ Email: "Not configured", "First admin": "Configured" });
   expect(html).not.toContain("<form");
-  // The Worker shows the same, and knows that only the disk limits this database.
+  // The Worker shows the same, with the limit of a database that no setting names.
   const system = await (await visit(`${running.url}/api/admin/system`, { headers: { Cookie: admin } })).json();
   expect(system).toMatchObject({
-    database: { bytes: expect.any(Number), limit: null },
+    database: { bytes: expect.any(Number), limit: 10_000_000_000 },
     backups: expect.any(Array),
     missing: ["Public address", "Email"],
   });
