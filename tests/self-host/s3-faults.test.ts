@@ -98,7 +98,7 @@ test("on a full disk no backup is stored, the earlier ones stay, and later the n
   limitFileSizes(running.pid, 1);
   expect(await backUp(running)).toMatchObject({
     status: 500,
-    message: expect.stringMatching(/is the disk full\?$/),
+    message: expect.stringMatching(/is the disk full, or a file damaged\?$|is the disk full\?$/),
   });
   expect(readdirSync(join(data, "backups")).sort()).toEqual([backup, `${backup}.json`]);
   limitFileSizes(running.pid, "unlimited");
