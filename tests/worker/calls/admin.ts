@@ -100,8 +100,8 @@ export const ADMIN: CallRow[] = [
     faults: ["method", "session", "role", "body"],
     shape: {
       version: "string",
-      // The executable's disk has no limit, and its folder may have a backup by now.
-      database: { bytes: "number", limit: isInBinary ? "null" : "number" },
+      // The executable's folder may have a backup by now.
+      database: { bytes: "number", limit: "number" },
       backups: isInBinary ? expect.any(Array) : [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
       mail: {
         waiting: "number",
