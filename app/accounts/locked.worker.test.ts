@@ -8,7 +8,7 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What the links of an account do while an admin keeps it locked: nothing. Catches a reset or a change of the address by a link
+ * The links of a locked account change nothing. Catches a reset or a change of the address by a link
  * that was mailed before, an email with a new link, and a supervisor who is kept from answering.
  */
 
@@ -64,7 +64,7 @@ test("a reset link that was mailed before the lock changes nothing, and works on
   const form = { password: NEW_PASSWORD, confirmPassword: NEW_PASSWORD };
   isRefusedPage(await visitor().post(`/reset-password/${token}`, form));
   expect(await stored(kari)).toEqual(before);
-  // Of a link that has ended nothing more is said than of any account.
+  // A link that has ended gives the same answer as for any account.
   const unknown = await visitor().json("POST", `/api/auth/reset-password/${token}x`, { password: NEW_PASSWORD });
   expect(unknown.status).toBe(400);
   expect((await act(kari, "unlock")).status).toBe(200);
@@ -117,7 +117,7 @@ test("a link that changes or confirms the address of a locked account changes no
   expect((await logIn(kari, PASSWORD, newEmail)).status).toBe(200);
 });
 
-test("an admin makes no link that sets the password of a locked account, and is told to unlock it", async () => {
+test("an admin makes no link that sets the password of a locked account, and the message says to unlock it", async () => {
   const kari = await app.register();
   const bob = await withoutMail.register({ isAdmin: true });
   const eve = await withoutMail.register();

@@ -17,7 +17,7 @@ const queue = new TurnQueue({
   refusal: "Too many people are logging in at the moment. Please try again in a minute.",
 });
 
-/** Who waits for a hash. */
+/** The account or address that a hash is for, and its request. */
 interface Asker {
   /**
    * The id of the account that the request belongs to, or the email address that a user signs in with, so that refusals do not

@@ -11,10 +11,10 @@ import { logEvent } from "#app/server/logger.server.ts";
 import { formatBytes, fullness } from "./system.ts";
 import { SYSTEM_PATH } from "./view.ts";
 
-/** Of its message in the outbox. */
+/** The kind of its message in the outbox. */
 const KIND = "database_filling";
 
-/** What happens and what to do, for the log and for the email. */
+/** The advice in the log and in the email. */
 const ADVICE =
   "From 90 % on new accounts and imports are refused, and all else goes on. Make room or raise DATABASE_LIMIT: docs/scale.md.";
 
@@ -44,7 +44,7 @@ export async function warnOfFullDatabase(db: Db, now: Date, env: Env, mail: obje
   });
 }
 
-/** Composes the email from the size at the time when it was queued. Null for one who is no admin any more. */
+/** Composes the email from the size at the time when it was queued. Null if the recipient is no longer an admin. */
 export const databaseEmails: Pick<Composers, typeof KIND> = {
   async [KIND]({ db, origin }, { userId, submission }) {
     const [bytes = 0, limit = 1] = (submission ?? "").split(" ").map(Number);

@@ -6,7 +6,7 @@ import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
 /*
- * The limit of the database: from 80 % on the admins are told, from 90 % on new accounts and imports are refused and all else
+ * The limit of the database: from 80 % on the admins get an email, from 90 % on new accounts and imports are refused and all else
  * goes on. Catches a size that is known only some time after a start: the first request of an app is refused here.
  */
 
@@ -14,7 +14,7 @@ const sizeOf = async ({ db }: Pick<MailApp, "db">) => (await db.prepare("SELECT 
 
 const size = await sizeOf(await startMailApp());
 
-/** An app whose new database has so many percent of its limit. */
+/** An app whose new database fills this percentage of its limit. */
 const filledTo = (percent: number) => startMailApp({ DATABASE_LIMIT: String(Math.floor((size * 100) / percent)) });
 
 const CSV = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,7.5";
