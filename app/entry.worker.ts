@@ -72,14 +72,21 @@ export default {
     hasStarted = true;
     const request = withRequestId(incoming);
     const route = matchRoute(new URL(request.url));
-    const visit: Visit = { id: getRequestId(request), method: request.method, route: route.id, userId: null };
+    const visit: Visit = {
+      id: getRequestId(request),
+      method: request.method,
+      route: route.id,
+      userId: null,
+      conflicts: [],
+    };
     const response = await respond(request, env, route, execution, visit).catch((error) =>
       withStandardHeaders(errorResponse(error, request, route), request, route, env),
     );
     if (response.status === 429) securityEvent({ visit }, "rate_limited");
     const ms = Date.now() - start;
     logRequest(visit, response.status, ms);
-    env.onResponse?.({ pattern: route.pattern, method: visit.method, status: response.status, ms });
+    const { method, conflicts } = visit;
+    env.onResponse?.({ pattern: route.pattern, method, status: response.status, ms, conflicts });
     return response;
   },
 

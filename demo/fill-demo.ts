@@ -131,7 +131,7 @@ async function addPerson(
   await batch(db, session.statements);
 
   const evidence = registration === DEMO_TECHNICIAN ? evidenceOf(now) : [];
-  const addresses = { present: [user], earlier: [], next: [] };
+  const addresses = { present: [{ ...user, revision: 0 }], earlier: [], next: [] };
   const supervisors = new Map<number, Supervisor>();
   for (const index of new Set([
     ...plan.jobs.map(({ supervisor }) => supervisor),
@@ -215,7 +215,7 @@ async function contextAt(
   now: Date,
   sessionToken: string | null,
 ): Promise<AppLoadContext> {
-  const visit = { id: "seed", method: "POST", route: "demo", userId: null };
+  const visit = { id: "seed", method: "POST", route: "demo", userId: null, conflicts: [] };
   const env = { DB: database, PUBLIC_ORIGIN: origin };
   const context = await loadContext(new Request(origin), env, secret, newRequestMail(false), visit);
   return { ...context, now, sessionToken };

@@ -108,12 +108,11 @@ async function verify(db: Db, userId: number, rows: Parameters<typeof recordFrom
     // One answer of all, as of supervisors who were erased: it has no name.
     answer: db
       .insert(verificationAnswers)
-      .select(
-        sql`SELECT NULL, id, ${token}, NULL, 'link', ${end}, NULL, 0 FROM verification_requests WHERE token = ${token}`,
-      ),
+      .select(sql`SELECT NULL, id, NULL, 'link', ${end}, NULL, 0 FROM verification_requests WHERE token = ${token}`),
     items: db.insert(verificationItems).select(
       sql`SELECT answer.request_id, json_each.value ->> 'id', json_each.key, 'verified', NULL, NULL,
-        ${end}, 0, answer.id FROM verification_answers AS answer, json_each(${list}) WHERE answer.key = ${token}`,
+        ${end}, 0, answer.id FROM verification_answers AS answer, json_each(${list}) WHERE answer.request_id =
+        (SELECT id FROM verification_requests WHERE token = ${token})`,
     ),
     ...appendEvents(
       db,

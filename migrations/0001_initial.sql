@@ -35,11 +35,28 @@ CREATE TABLE users (
   locked_at INTEGER,
   -- Whether they are emailed before a certificate ends.
   renewal_emails INTEGER NOT NULL DEFAULT 1 CHECK (renewal_emails IN (0, 1)),
+  -- Counts the acts that changed what another act of the account, or about its records, may have read (app/db/commit.server.ts).
+  revision INTEGER NOT NULL DEFAULT 0,
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 
 CREATE INDEX users_admins ON users (id) WHERE is_admin = 1;
 CREATE INDEX users_by_reset ON users (reset_token_expiry) WHERE reset_token_expiry IS NOT NULL;
+
+-- The first statement of a batch inserts here the accounts whose state its act has read, with their revisions then: if one has
+-- changed since, the batch stores nothing. The table never holds a row.
+CREATE TABLE acts (
+  user_id INTEGER NOT NULL,
+  revision INTEGER NOT NULL
+) STRICT;
+
+CREATE TRIGGER acts_agree BEFORE INSERT ON acts
+BEGIN
+  SELECT RAISE(ABORT, 'acts: the account has changed')
+  WHERE (SELECT revision FROM users WHERE id = NEW.user_id) IS NOT NEW.revision;
+  UPDATE users SET revision = revision + 1 WHERE id = NEW.user_id;
+  SELECT RAISE(IGNORE);
+END;
 
 CREATE TABLE sessions (
   -- SHA-256 of the cookie's value, in hexadecimal: who reads this table can sign in as nobody.
@@ -639,8 +656,6 @@ CREATE TABLE unknown_technicians (
 CREATE TABLE verification_answers (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   request_id INTEGER NOT NULL REFERENCES verification_requests (id) ON DELETE CASCADE,
-  -- Made for each attempt to store it, so that the statements beside it know whether it was stored.
-  key TEXT NOT NULL UNIQUE CHECK (length(key) = 36),
   -- The name that the supervisor typed; NULL once it is erased.
   name TEXT CHECK (length(name) BETWEEN 1 AND 200),
   via TEXT NOT NULL CHECK (via IN ('mailbox', 'link')),

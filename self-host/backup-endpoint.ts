@@ -43,6 +43,7 @@ export async function answerBackup(incoming: Request, env: Env, backups: Backups
     method: request.method,
     route: `self-host${pathname}`,
     userId: null,
+    conflicts: [],
   };
   const refusal = await refusalOf(request, { methods, token, refused: "backup_refused" }, env, visit);
   const answer = refusal ?? (await respond(request, pathname, backups, visit));

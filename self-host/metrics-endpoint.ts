@@ -72,8 +72,11 @@ interface Series {
  */
 export class Responses {
   readonly #series = new Map<string, Series>();
+  /** How often each act was decided again, because another one came between reading and storing. */
+  readonly #conflicts = new Map<string, number>();
 
-  add({ pattern, method, status, ms }: ObservedResponse): void {
+  add({ pattern, method, status, ms, conflicts }: ObservedResponse): void {
+    for (const act of conflicts) this.#conflicts.set(act, 1 + (this.#conflicts.get(act) ?? 0));
     const labels = { route: pattern, method: METHODS.has(method) ? method : "other" };
     const key = `${labels.method} ${pattern}`;
     const series = this.#series.get(key) ?? {
@@ -117,6 +120,12 @@ export class Responses {
         type: "histogram",
         help: "Time from the request to the response.",
         samples: all.flatMap(histogramOf),
+      },
+      {
+        name: "hourstracker_conflicts_total",
+        type: "counter",
+        help: "How often an act was decided again since the start, because another one changed the account meanwhile.",
+        samples: [...this.#conflicts].map(([act, value]) => ({ labels: { act }, value })),
       },
     ];
   }
@@ -243,7 +252,7 @@ export async function answerMetrics(incoming: Request, env: Env & MetricsEnv): P
   const start = Date.now();
   const request = withRequestId(incoming);
   const route = "self-host/metrics";
-  const visit: Visit = { id: getRequestId(request), method: request.method, route, userId: null };
+  const visit: Visit = { id: getRequestId(request), method: request.method, route, userId: null, conflicts: [] };
   const refusal = await refusalOf(request, { methods: ["GET"], token, refused: "metrics_refused" }, env, visit);
   if (refusal) logRequest(visit, refusal.status, Date.now() - start);
   return refusal ?? plainResponse(exposition(await allMetrics(env)), EXPOSITION_TYPE);

@@ -293,7 +293,7 @@ async function itemsOf(env: Env & SetUpEnv, hasAdmin: boolean): Promise<SetUpIte
 }
 
 function visitOf(request: Request): Visit {
-  return { id: getRequestId(request), method: request.method, route: ROUTE.id, userId: null };
+  return { id: getRequestId(request), method: request.method, route: ROUTE.id, userId: null, conflicts: [] };
 }
 
 /** Answers, logs, and adds the headers of every response. */

@@ -3,6 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
+import { type Guarded, takeConflict } from "#app/db/commit.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { countAttempt, latest, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
@@ -36,7 +37,13 @@ export function requireSameUser({ headers }: Pick<Request, "headers">, { id }: U
 }
 
 /** The viewer of each request, so that the loader after an action does not look them up again. */
-const viewers = new WeakMap<AppLoadContext, User | null>();
+const viewers = new WeakMap<AppLoadContext, Signed | null>();
+
+/** The signed-in user, and their account for `commit`. */
+interface Signed {
+  user: User;
+  account: Guarded;
+}
 
 /**
  * Returns the user of the session or API token, or null, and the results of `queries`, in one round trip. Each query gets
@@ -46,34 +53,44 @@ const viewers = new WeakMap<AppLoadContext, User | null>();
 export async function queryAsViewer<Q extends Queries>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q,
-): Promise<Rows<Q> & { viewer: User | null }> {
+): Promise<Rows<Q> & { viewer: User | null; account: Guarded | null }> {
   const { viewer, answers } = await viewerAndRows(context, queries);
-  return { ...answers, viewer };
+  return { ...answers, viewer: viewer?.user ?? null, account: viewer?.account ?? null };
 }
 
 async function viewerAndRows<Q extends Queries>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q,
-): Promise<{ viewer: User | null; answers: Rows<Q> }> {
+): Promise<{ viewer: Signed | null; answers: Rows<Q> }> {
   const { db, sessionToken, apiToken, now } = context;
+  if (takeConflict(db)) viewers.delete(context);
   const known = hasCredentials(context) ? viewers.get(context) : null;
   context.viewerWasChecked = true;
   if (known !== undefined) {
-    return { viewer: known, answers: await batch(db, queries(known?.id ?? sql<number>`NULL`, db)) };
+    return { viewer: known, answers: await batch(db, queries(known?.user.id ?? sql<number>`NULL`, db)) };
   }
   const owner = apiToken === null ? sessionOwner(sessionToken ?? "", now) : tokenOwner(context, apiToken);
   const { token, answers, found } = await batch(db, {
     token: apiToken === null ? {} : tokenQueries(context, apiToken),
     answers: queries(owner, db),
-    found: db.select(userColumns).from(users).where(eq(users.id, owner)),
+    found: db
+      .select({ ...userColumns, revision: users.revision })
+      .from(users)
+      .where(eq(users.id, owner)),
   });
-  const [viewer = null] = found;
-  if (hasCredentials(context)) noteAccount(context, viewer?.id ?? null);
+  const viewer = signedFrom(found);
+  if (hasCredentials(context)) noteAccount(context, viewer?.user.id ?? null);
   if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   viewers.set(context, viewer);
-  if (viewer) noteViewer(db, viewer);
-  context.visit.userId = viewer?.id ?? null;
+  if (viewer) noteViewer(db, viewer.user);
+  context.visit.userId = viewer?.user.id ?? null;
   return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
+}
+
+function signedFrom([row]: (User & Guarded)[]): Signed | null {
+  if (!row) return null;
+  const { revision, ...user } = row;
+  return { user, account: { id: user.id, revision } };
 }
 
 /** Whether the request has a session or a token, valid or not. */
@@ -82,17 +99,17 @@ function hasCredentials({ sessionToken, apiToken }: AppLoadContext): boolean {
 }
 
 /**
- * Returns the signed-in user and the results of `queries`, in one round trip.
+ * Returns the signed-in user, their account for `commit` and the results of `queries`, in one round trip.
  * @throws {AppError} 401 under /api
  * @throws {Response} a redirect to /auth elsewhere
  */
 export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
-): Promise<Rows<Q> & { user: User }> {
+): Promise<Rows<Q> & Signed> {
   const none = () => ({}) as Q; // nobody reads their rows: without a session it throws
   const { viewer, answers } = await viewerAndRows(context, hasCredentials(context) ? queries : none);
-  if (viewer) return { ...answers, user: viewer };
+  if (viewer) return { ...answers, ...viewer };
   throw await unauthorized(context);
 }
 
@@ -118,7 +135,7 @@ export async function unauthorized(context: AppLoadContext): Promise<AppError | 
 export async function requireAdmin<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries?: (owner: Owner, db: Db) => Q,
-): Promise<Rows<Q> & { user: User }> {
+): Promise<Rows<Q> & Signed> {
   const answers = await requireUser(context, queries);
   if (answers.user.isAdmin) return answers;
   securityEvent(context, "admin_refused");

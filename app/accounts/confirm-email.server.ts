@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import {
   type EmailChangeRow,
   earlierAddresses,
@@ -88,6 +89,7 @@ async function changeEmail(context: AppLoadContext, found: FoundChange): Promise
   for (let { user, supervisors } = found; ; ) {
     const isSupervisor = supervisorMailboxReason(supervisors, change.newEmail) !== null;
     const { changed, open, taken, supervisorsNow } = await batch(db, {
+      guard: raiseRevisions(db, sql`${change.userId}`),
       ...(!isSupervisor && changeStatements(context, { change, user, supervisors })),
       open: db.select(userColumns).from(users).where(ofChange),
       taken: db.select({ id: users.id }).from(users).where(eq(users.email, change.newEmail)),

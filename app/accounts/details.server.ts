@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/plain-text.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -24,6 +25,7 @@ export async function changeDetails(context: AppLoadContext, user: User, change:
     const name = change.name === undefined ? before.name : change.name;
     const employeeNumber = change.employeeNumber === undefined ? before.employeeNumber : change.employeeNumber;
     const { changed, found } = await batch(db, {
+      guard: raiseRevisions(db, sql`${user.id}`),
       changed: db
         .update(users)
         .set({

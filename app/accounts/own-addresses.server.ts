@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { guardedColumns } from "#app/db/commit.server.ts";
 import { earlierAddresses, emailChanges, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
@@ -26,7 +27,7 @@ export function ownAddressQueries(context: Pick<AppLoadContext, "now">, owner: O
 export function addressQueries({ now }: Pick<AppLoadContext, "now">, db: Db, isOne: (column: SQLiteColumn) => SQL) {
   return {
     present: db
-      .select({ id: users.id, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
+      .select({ ...guardedColumns, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
       .from(users)
       .where(isOne(users.id)),
     earlier: db

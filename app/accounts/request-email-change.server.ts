@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { emailChanges, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
@@ -61,6 +62,7 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
     const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, limits)}
       AND ${supervisorMailboxReason(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;
     const found = await batch(db, {
+      guard: raiseRevisions(db, sql`${user.id}`),
       uncount,
       full,
       supervisors: supervisorAddresses(db, user.id),

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, inArray, ne, sql } from "drizzle-orm";
 import { batch } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -52,6 +53,7 @@ export async function deleteRecordAsAdmin(
   const { db, now } = context;
   const which = sql`id = ${ifAdmin(adminId, id)} AND kind = ${kind.name} AND ${IS_LIVE}`;
   const { deleted } = await batch(db, {
+    guard: raiseRevisions(db, sql`SELECT user_id FROM ${records} WHERE ${which}`),
     ended: endItemsOfDeleted(db, sql<number>`(SELECT id FROM ${records} WHERE ${which})`, now),
     deleted: db.delete(records).where(which).returning({ id: records.id }),
   });

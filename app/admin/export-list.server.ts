@@ -57,7 +57,7 @@ export async function exportList(
   }
   const find = (viewer: Owner, db: Db, before: number | null, from?: Rest) =>
     findAllRecords(db, viewer, kind, { ...query, before }, from);
-  const { user, ...found } = await requireAdmin(context, (viewer, db) => find(viewer, db, null));
+  const { user, account: _, ...found } = await requireAdmin(context, (viewer, db) => find(viewer, db, null));
   const others = (first: typeof found, before: number | null) =>
     readSteps<OwnedRecord>(
       first,

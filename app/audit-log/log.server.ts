@@ -2,15 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
-import {
-  ATTEMPTS,
-  type Db,
-  databaseMessage,
-  type Query,
-  quoted,
-  type Rows,
-  retryWhileNull,
-} from "#app/db/client.server.ts";
+import { type Db, databaseMessage, type Query, quoted, type Rows } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/commit.server.ts";
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -330,9 +323,10 @@ const OVER_QUOTA = "NOT NULL constraint failed: event_counts.events";
  */
 export function changeOwn<Result>(
   context: AppLoadContext,
+  act: string,
   work: (attempt: number) => Promise<Result | null>,
 ): Promise<Result> {
-  return retryOnConflict(work).catch((error) => {
+  return retryOnConflict(context, act, work).catch((error) => {
     if (!databaseMessage(error)?.includes(OVER_QUOTA)) throw error;
     const tomorrow = (Math.floor(context.now.getTime() / DAY_MS) + 1) * DAY_MS;
     throw new AppError(
@@ -394,25 +388,4 @@ function newFacts(userId: number, about: Side, facts: string): NewFacts {
 /** The supervisor in a fixed order of fields, also if it is a whole row. */
 function withoutId({ name, email, phone, certificationLevel, company, role }: AskedSupervisor): AskedSupervisor {
   return { name, email, phone, certificationLevel, company, role };
-}
-
-/** The database's error if an event does not follow the last one (migrations/0001_initial.sql). */
-const CONFLICT_MESSAGE = "a line of the verification log follows the last one";
-
-/**
- * Runs `work`, which reads a record with its last event and then writes both. If another request wrote first, the database
- * refuses the event, or `work` returns null because the record has changed: the whole work is then retried after a pause,
- * up to `attempts` times, and gets the number of the attempt (`retryWhileNull`).
- * @throws {TooManyConflictsError} 409 if every attempt had a conflict
- */
-export function retryOnConflict<Result>(
-  work: (attempt: number) => Promise<Result | null>,
-  attempts = ATTEMPTS,
-): Promise<Result> {
-  const workOrNull = (attempt: number) =>
-    work(attempt).catch((error) => {
-      if (databaseMessage(error)?.includes(CONFLICT_MESSAGE)) return null;
-      throw error;
-    });
-  return retryWhileNull(workOrNull, attempts);
 }

@@ -6,15 +6,14 @@ import { anEntry } from "#tests/worker/people.ts";
 import { addOpenLink } from "#tests/worker/rows.ts";
 
 /*
- * Many concurrent requests that change one record. In the second app every attempt conflicts: no record is as it was read.
+ * Many concurrent requests that change one record. In the second app every attempt conflicts: no account has the revision that was read.
  * Catches an operation that is retried for ever or without a pause, and a 500 in place of a 409.
  */
 
 const app = await startApp();
 const contended = await startApp({
   sabotage: [
-    [" AND verified = 0", " AND verified = 2"],
-    // The same condition in the statement that stores a supervisor's answers.
+    ["SELECT value ->> 0, value ->> 1 FROM", "SELECT value ->> 0, -1 FROM"],
     ["WHERE verified = 0 AND deleted_at", "WHERE verified = 2 AND deleted_at"],
   ],
 });

@@ -12,8 +12,9 @@ import {
   timeAfter,
 } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import { commit, type Guarded, raiseRevisions } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
-import { areUnchanged, isUnchanged, updateContent } from "#app/records/content.server.ts";
+import { updateContent } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import {
   findDeleted,
@@ -34,6 +35,7 @@ import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 /** One of the technician's own records, with the last event of its log, which a new event must follow. */
 interface Correctable {
   user: User;
+  account: Guarded;
   record: RecordWithOwner;
   last: LastEvent | undefined;
   /** The last decision about it. */
@@ -46,29 +48,30 @@ interface Correctable {
  */
 export const findCorrectable = perRequest(
   async (context: AppLoadContext, kind: Kind, id: number): Promise<Correctable> => {
-    const { user, last, found, deleted, decisions } = await requireUser(context, (owner, db) => ({
+    const { user, account, last, found, deleted, decisions } = await requireUser(context, (owner, db) => ({
       found: findRecord(db, owner, kind, id),
       deleted: findDeleted(db, owner, kind, id, context.now),
       last: lastEvent(db, id),
       decisions: lastDecision(db, id),
     }));
     const record = requireRecord(kind, found, deleted);
-    return { user, record, last: last[0], decision: decisionFromRows(decisions) };
+    return { user, account, record, last: last[0], decision: decisionFromRows(decisions) };
   },
 );
 
 /**
- * Changes a record: runs `work` with the record and its last event. If another request changed them first, `work` returns
- * null and is retried with both read again (`changeOwn`).
+ * Changes a record: runs `work` with the account, the record and its last event. If another request changed them first, it is
+ * run again with all of them read again (`changeOwn`).
  * @throws {AppError} 404 as `findCorrectable`, and what `work` throws
  */
 function changeRecord<Result>(
   context: AppLoadContext,
   kind: Kind,
   id: number,
-  work: (correctable: Correctable) => Promise<Result | null>,
+  act: string,
+  work: (correctable: Correctable) => Promise<Result>,
 ): Promise<Result> {
-  return changeOwn(context, async (attempt) =>
+  return changeOwn(context, act, async (attempt) =>
     work(await (attempt === 1 ? findCorrectable : findCorrectable.refresh)(context, kind, id)),
   );
 }
@@ -118,7 +121,7 @@ export async function edit(
   shown?: string,
 ): Promise<Edited> {
   const { db } = context;
-  return changeRecord(context, kind, id, async ({ record, last }): Promise<Edited | null> => {
+  return changeRecord(context, kind, id, "edit", async ({ account, record, last }): Promise<Edited> => {
     const values = parse(kind.schema, applyPartialUpdate(record, sent));
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const before = recordHash(kind, record);
@@ -129,29 +132,22 @@ export async function edit(
     }
     if (shown !== undefined && shown !== before) throw new EditConflictError();
     const changes = changesOf(kind, record, values);
-    const { stored: edited } = await batch(db, {
+    const isRequested = record.status === "requested";
+    const { stored } = await commit(db, [account], {
+      ended: endWaiting(context, { recordId: id }, isRequested ? [{ kind, record, last, changes }] : [], "edited"),
       // One event: the end of the request says what was changed, or else the edit.
-      ...(record.status === "requested"
-        ? endWaiting(context, { recordId: id }, [{ kind, record, last, changes }], "edited")
-        : {
-            ...endWaiting(context, { recordId: id }, [], "edited", areUnchanged([{ kind, record }])),
-            edited: appendEvent(
-              db,
-              { id, userId: record.userId, last },
-              {
-                event: "edited",
-                at: timeAfter(context.now, [last]),
-                client: context.client,
-                changes,
-                recordHash: hash,
-              },
-              sql`WHERE ${areUnchanged([{ kind, record }])}`,
-            ),
-          }),
-      stored: updateContent(db, kind, values, isUnchanged(kind, record)),
+      ...(!isRequested && {
+        edited: appendEvent(
+          db,
+          { id, userId: record.userId, last },
+          { event: "edited", at: timeAfter(context.now, [last]), client: context.client, changes, recordHash: hash },
+        ),
+      }),
+      stored: updateContent(db, kind, values, sql`id = ${id}`),
     });
-    const [stored] = edited;
-    return stored ? { record: stored, isChanged: true, hasEndedRequest: record.status === "requested" } : null;
+    const [edited] = stored;
+    if (!edited) throw new Error("the edited record was not returned");
+    return { record: edited, isChanged: true, hasEndedRequest: isRequested };
   });
 }
 
@@ -162,17 +158,14 @@ export async function edit(
  */
 export async function deleteRecord(context: AppLoadContext, kind: Kind, id: number): Promise<void> {
   const { db, now } = context;
-  await changeRecord(context, kind, id, async ({ record, last }) => {
+  await changeRecord(context, kind, id, "delete", async ({ account, record, last }) => {
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
-    const { deleted } = await batch(db, {
-      ...endWaiting(context, { recordId: id }, [{ kind, record, last }], "deleted"),
-      deleted: db
-        .update(records)
-        .set({ deletedAt: now, requestedAt: null, declinedAt: null })
-        .where(isUnchanged(kind, record))
-        .returning({ id: records.id }),
+    const waiting = record.status === "requested" ? [{ kind, record, last }] : [];
+    await commit(db, [account], {
+      ended: endWaiting(context, { recordId: id }, waiting, "deleted"),
+      deleted: db.update(records).set({ deletedAt: now, requestedAt: null, declinedAt: null }).where(sql`id = ${id}`),
     });
-    return deleted.length > 0 || null;
+    return true;
   });
 }
 
@@ -185,8 +178,9 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
   const { db, now } = context;
   const { user } = await requireUser(context);
   const isRestored = sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`;
-  const { found } = await changeOwn(context, () =>
+  const { found } = await changeOwn(context, "restore", () =>
     batch(db, {
+      guard: raiseRevisions(db, sql`${user.id}`),
       counted: countRestored(db, now, isRestored),
       restored: db.update(records).set({ deletedAt: null }).where(isRestored),
       found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),

@@ -62,12 +62,16 @@ export const users = sqliteTable(
     owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
     lockedAt: instant("locked_at"),
     renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
+    revision: integer().notNull().default(0),
   },
   (table) => [
     index("users_admins").on(table.id).where(sql`is_admin = 1`),
     index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`),
   ],
 );
+
+/** Never holds a row: a trigger compares and raises the revision of each account (commit.server.ts). */
+export const acts = sqliteTable("acts", { userId: integer("user_id").notNull(), revision: integer().notNull() });
 
 export const sessions = sqliteTable(
   "sessions",

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/commit.server.ts";
 import { eventFacts } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
@@ -54,7 +54,7 @@ export async function createExport(
   const { db, now, secret } = context;
   const { form } = choice;
   const submission = submissionOf(key, ["export", ...Object.values(choice)]);
-  return retryOnConflict(async () => {
+  return retryOnConflict(context, "export", async () => {
     const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
       ...verifiedQueries(db, choice, owner),

@@ -10,6 +10,8 @@ export interface ObservedResponse {
   status: number;
   /** The time until the response, in milliseconds. */
   ms: number;
+  /** The acts that met a conflict with another one, once for each time. */
+  conflicts: string[];
 }
 
 /** A backup of the database; null for what its place does not tell. */

@@ -14,6 +14,8 @@ export interface Visit {
   readonly route: string;
   /** The signed-in user, once looked up. */
   userId: number | null;
+  /** The names of the acts that had to be decided again, once for each time (app/db/commit.server.ts). */
+  readonly conflicts: string[];
 }
 
 type Level = "info" | "warn" | "error";

@@ -3,7 +3,8 @@ import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { batch, retryWhileNull } from "#app/db/client.server.ts";
+import { batch } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/commit.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -56,7 +57,7 @@ export async function createSupervisor(
   supervisor: NewSupervisor,
   key: string | null,
 ): Promise<Supervisor> {
-  return retryWhileNull(async () => {
+  return retryOnConflict(context, "add_supervisor", async () => {
     const { user, addresses } = await requireUser(context, (owner, db) => ({
       addresses: ownAddressQueries(context, owner, db),
     }));
@@ -74,7 +75,7 @@ export async function createSupervisor(
  */
 export async function changeSupervisor(context: AppLoadContext, id: number, sent: unknown): Promise<Supervisor> {
   let find: typeof findSupervisor.refresh = findSupervisor;
-  return retryWhileNull(async () => {
+  return retryOnConflict(context, "change_supervisor", async () => {
     const { user, supervisor, addresses } = await find(context, id);
     find = findSupervisor.refresh;
     const values = parse(supervisorSchema, applyPartialUpdate(supervisor, sent));

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch, inChunks } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/commit.server.ts";
 import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { loggedRow, newRow } from "#app/records/content.server.ts";
@@ -34,7 +34,7 @@ export async function applyImport(
   choose?: (view: ImportView) => FormChange,
 ): Promise<Applied> {
   const { db, now } = context;
-  return retryOnConflict(async () => {
+  return retryOnConflict(context, "apply_import", async () => {
     const { user, row, size } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     requireRoom(context, size, "imports");

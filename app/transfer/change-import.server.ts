@@ -2,8 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
-import { batch, type Db, databaseMessage, retryWhileNull } from "#app/db/client.server.ts";
+import { batch, type Db, databaseMessage } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/commit.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
@@ -49,7 +49,7 @@ export async function createImport(
   { kind, text }: { kind: Kind; text: string },
 ): Promise<ImportView> {
   const { db, now } = context;
-  return retryWhileNull(async () => {
+  return retryOnConflict(context, "make_import", async () => {
     const { user, full, size } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
       size: databaseSize(db),
@@ -99,7 +99,7 @@ export async function changeImport(
   id: number,
   changeOf: (row: ImportRow, view: ImportView | null) => Change,
 ): Promise<ImportView> {
-  return retryOnConflict(async () => {
+  return retryOnConflict(context, "change_import", async () => {
     const { row } = await requireImport(context, id);
     if (row.appliedAt !== null) changeOf(row, null);
     const reading = readStored(row);

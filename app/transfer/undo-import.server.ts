@@ -1,8 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
@@ -31,7 +32,7 @@ const AT_ONCE = 200;
  */
 export async function undoImport(context: AppLoadContext, id: number): Promise<Undone> {
   const { db, now, client } = context;
-  return retryOnConflict(async () => {
+  return retryOnConflict(context, "undo_import", async () => {
     const { user, found, requested, last } = await requireUser(context, (owner, db) => ({
       found: findImport(db, owner, id),
       ...requestedOf(db, owner, id),
@@ -56,6 +57,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
     const isMine = and(eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version + 1));
     const isUndone = sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isMine})`;
     const { counted, undone, deleted } = await batch(db, {
+      guard: raiseRevisions(db, sql`${user.id}`),
       begun: db
         .update(imports)
         .set({ version: row.version + 1 })

@@ -1,8 +1,10 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { type LastEvent, lastEvents } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Rows } from "#app/db/client.server.ts";
+import type { Db, Rows } from "#app/db/client.server.ts";
+import { type Guarded, guardedColumns } from "#app/db/commit.server.ts";
 import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
@@ -21,8 +23,7 @@ import {
   verificationRequests,
 } from "./requests.table.ts";
 
-interface Person {
-  id: number;
+interface Person extends Guarded {
   name: string | null;
   employeeNumber: string | null;
 }
@@ -52,7 +53,7 @@ export interface LinkItem extends KindAndRecord, Noted {
 }
 
 /** Who opens a link: the signed-in account, or null. */
-type Viewer = { id: number; email: string } | null;
+type Viewer = (Guarded & { email: string }) | null;
 
 interface Viewed {
   viewer: Viewer;
@@ -113,9 +114,15 @@ export const NO_LINK: NoLink = {
 /** The causes of an end after which a link counts as decided: somebody has answered about the record. */
 const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned", "unknown_technician"];
 
-/** The link with this token as it is now, for a viewer who is known already. */
-export async function readLink(context: AppLoadContext, token: string, viewer: Viewer): Promise<Link> {
-  return linkFromRows(context, await batch(context.db, linkQueries(context, token)), viewer);
+/** The link with this token as it is now, with its viewer. */
+export async function readLink(context: AppLoadContext, token: string): Promise<Link> {
+  const { viewer, account, ...rows } = await queryAsViewer(context, () => linkQueries(context, token));
+  return linkFromRows(context, rows, viewer && account && { ...account, email: viewer.email });
+}
+
+/** The accounts whose state decides about an answer: the technician's, and that of the viewer. */
+export function accountsOf({ owner, viewer }: FoundRequest): Guarded[] {
+  return viewer ? [owner, viewer] : [owner];
 }
 
 /** `requestQueries` for the request of a link, and what only an answer to it needs, where this request may be one. */
@@ -160,7 +167,7 @@ export function requestQueries(db: Db, which: SQL) {
       .where(sql`request_id = ${request}`)
       .orderBy(asc(verificationItems.position)),
     owner: db
-      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
+      .select({ ...guardedColumns, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
       .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${which})`),
     records: selectAnyRecords(db, sql`id IN ${ids}`),

@@ -108,7 +108,6 @@ export const verificationAnswers = sqliteTable(
   {
     id: integer().primaryKey({ autoIncrement: true }),
     requestId: requestId(),
-    key: text().notNull().unique(),
     name: text(),
     via: text({ enum: VIAS }).notNull(),
     at: instant("at").notNull(),

@@ -181,8 +181,8 @@ function notices(user: number, firstRequest: number): string[] {
   return Array.from({ length: NOTICES }, (_, index) => [
     `INSERT INTO supervisor_notices (id, recipient, nonce, created_at, expires_at)
       VALUES (${index + 1}, '${"0".repeat(64)}', '${nonceOf(index + 1)}', ${now}, ${now + 80 * 86_400_000})`,
-    `INSERT INTO verification_answers (id, request_id, key, name, via, at, notice_id)
-      VALUES (${index + 1}, ${firstRequest + index}, '${crypto.randomUUID()}', 'Ola Hansen', 'link', ${now}, ${index + 1})`,
+    `INSERT INTO verification_answers (id, request_id, name, via, at, notice_id)
+      VALUES (${index + 1}, ${firstRequest + index}, 'Ola Hansen', 'link', ${now}, ${index + 1})`,
     `INSERT INTO verification_items (request_id, record_id, position, state, decided_at, answer_id)
       SELECT ${firstRequest + index}, id, id, 'verified', ${now}, ${index + 1} FROM records
       WHERE user_id = ${user} AND kind = 'rope_hour' AND verified = 1 ORDER BY id LIMIT ${NOTICED} OFFSET ${NOTICED * index}`,

@@ -260,8 +260,8 @@ export async function fillWithTexts(db: D1Database, user: number, letter: string
     }
     answeredRequest = await newRequest(true);
     const answer = await idOf(
-      `INSERT INTO verification_answers (request_id, key, name, via, at, notice_id) VALUES (?, ?, ?, 'link', ${now}, ?) RETURNING id`,
-      ...[answeredRequest.id, crypto.randomUUID(), long, notices.at(-1)?.id],
+      `INSERT INTO verification_answers (request_id, name, via, at, notice_id) VALUES (?, ?, 'link', ${now}, ?) RETURNING id`,
+      ...[answeredRequest.id, long, notices.at(-1)?.id],
     );
     await run(
       `INSERT INTO verification_items (request_id, record_id, position, state, decided_at, answer_id)

@@ -26,7 +26,8 @@ test("every text of a label and a help is escaped, and numbers are written as Pr
 
 test("responses are counted by route, method and status, and their time in buckets up to their limit", () => {
   const responses = new Responses();
-  const add = (ms: number, status = 200, method = "GET") => responses.add({ pattern: "/auth", method, status, ms });
+  const add = (ms: number, status = 200, method = "GET") =>
+    responses.add({ pattern: "/auth", method, status, ms, conflicts: [] });
   for (const ms of [0, 5, 6, 250, 10_000, 10_001, -3]) add(ms);
   add(1, 500);
   add(1, 303, "POST");
@@ -61,11 +62,22 @@ test("responses are counted by route, method and status, and their time in bucke
   expect(gets.at(-2)?.value).toBeCloseTo(20.263);
 });
 
+test("conflicts are counted by the act that was decided again", () => {
+  const responses = new Responses();
+  for (const conflicts of [["answer", "answer"], [], ["edit"]])
+    responses.add({ pattern: "/*", method: "POST", status: 200, ms: 1, conflicts });
+  const metrics = parseExposition(exposition(responses.metrics()));
+  expect(metrics.get("hourstracker_conflicts_total")?.samples.map(({ labels, value }) => [labels.act, value])).toEqual([
+    ["answer", 2],
+    ["edit", 1],
+  ]);
+});
+
 // Catches a label that a client chooses: each would be a series for as long as the program runs.
 test("methods that are not of HTTP's common ones are counted together", () => {
   const responses = new Responses();
   for (const method of ["PROPFIND", 'X"\n', "get", "__proto__"])
-    responses.add({ pattern: "/*", method, status: 405, ms: 1 });
+    responses.add({ pattern: "/*", method, status: 405, ms: 1, conflicts: [] });
   expect(responses.metrics()[0]?.samples).toEqual([
     { labels: { route: "/*", method: "other", status: "405" }, value: 4 },
   ]);

@@ -5,6 +5,7 @@
 import { hashes } from "./cheap-crypto.js";
 import { setClock } from "./clock.js"; // before the app
 import { OPEN, Race } from "./gate.js";
+import { requireGuard } from "./guarded.js";
 import app from "./index.js";
 import { runSql } from "./sql.js";
 
@@ -154,6 +155,7 @@ class Trips {
     this.count += 1;
     const nth = this.count;
     for (const { sql, values } of parts) statements.set(sql, values);
+    requireGuard(parts);
     await this.pause();
     const fails = this.how === "on" ? nth >= this.failAt : nth === this.failAt;
     if (fails && this.how !== "after") throw new Error(LOST);

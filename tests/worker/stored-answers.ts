@@ -7,14 +7,12 @@ export async function storeAnswer(binding: D1Database, token: string, now: numbe
   const statements = [
     `UPDATE records SET verified = 1, verified_by = 'Ola', verified_at = ?2, verified_via = 'link', requested_at = NULL
       WHERE id IN ${records}`,
-    `INSERT INTO verification_answers (request_id, key, name, via, at)
-      SELECT ${request}, ?3, 'Ola', 'link', ?2 WHERE EXISTS ${records}`,
-    `UPDATE verification_items SET state = 'verified', decided_at = ?2, answer_id = (SELECT id FROM verification_answers
-      WHERE key = ?3) WHERE request_id = ${request} AND state = 'waiting'`,
+    `INSERT INTO verification_answers (request_id, name, via, at)
+      SELECT ${request}, 'Ola', 'link', ?2 WHERE EXISTS ${records}`,
+    `UPDATE verification_items SET state = 'verified', decided_at = ?2, answer_id = (SELECT max(id) FROM verification_answers
+      WHERE request_id = ${request}) WHERE request_id = ${request} AND state = 'waiting'`,
   ];
-  const key = crypto.randomUUID();
-  const values = (statement: string) => (statement.includes("?3") ? [token, now, key] : [token, now]);
-  await binding.batch(statements.map((statement) => binding.prepare(statement).bind(...values(statement))));
+  await binding.batch(statements.map((statement) => binding.prepare(statement).bind(token, now)));
 }
 
 /** The number of answers whose notice was neither sent nor of unknown outcome. */

@@ -313,10 +313,10 @@ async function tellingTokens(db: D1Database, requestId: number) {
       .bind("b".repeat(64), nonce, NOW, NOW + 90 * day),
     db
       .prepare(
-        `INSERT INTO verification_answers (request_id, key, name, via, at, notice_id)
-          SELECT ?, ?, ?, 'link', ?, id FROM supervisor_notices WHERE nonce = ?`,
+        `INSERT INTO verification_answers (request_id, name, via, at, notice_id)
+          SELECT ?, ?, 'link', ?, id FROM supervisor_notices WHERE nonce = ?`,
       )
-      .bind(requestId, crypto.randomUUID(), VERIFIER, NOW, nonce),
+      .bind(requestId, VERIFIER, NOW, nonce),
     db
       .prepare(
         `UPDATE verification_items SET answer_id = (SELECT id FROM verification_answers WHERE request_id = ?1)

@@ -1,14 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
-import { areAddressesUnchanged, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents, type NewEvent, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch, insertSelect } from "#app/db/client.server.ts";
+import { ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
+import { appendEvents, type NewEvent, timeAfter } from "#app/audit-log/log.server.ts";
+import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
-import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { searchText } from "#app/plain-text.ts";
-import { areUnchanged } from "#app/records/content.server.ts";
 import { isSameName } from "#app/records/evidence.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
@@ -19,6 +17,7 @@ import { networkFromAddress } from "#app/server/network.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import {
+  accountsOf,
   type FoundLink,
   isUnknown,
   keyOf,
@@ -33,7 +32,7 @@ import {
 import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
-import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { verificationAnswers, verificationItems } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/suppression.server.ts";
 import type { Certification } from "#app/verification/verification.schema.ts";
 
@@ -100,82 +99,59 @@ interface Divided {
   declined: LinkItem[];
 }
 
-/**
- * The statements that store a supervisor's answers, all or none: `answered` stores them only if every record that they
- * decide still waits and is as it was read, and the others depend on it. Any other change of such a record appends to its
- * log, so the events are refused as well if it comes between reading and writing (`retryOnConflict`).
- */
+/** The statements that store a supervisor's answers, for `commit`. */
 function answerStatements(context: AppLoadContext, link: FoundLink, answers: Answers, { verified, declined }: Divided) {
-  const { db, now } = context;
-  const { request, owner, addresses } = link;
+  const { db, secret } = context;
+  const { request, owner } = link;
   const { supervisorName, via } = answers;
-  const key = crypto.randomUUID();
-  const isAnswered = sql`EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE key = ${key})`;
+  const { supervisorEmail } = request;
   const decided = [...verified, ...declined];
   const at = timeAfter(
-    now,
+    context.now,
     decided.map(({ last }) => last),
   );
-  const guard = sql.join(
-    [
-      isWaiting(request, decided, now),
-      isOwnerUnchanged(owner),
-      areUnchanged(decided),
-      ...(addresses ? [areAddressesUnchanged(context, addresses)] : []),
-    ],
-    sql` AND `,
-  );
-  const { supervisorEmail } = request;
-  const suppressed = supervisorEmail === null ? sql`0` : sql`NOT ${isNotSuppressed(context.secret, supervisorEmail)}`;
-  const answerId = sql`(SELECT id FROM ${verificationAnswers} WHERE key = ${key})`;
+  const answerId = sql<number>`(SELECT max(id) FROM ${verificationAnswers} WHERE request_id = ${request.id})`;
   return {
-    answered: insertSelect(
+    answer: db.insert(verificationAnswers).values({
+      requestId: request.id,
+      name: supervisorName,
+      via,
+      at,
+      suppressed: supervisorEmail === null ? false : sql<boolean>`NOT ${isNotSuppressed(secret, supervisorEmail)}`,
+    }),
+    log: appendEvents(
       db,
-      verificationAnswers,
-      { requestId: request.id, key, name: supervisorName, via, at, suppressed },
-      sql`WHERE ${guard}`,
-    ).returning({ id: verificationAnswers.id }),
-    rest: {
-      log: appendEvents(
-        db,
-        decided.map((item) => ({
-          position: { id: item.record.id, userId: owner.id, last: item.last },
-          event: decisionEvent(context.client, link, answers, item, at),
-        })),
-        sql`WHERE ${isAnswered}`,
-      ),
-      records: db
-        .update(records)
-        .set({
-          verified: true,
-          verifiedBy: supervisorName,
-          verifiedAt: at,
-          verifiedVia: via,
-          requestedAt: null,
-          declinedAt: null,
-          search: sql`search || char(10) || ${searchText(supervisorName)}`,
-        })
-        .where(sql`id IN ${idsOf(verified)} AND ${isAnswered}`),
-      verifiedItems: db
-        .update(verificationItems)
-        .set({ state: "verified", decidedAt: at, answerId })
-        .where(sql`request_id = ${request.id} AND record_id IN ${idsOf(verified)} AND ${isAnswered}`),
-      declinedItems: db
-        .update(verificationItems)
-        .set({ state: "declined", decidedAt: at, answerId, reason: reasonSql(declined, answers) })
-        .where(sql`request_id = ${request.id} AND record_id IN ${idsOf(declined)} AND ${isAnswered}`),
-      // The first decision counts: the records wait in no other request.
-      otherItems: db
-        .update(verificationItems)
-        .set({ state: "ended", cause: "elsewhere", decidedAt: at })
-        .where(sql`state = 'waiting' AND record_id IN ${idsOf(decided)} AND ${isAnswered}`),
-      mail: queueDigest(context, {
-        userId: owner.id,
-        requestId: request.id,
-        events: decided.length,
-        onlyIf: isAnswered,
-      }),
-    },
+      decided.map((item) => ({
+        position: { id: item.record.id, userId: owner.id, last: item.last },
+        event: decisionEvent(context.client, link, answers, item, at),
+      })),
+    ),
+    records: db
+      .update(records)
+      .set({
+        verified: true,
+        verifiedBy: supervisorName,
+        verifiedAt: at,
+        verifiedVia: via,
+        requestedAt: null,
+        declinedAt: null,
+        search: sql`search || char(10) || ${searchText(supervisorName)}`,
+      })
+      .where(sql`id IN ${idsOf(verified)}`),
+    verifiedItems: db
+      .update(verificationItems)
+      .set({ state: "verified", decidedAt: at, answerId })
+      .where(sql`request_id = ${request.id} AND record_id IN ${idsOf(verified)}`),
+    declinedItems: db
+      .update(verificationItems)
+      .set({ state: "declined", decidedAt: at, answerId, reason: reasonSql(declined, answers) })
+      .where(sql`request_id = ${request.id} AND record_id IN ${idsOf(declined)}`),
+    // The first decision counts: the records wait in no other request.
+    otherItems: db
+      .update(verificationItems)
+      .set({ state: "ended", cause: "elsewhere", decidedAt: at })
+      .where(sql`state = 'waiting' AND record_id IN ${idsOf(decided)}`),
+    mail: queueDigest(context, { userId: owner.id, requestId: request.id, events: decided.length }),
   };
 }
 
@@ -190,20 +166,6 @@ function reasonSql(items: LinkItem[], { declined }: Answers): SQL<string> {
     WHERE value ->> 'id' = record_id)`;
 }
 
-/** The request also still has the address that the event names. */
-function isWaiting({ id, supervisorEmail }: FoundLink["request"], items: LinkItem[], now: Date): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${verificationRequests}
-      WHERE id = ${id} AND expires_at > ${now.getTime()} AND supervisor_email IS ${supervisorEmail})
-    AND ${items.length} = (SELECT count(*) FROM ${verificationItems}
-      WHERE request_id = ${id} AND state = 'waiting' AND record_id IN ${idsOf(items)})`;
-}
-
-/** The supervisor was also shown the technician's name and number. */
-function isOwnerUnchanged({ id, name, employeeNumber }: FoundLink["owner"]): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${users}
-    WHERE id = ${id} AND name IS ${name} AND employee_number IS ${employeeNumber})`;
-}
-
 /**
  * Finds the link with this token and its viewer, in one round trip, once per request.
  * @throws {AppError} 429 for an unknown token, after too many unknown tokens from one network
@@ -211,11 +173,11 @@ function isOwnerUnchanged({ id, name, employeeNumber }: FoundLink["owner"]): SQL
 export const findLink = perRequest(async (context: AppLoadContext, token: string): Promise<Link> => {
   if (token === "") return NO_LINK;
   const limit = tokenLimit(context);
-  const { viewer, full, counted, ...rows } = await queryAsViewer(context, () => ({
+  const { full, counted, viewer, account, ...rows } = await queryAsViewer(context, () => ({
     ...countAttempt(context, limit, isUnknown(token)),
     ...linkQueries(context, token),
   }));
-  const link = linkFromRows(context, rows, viewer);
+  const link = linkFromRows(context, rows, viewer && account && { ...account, email: viewer.email });
   // Only unknown tokens are refused: a supervisor in the same network can still open a valid link.
   if (rows.request.length === 0) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   return link;
@@ -250,21 +212,18 @@ export interface Answered {
 }
 
 /**
- * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. One statement decides:
- * of any number of concurrent answers only one finds the records undecided and unchanged; the others are tried again with
- * what is left. Records that were decided elsewhere meanwhile are left out, and so are those to verify whose last day has not
- * begun: they wait.
+ * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. Of any number of
+ * concurrent answers only one is stored (`commit`); the others are decided again with what is left. Records that were decided
+ * elsewhere meanwhile are left out, and so are those to verify whose last day has not begun: they wait.
  * @throws {AppError} 403 as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a record that is not in the
  *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
  *   (`RecordChangedError`) if a record has changed since it was shown
  */
 export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
-  let known: Link | null = await findLink(context, token);
-  const requestedAt = addressOf(known);
-  const { viewer } = known;
-  return retryOnConflict(async () => {
-    const link: Link = known ?? (await readLink(context, token, viewer));
-    known = null;
+  const first = await findLink(context, token);
+  const requestedAt = addressOf(first);
+  const answerOnce = async (attempt: number): Promise<Answered> => {
+    const link = attempt === 1 ? first : await readLink(context, token);
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     // The secret of a mailed link is void once the request has gone to another address.
@@ -277,26 +236,18 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
       if (early.length > 0) throw new AppError("not_begun", notBegunMessage(early.length));
       return { link, verified, declined, skipped, early };
     }
-    const {
-      answered,
-      rest: _,
-      ...rows
-    } = await batch(context.db, {
-      ...answerStatements(context, link, answers, { verified, declined }),
-      ...linkQueries(context, token),
+    const { stored } = await commit(context.db, accountsOf(link), {
+      statements: answerStatements(context, link, answers, { verified, declined }),
+      stored: linkQueries(context, token),
     });
-    const current = linkFromRows(context, rows, viewer);
+    const current = linkFromRows(context, stored, link.viewer) as FoundLink; // it was just answered
     findLink.replace(current, context, token);
-    if (answered.length > 0 && current.state !== "unknown") {
-      for (const { kind, record } of verified)
-        securityEvent(context, "verified", { kind: kind.name, record: record.id });
-      const now = (items: LinkItem[]) =>
-        items.flatMap((item) => current.items.filter((one) => keyOf(one) === keyOf(item)));
-      return { link: current, verified: now(verified), declined: now(declined), skipped, early };
-    }
-    known = current; // another request changed the records first
-    return null;
-  });
+    for (const { kind, record } of verified) securityEvent(context, "verified", { kind: kind.name, record: record.id });
+    const now = (items: LinkItem[]) =>
+      items.flatMap((item) => current.items.filter((one) => keyOf(one) === keyOf(item)));
+    return { link: current, verified: now(verified), declined: now(declined), skipped, early };
+  };
+  return retryOnConflict(context, "answer", answerOnce, SUPERVISOR_ATTEMPTS);
 }
 
 const OWN_MAILBOX =
@@ -310,16 +261,17 @@ const OWN_MAILBOX =
  */
 export async function endOwnRequest(context: AppLoadContext, link: FoundLink): Promise<void> {
   const { db } = context;
-  const { request, addresses, viewer } = link;
+  const { request, addresses } = link;
   const address = request.supervisorEmail;
   if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
-  await retryOnConflict(async (attempt) => {
-    const current: Link = attempt === 1 ? link : await readLink(context, request.token, viewer);
+  const endOnce = async (attempt: number) => {
+    const current = attempt === 1 ? link : await readLink(context, request.token);
     if (current.state !== "open") return true;
     const waiting = current.items.filter(({ state }) => state === "waiting");
-    const { ended } = await batch(db, endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
-    return ended.length > 0 || null;
-  });
+    await commit(db, accountsOf(current), endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
+    return true;
+  };
+  await retryOnConflict(context, "end_own_request", endOnce, SUPERVISOR_ATTEMPTS);
   await findLink.refresh(context, request.token); // it has ended
   securityEvent(context, "own_mailbox_refused", { request: request.id });
   throw new AppError("own_hours", OWN_MAILBOX);

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { z } from "zod";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
@@ -10,7 +10,15 @@ import { isBlank } from "#app/plain-text.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
-import { type FoundLink, keyOf, type Link, type LinkItem, readLink, viaOf } from "#app/verification/link.server.ts";
+import {
+  accountsOf,
+  type FoundLink,
+  keyOf,
+  type Link,
+  type LinkItem,
+  readLink,
+  viaOf,
+} from "#app/verification/link.server.ts";
 import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { formHash, itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
 import {
@@ -99,27 +107,31 @@ export async function refuseTechnician(
   const { db, now, secret, url } = context;
   const first = await findLink(context, token);
   if (first.state === "open") await requireForeignLink(context, token);
-  const { id, userId, via, records } = await retryOnConflict(async (attempt) => {
-    const link: Link = attempt === 1 ? first : await readLink(context, token, first.viewer);
+  const refuseOnce = async (attempt: number) => {
+    const link: Link = attempt === 1 ? first : await readLink(context, token);
     if (link.state !== "open") return closeMailbox(context, link);
     const { id, userId, supervisorEmail: address } = link.request;
     const via = viaOf(secret, link.request, url);
     const waiting = link.items.filter(({ state }) => state === "waiting");
-    const isEnded = sql`EXISTS (SELECT 1 FROM ${verificationItems}
-      WHERE request_id = ${id} AND cause = 'unknown_technician')`;
-    const { ended } = await batch(db, {
-      ...endWaiting(context, { requestId: id }, waiting, "unknown_technician"),
-      mail: queueDigest(context, { userId, requestId: id, events: waiting.length, onlyIf: isEnded }),
+    await commit(db, accountsOf(link), {
+      ended: endWaiting(context, { requestId: id }, waiting, "unknown_technician"),
+      mail: queueDigest(context, { userId, requestId: id, events: waiting.length }),
       ...(address !== null &&
         via === "mailbox" && {
           refused: db
             .insert(unknownTechnicians)
-            .select(sql`SELECT ${userId}, ${unknownMailbox(secret, address)}, ${now.getTime()} WHERE ${isEnded}`)
+            .values({ userId, mailbox: unknownMailbox(secret, address), at: now })
             .onConflictDoNothing(),
         }),
     });
-    return ended.length > 0 ? { id, userId, via, records: waiting.length } : null;
-  });
+    return { id, userId, via, records: waiting.length };
+  };
+  const { id, userId, via, records } = await retryOnConflict(
+    context,
+    "refuse_technician",
+    refuseOnce,
+    SUPERVISOR_ATTEMPTS,
+  );
   securityEvent(context, "technician_unknown", {
     request: id,
     account: userId,

@@ -16,7 +16,7 @@ const record = {
 const item = { kind: entryKind, record } as unknown as LinkItem; // what an event needs of it
 const client = { address: "2001:db8:1:2:3::4", browser: "Firefox/150", place: null };
 const request = { supervisorEmail: "ola@example.org" } as FoundLink["request"]; // what an event needs of it
-const owner = { id: 1, name: "Kari", employeeNumber: null };
+const owner = { id: 1, revision: 0, name: "Kari", employeeNumber: null };
 const technician = { id: 1, name: "Kari", employeeNumber: null };
 const at = new Date(0);
 const answers = { supervisorName: "Ola", via: "mailbox" } as const;
@@ -63,7 +63,7 @@ test("a decline's event has the reason and no certificate", () => {
   const all = { ...answers, declined, certification: { level: "3" } };
   const event = decisionEvent(
     client,
-    { request, owner, sessions: [], viewer: { id: 9, email: "kari@example.org" } },
+    { request, owner, sessions: [], viewer: { id: 9, revision: 0, email: "kari@example.org" } },
     all,
     item,
     at,

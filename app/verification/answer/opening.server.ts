@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { browserName } from "#app/accounts/browser-name.ts";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { batch } from "#app/db/client.server.ts";
+import { retryOnConflict } from "#app/db/commit.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { networkFromAddress } from "#app/server/network.ts";
 import type { Link } from "#app/verification/link.server.ts";
@@ -36,29 +36,34 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
   const { db, now, client } = context;
   const { id, requestedAt, openedAt } = link.request;
   context.afterwards.push(() =>
-    retryOnConflict(async () => {
-      const events = await listRequestEvents(db, sql`${id}`);
-      const isNew = isNewOpening(events, client, requestedAt);
-      // Of a request that has all its openings, the page still says that another supervisor has opened it.
-      if (!isNew && openedAt) return true;
-      // By id: events noted at once need not be in the order of their times.
-      const known = Math.max(0, ...events.map((event) => event.id));
-      const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
-      const { noted } = await batch(db, {
-        noted: appendRequestEvent(
-          db,
-          id,
-          { event: "opened", at: now, client },
-          sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`,
-        ),
-        // Reminders are sent in the supervisor's day.
-        opened: db
-          .update(verificationRequests)
-          .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
-          .where(sql`id = ${id}`),
-      });
-      return noted.length > 0 || !isNew || null;
-    }, OPENING_ATTEMPTS),
+    retryOnConflict(
+      context,
+      "open",
+      async () => {
+        const events = await listRequestEvents(db, sql`${id}`);
+        const isNew = isNewOpening(events, client, requestedAt);
+        // Of a request that has all its openings, the page still says that another supervisor has opened it.
+        if (!isNew && openedAt) return true;
+        // By id: events noted at once need not be in the order of their times.
+        const known = Math.max(0, ...events.map((event) => event.id));
+        const last = sql`(SELECT coalesce(max(id), 0) FROM ${requestEvents} WHERE request_id = ${id})`;
+        const { noted } = await batch(db, {
+          noted: appendRequestEvent(
+            db,
+            id,
+            { event: "opened", at: now, client },
+            sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`,
+          ),
+          // Reminders are sent in the supervisor's day.
+          opened: db
+            .update(verificationRequests)
+            .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
+            .where(sql`id = ${id}`),
+        });
+        return noted.length > 0 || !isNew || null;
+      },
+      OPENING_ATTEMPTS,
+    ),
   );
 }
 

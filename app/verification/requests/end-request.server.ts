@@ -6,7 +6,6 @@ import type { Db } from "#app/db/client.server.ts";
 import type { LogCause } from "#app/db/enumerations.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
-import { areUnchanged } from "#app/records/content.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
@@ -21,30 +20,27 @@ interface EndingRecord extends KindAndRecord {
 }
 
 /**
- * The statements that end waiting items: an event in the log of each record that has one, the items, and the unsent emails of
- * requests in which nothing waits any more. `records` are all those that wait in the request, or the one record. They do
- * nothing if one of these has changed since it was read, and belong inside `retryOnConflict`; a statement of the same batch
- * that changes a record comes after them.
+ * The statements that end waiting items, for `commit`: an event in the log of each record, the items, and the unsent emails of
+ * requests in which nothing waits any longer. `records` are all those that wait in the request, or the one record if it waits
+ * in one. A statement of the same batch that changes a record comes after them.
  */
 export function endWaiting(
   { db, now, client }: Pick<AppLoadContext, "db" | "now"> & Partial<Pick<AppLoadContext, "client">>,
   which: Ending,
   records: readonly EndingRecord[],
   cause: LogCause,
-  onlyIf: SQL = areUnchanged(records),
 ) {
   const at = timeAfter(
     now,
     records.map(({ last }) => last),
   );
   const isMeant = "requestId" in which ? sql`request_id = ${which.requestId}` : sql`record_id = ${which.recordId}`;
-  const isWaiting = sql`${isMeant} AND state = 'waiting'`;
   const requests =
     "requestId" in which ? sql`${which.requestId}` : sql`SELECT request_id FROM ${verificationItems} WHERE ${isMeant}`;
   return {
     // Another email about an edited record may follow within a day.
     ...(cause === "edited" && {
-      marked: db.update(verificationItems).set({ edited: true }).where(sql`${isMeant} AND edited = 0 AND ${onlyIf}`),
+      marked: db.update(verificationItems).set({ edited: true }).where(sql`${isMeant} AND edited = 0`),
     }),
     log: appendEvents(
       db,
@@ -59,14 +55,11 @@ export function endWaiting(
           recordHash: recordHash(kind, record),
         },
       })),
-      sql`WHERE ${onlyIf} AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE ${isWaiting}
-        AND record_id = json_each.value ->> 'recordId')`,
     ),
     ended: db
       .update(verificationItems)
       .set({ state: "ended", cause, decidedAt: at })
-      .where(sql`${isWaiting} AND ${onlyIf}`)
-      .returning({ id: verificationItems.recordId }),
+      .where(sql`${isMeant} AND state = 'waiting'`),
     // Also a message that is being sent: if it arrives, its link has ended, and a new request sends another email.
     cancelled: cancelMessages(
       { db, now },

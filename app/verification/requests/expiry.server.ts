@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
-import { retryOnConflict } from "#app/audit-log/log.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { mayHaveArrived, queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
@@ -23,19 +23,18 @@ export async function sweepExpired(db: Db, now: Date): Promise<void> {
     .where(sql`ended_at IS NULL AND expires_at <= ${now.getTime()}`)
     .orderBy(verificationRequests.expiresAt)
     .limit(AT_ONCE);
-  await forEachItem(expired, ({ id }) => retryOnConflict(() => expire(db, id, now)));
+  await forEachItem(expired, ({ id }) => retryOnConflict({ db }, "expire", () => expire(db, id, now)));
 }
 
 async function expire(db: Db, id: number, now: Date): Promise<true> {
-  const waiting = itemsFromRows(await batch(db, requestQueries(db, sql`id = ${id}`)), now).filter(
-    ({ state }) => state === "waiting",
-  );
-  const isExpired = sql`id = ${id} AND ended_at IS NULL AND expires_at <= ${now.getTime()}`;
-  const onlyIf = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isExpired})`;
-  const { log, ended } = endWaiting({ db, now }, { requestId: id }, waiting, "expired", onlyIf);
+  const rows = await batch(db, requestQueries(db, sql`id = ${id}`));
+  const [request] = rows.request;
+  if (!request || request.endedAt || request.expiresAt > now) return true; // it was answered or renewed meanwhile
+  const waiting = itemsFromRows(rows, now).filter(({ state }) => state === "waiting");
+  const { log, ended } = endWaiting({ db, now }, { requestId: id }, waiting, "expired");
   // Nothing waits in a request whose records were deleted.
-  const request = db.update(verificationRequests).set({ endedAt: now }).where(isExpired);
-  await batch(db, { log, ended, request });
+  const end = db.update(verificationRequests).set({ endedAt: now }).where(sql`id = ${id} AND ended_at IS NULL`);
+  await commit(db, rows.owner, { log, ended, end });
   return true;
 }
 

@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { batch, type Rows } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
@@ -121,6 +122,7 @@ export async function sweepReleased(context: QueueContext): Promise<void> {
     const isOpen = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${id} AND ${isReleased}
       AND ended_at IS NULL AND expires_at > ${now.getTime()} AND supervisor_email = ${supervisorEmail})`;
     await batch(db, {
+      guard: raiseRevisions(db, sql`${userId}`),
       renewed: db.update(verificationRequests).set(renewal(now)).where(sql`id = ${id} AND ${isOpen}`),
       email: queueRequestEmail(context, {
         userId,

@@ -4,6 +4,7 @@ import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
 import { changeOwn, countRenewed } from "#app/audit-log/log.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
@@ -73,7 +74,7 @@ export async function setReminders(context: AppLoadContext, id: number, reminder
  */
 export async function remind(context: AppLoadContext, id: number): Promise<Reminded> {
   const { db, now } = context;
-  return changeOwn(context, async () => {
+  return changeOwn(context, "remind", async () => {
     const { user, request, items, addresses } = await findOwnRequest(context, id);
     const supervisor = requireOpen(context, request);
     refuseOwnMailbox(context, addresses, supervisor);
@@ -88,6 +89,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
     const isRenewed = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND requested_at = ${now.getTime()})`;
     const { full, counted } = countAttempt(context, limit, isRenewed);
     const rows = await batch(db, {
+      guard: raiseRevisions(db, sql`${user.id}`),
       full,
       email: queueRequestEmail(context, {
         userId: user.id,

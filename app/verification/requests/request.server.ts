@@ -11,6 +11,7 @@ import {
   timeAfter,
 } from "#app/audit-log/log.server.ts";
 import { batch, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -208,7 +209,7 @@ async function requestVerification(
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
   const key = crypto.randomUUID();
-  return changeOwn(context, async () => {
+  return changeOwn(context, "request", async () => {
     const found = await find();
     const { user, addresses, selection } = found;
     const { ownRecordId, submission } = selection;
@@ -257,6 +258,7 @@ async function requestVerification(
     const renewed = renewals && countAttempt(context, limits, isMade);
     const hasEvents = open && !isReaddressed ? isEmailStored(context, token) : isMade;
     const rows = await batch(db, {
+      guard: raiseRevisions(db, sql`${user.id}`),
       ...(renewed && { full: renewed.full }),
       save,
       made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),

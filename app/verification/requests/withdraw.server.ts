@@ -2,7 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { changeOwn } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
+import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
+import { commit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { findRecord, requireRecord, withoutOwner } from "#app/records/queries.server.ts";
@@ -68,19 +69,18 @@ async function withdraw<Q extends Queries, Result>(
   { which, queries, open, answer }: Withdrawal<Q, Result>,
 ): Promise<Result> {
   const { db, now } = context;
-  return changeOwn(context, async () => {
-    const { user, before, found } = await requireUser(context, (owner, db) => ({
+  return changeOwn(context, "withdraw", async () => {
+    const { user, account, before, found } = await requireUser(context, (owner, db) => ({
       before: queries(db, owner),
       found: requestQueries(db, sql`${which} AND user_id = ${owner}`),
     }));
     const request = open(before as Rows<Q>, found.request[0]);
     if (!request) return answer(before as Rows<Q>);
     const waiting = itemsFromRows(found, now).filter(({ state }) => state === "waiting");
-    const { ended, after } = await batch(db, {
-      ...endWaiting(context, { requestId: request.id }, waiting, "withdrawn"),
+    const { after } = await commit(db, [account], {
+      ended: endWaiting(context, { requestId: request.id }, waiting, "withdrawn"),
       after: queries(db, user.id),
     });
-    if (ended.length === 0) return null; // its records have changed since they were read
     securityEvent(context, "verification_withdrawn", requestFacts(request.id, waiting));
     return answer(after as Rows<Q>);
   });

@@ -2,8 +2,9 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents, lastEvents, retryOnConflict, timeAfter } from "#app/audit-log/log.server.ts";
+import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db, inChunks, type Queries, type Rows } from "#app/db/client.server.ts";
+import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
 import { idsInPart } from "#app/db/parts.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -268,7 +269,7 @@ async function find(
   ];
   const where = conditions.length > 0 ? sql.join(conditions, sql` AND `) : undefined;
   const selection: Selection = { where, order: "newest", limit, isPart };
-  const { viewer, notice, asked, known, present, earlier, next, last, ...rows } = await queryAsViewer(
+  const { viewer, account, notice, asked, known, present, earlier, next, last, ...rows } = await queryAsViewer(
     context,
     (_owner, db) => ({
       notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
@@ -293,12 +294,12 @@ async function find(
   if (!isGenuine(context, use, token, notice[0], asked[0])) throw new AppError("not_found", unknown);
   const isOwn =
     viewer !== null &&
-    present.some((account) => {
-      const of = <Row extends { userId: number }>(list: Row[]) => list.filter(({ userId }) => userId === account.id);
-      const addresses = { present: [account], earlier: of(earlier), next: of(next) };
-      return account.id === viewer.id || ownMailboxReason(context, addresses, viewer.email) !== null;
+    present.some((technician) => {
+      const of = <Row extends { userId: number }>(list: Row[]) => list.filter(({ userId }) => userId === technician.id);
+      const addresses = { present: [technician], earlier: of(earlier), next: of(next) };
+      return technician.id === viewer.id || ownMailboxReason(context, addresses, viewer.email) !== null;
     });
-  return { rows, viewer, isOwn, known, last, verified: recordsOfNotice(rows) };
+  return { rows, account, present, isOwn, known, last, verified: recordsOfNotice(rows) };
 }
 
 /**
@@ -373,7 +374,8 @@ async function answerNotice(
   work: Work,
 ): Promise<number> {
   for (let all = 0; ; await othersTurn()) {
-    const some = await retryOnConflict(() => answerSome(context, use, token, answer, work));
+    const answerOnce = () => answerSome(context, use, token, answer, work);
+    const some = await retryOnConflict(context, use, answerOnce, SUPERVISOR_ATTEMPTS);
     all += some;
     if (some < AT_ONCE) return all;
   }
@@ -390,7 +392,7 @@ async function answerSome(
   const { db, now, client } = context;
   const found = await find(context, use, token, { named, isTold: named === undefined, limit: AT_ONCE });
   refuseOwn(found);
-  const { rows, viewer, last, verified: meant } = found;
+  const { rows, account, last, verified: meant } = found;
   const known = new Set(found.known.map(({ kind, recordId }) => itemKey(kind, recordId)));
   if (named?.some(({ type, id }) => !known.has(itemKey(type, id)))) throw new AppError("invalid", NOT_IN_LINK);
   if (meant.length === 0) return 0;
@@ -408,14 +410,15 @@ async function answerSome(
           client,
           (rows.sessions ?? []).filter(({ userId }) => userId === owner.id),
         ),
-        accountId: viewer?.id ?? null,
+        accountId: account?.id ?? null,
         recordHash: recordHash(kind, record),
         ...(use === "disown" && { reason }),
         mailbox: rows.requests.find(({ id }) => id === requestId)?.email ?? null,
       },
     })),
   );
-  await batch(db, { log, ...statements(meant, at) });
+  const technicians = found.present.filter(({ id }) => meant.some(({ owner }) => owner.id === id));
+  await commit(db, [...technicians, ...(account ? [account] : [])], { log, ...statements(meant, at) });
   for (const { kind, record } of meant) {
     const facts = { kind: kind.name, record: record.id };
     if (use === "disown") securityEvent(context, "disowned", facts);

@@ -1,0 +1,90 @@
+import { type SQL, sql } from "drizzle-orm";
+import { ATTEMPTS, batch, type Db, databaseMessage, type Queries, type Rows, retryWhileNull } from "./client.server.ts";
+import { acts, users } from "./schema.ts";
+
+/*
+ * An act that depends on what it has read is decided in TypeScript: it reads the state with `users.revision`, a function decides
+ * or throws, and one batch of statements without conditions stores the decision. The first statement of the batch is the guard:
+ * it compares the revision of each account whose state was read, and raises it. If another act came between, the database refuses
+ * the whole batch, and the act is decided again on what is stored now. docs/decisions/0032-retries.md has the reasons.
+ */
+
+/** An account whose state an act has read, with its revision at that time or before. */
+export interface Guarded {
+  id: number;
+  revision: number;
+}
+
+/** The columns of `Guarded`. */
+export const guardedColumns = { id: users.id, revision: users.revision };
+
+/** The message of the trigger `acts_agree`. */
+const ACCOUNT_CHANGED = "acts: the account has changed";
+
+/** The message of the trigger `verification_log_follows`. */
+const LOG_CHANGED = "a line of the verification log follows the last one";
+
+/**
+ * Stores a decision: runs its statements as one transaction, if no other act has changed one of the accounts since they were
+ * read, and otherwise stores nothing. It belongs inside `retryOnConflict`.
+ */
+export async function commit<Q extends Queries>(db: Db, accounts: readonly Guarded[], queries: Q): Promise<Rows<Q>> {
+  // The guard raises the revision, so a second row of the same account would not agree.
+  const each = [...new Map(accounts.map(({ id, revision }) => [id, revision]))];
+  const guard = db.insert(acts).select(sql`SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(each)})`);
+  const { guard: _, ...rows } = await batch(db, { guard, ...queries });
+  return rows as unknown as Rows<Q>; // TypeScript cannot resolve it for a generic Q
+}
+
+/**
+ * The first statement of a batch that changes accounts without having read them, such as one of the timer's: it raises the
+ * revisions of the users whose ids `ids` selects, so that an act that has read them is decided again.
+ */
+export function raiseRevisions(db: Db, ids: SQL) {
+  return db.insert(acts).select(sql`SELECT id, revision FROM ${users} WHERE id IN (${ids})`);
+}
+
+/** The number of attempts of what a supervisor sends: a technician's own acts must not keep it from being stored. */
+export const SUPERVISOR_ATTEMPTS = 40;
+
+/** The connections on which an act has met a conflict since `takeConflict`. */
+const conflicts = new WeakSet<Db>();
+
+/** Whether a conflict has shown that what was read of the viewer may have changed. Asked again, it is false. */
+export function takeConflict(db: Db): boolean {
+  return conflicts.delete(db);
+}
+
+/** What `retryOnConflict` needs of a request's context, or of the timer's, which has no visit. */
+interface ActContext {
+  db: Db;
+  visit?: { conflicts: string[] };
+}
+
+/**
+ * Runs an act, which reads accounts or records and then changes them, until it is stored. If another act comes between, the
+ * database refuses it (`commit`, the audit log), or `work` returns null: the whole work is then retried after a pause, up to
+ * `attempts` times. It gets the number of the attempt, from 1: the first may use what the request has read already, the others
+ * read again. Conflicts are counted by the name of the act.
+ * @throws {TooManyConflictsError} 409 if every attempt had a conflict
+ */
+export function retryOnConflict<Result>(
+  { db, visit }: ActContext,
+  act: string,
+  work: (attempt: number) => Promise<Result | null>,
+  attempts = ATTEMPTS,
+): Promise<Result> {
+  const workOrNull = async (attempt: number) => {
+    const result = await work(attempt).catch((error) => {
+      const message = databaseMessage(error);
+      if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;
+      throw error;
+    });
+    if (result === null) {
+      conflicts.add(db);
+      visit?.conflicts.push(act);
+    }
+    return result;
+  };
+  return retryWhileNull(workOrNull, attempts);
+}
