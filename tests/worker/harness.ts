@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /** The modules around the built Worker that observe it and its database. The first is the entry. */
-export const HARNESS = ["instrumented-entry.js", "clock.js", "gate.js", "guarded.js", "sql.js", "cheap-crypto.js"].map(moduleOf);
+export const HARNESS = ["instrumented-entry.js", "clock.js", "gate.js", "guarded.js", "sql.js", "cheap-crypto.js"].map(
+  moduleOf,
+);
 
 /** A test module that runs with the Worker. */
 export function moduleOf(name: string) {

@@ -1,5 +1,4 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { batch } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
@@ -29,7 +28,7 @@ import {
   type VerifiableRecord,
 } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
-import { unknownTechnicians, verificationItems } from "#app/verification/requests.table.ts";
+import { unknownTechnicians } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/suppression.server.ts";
 import {
   type AnswersBody,

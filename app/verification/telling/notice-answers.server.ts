@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch, type Db, inChunks, type Queries, type Rows } from "#app/db/client.server.ts";
+import { type Db, inChunks, type Queries, type Rows } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
 import { idsInPart } from "#app/db/parts.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
