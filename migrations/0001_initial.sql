@@ -942,8 +942,6 @@ CREATE TABLE imports (
   duplicates TEXT NOT NULL DEFAULT '',
   -- The hours of the file's dates that the log had already, in hundredths: a JSON object by date.
   days TEXT NOT NULL DEFAULT '{}' CHECK (json_type(days) = 'object'),
-  -- Counts the changes: a change applies only to the version that was read.
-  version INTEGER NOT NULL DEFAULT 1 CHECK (version > 0),
   created_at INTEGER NOT NULL,
   -- When it was imported, how many records that created, and how many were left out.
   applied_at INTEGER,

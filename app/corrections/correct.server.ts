@@ -3,28 +3,12 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Changes } from "#app/audit-log/event-facts.ts";
-import {
-  appendEvent,
-  changeOwn,
-  countRestored,
-  type LastEvent,
-  lastEvent,
-  timeAfter,
-} from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
-import { commit, type Guarded, raiseRevisions } from "#app/db/commit.server.ts";
+import { appendEvent, changeOwn, countOwnEvent, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
+import { commit, type Guarded } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import { updateContent } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
-import {
-  findDeleted,
-  findRecord,
-  isOwn,
-  isRestorable,
-  requireRecord,
-  selectRecords,
-  withoutOwner,
-} from "#app/records/queries.server.ts";
+import { findDeleted, findRecord, requireRecord, selectRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -176,17 +160,20 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
  */
 export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db, now } = context;
-  const { user } = await requireUser(context);
-  const isRestored = sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`;
-  const { found } = await changeOwn(context, "restore", () =>
-    batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
-      counted: countRestored(db, now, isRestored),
-      restored: db.update(records).set({ deletedAt: null }).where(isRestored),
-      found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
-    }),
-  );
-  const [record] = found;
-  if (!record) throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
-  return record;
+  return changeOwn(context, "restore", async () => {
+    const { account, live, deleted } = await requireUser(context, (owner, db) => ({
+      live: findRecord(db, owner, kind, id),
+      deleted: findDeleted(db, owner, kind, id, now),
+    }));
+    if (live[0]) return withoutOwner(live[0]);
+    if (!deleted[0]) {
+      throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
+    }
+    const { found } = await commit(db, [account], {
+      counted: countOwnEvent(db, now, account.id),
+      restored: db.update(records).set({ deletedAt: null }).where(sql`id = ${id}`),
+      found: selectRecords(db, kind, { where: sql`id = ${id}` }),
+    });
+    return found[0] ?? null;
+  });
 }

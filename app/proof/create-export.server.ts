@@ -3,14 +3,13 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
-import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
-import { retryOnConflict } from "#app/db/commit.server.ts";
+import { type Db, insertSelect } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { eventFacts } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
@@ -23,7 +22,6 @@ import { statementOf, withoutCode } from "./statement.server.ts";
 import {
   chosenOf,
   type ExportChoice,
-  isChosen,
   printedPerson,
   printRecords,
   requireSome,
@@ -40,9 +38,8 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
 };
 
 /**
- * Makes an export of the technician's verified records that are chosen. Their ids are stored by the batch that stores the
- * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
- * submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
+ * Makes an export of the technician's verified records that are chosen, as the log was at one moment: if one of them changes
+ * before it is stored, all are read and signed again. The same submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
  * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than a form has; 429 after too
  *   many exports in a day
  */
@@ -55,7 +52,7 @@ export async function createExport(
   const { form } = choice;
   const submission = submissionOf(key, ["export", ...Object.values(choice)]);
   return retryOnConflict(context, "export", async () => {
-    const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
+    const { user, account, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
       ...verifiedQueries(db, choice, owner),
       full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
@@ -82,42 +79,34 @@ export async function createExport(
     };
     const { statement, keyUse } = await statementOf(context, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0);
-    const guard = sql`${areVerified(choice, user.id, found.verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
-      AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
-    const { stored } = await batch(db, {
+    const { stored } = await commit(db, [account], {
       keyUse,
-      made: insertSelect(
-        db,
-        exports,
-        {
-          id,
-          userId: user.id,
-          form,
-          nonce,
-          codeHash: hashCode(code),
-          madeAt,
-          madeOn: snapshot.madeOn,
-          fromDay: chosen?.from,
-          toDay: chosen?.to,
-          isOfOneSupervisor: chosen?.isOfOneSupervisor,
-          supervisor: chosen?.supervisor,
-          name: snapshot.name,
-          employeeNumber: snapshot.employeeNumber,
-          records: snapshot.records.length,
-          hundredths,
-          domains: domainsOf(user.id, snapshot.records),
-          seal: sealOf(code, snapshot),
-          statement: statement && withoutCode(statement, code),
-          submission,
-        },
-        sql`WHERE ${guard}`,
-      ),
-      named: nameRecords(db, choice, user.id, id, snapshot.records),
-      stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
+      made: db.insert(exports).values({
+        id,
+        userId: user.id,
+        form,
+        nonce,
+        codeHash: hashCode(code),
+        madeAt,
+        madeOn: snapshot.madeOn,
+        fromDay: chosen?.from,
+        toDay: chosen?.to,
+        isOfOneSupervisor: chosen?.isOfOneSupervisor,
+        supervisor: chosen?.supervisor,
+        name: snapshot.name,
+        employeeNumber: snapshot.employeeNumber,
+        records: snapshot.records.length,
+        hundredths,
+        domains: domainsOf(user.id, snapshot.records),
+        seal: sealOf(code, snapshot),
+        statement: statement && withoutCode(statement, code),
+        submission,
+      }),
+      named: nameRecords(db, id, snapshot.records),
+      stored: ownExportQueries(db, user.id, sql`id = ${id}`),
     });
-    const made = ownExport(context, stored);
-    if (made?.id === id) securityEvent(context, "exported", { form, records: snapshot.records.length });
-    return made; // or null: the records have changed since they were read
+    securityEvent(context, "exported", { form, records: snapshot.records.length });
+    return ownExport(context, stored);
   });
 }
 
@@ -137,20 +126,6 @@ function randomId(): number {
 
 const ID_MIN = 10 ** 15;
 
-/** The condition that the chosen records are those that were read: verified records change only if confirmed. */
-function areVerified(choice: ExportChoice, userId: number, verified: KindAndRecord<AnyRecord>[]): SQL {
-  const read = JSON.stringify(
-    verified.map(({ record: { id, verifiedAt, confirmedAt } }) => [
-      id,
-      verifiedAt?.getTime() ?? null,
-      confirmedAt?.getTime() ?? null,
-    ]),
-  );
-  const stored = sql`SELECT id, verified_at, confirmed_at FROM ${records} WHERE ${isChosen(userId, choice)}`;
-  return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
-    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${read}))`;
-}
-
 /**
  * The domains of the mailboxes that verified the records, as JSON in SQL: null for those that were erased since they were
  * read. Facts are searched only for a domain that no request has any more.
@@ -166,11 +141,10 @@ function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
 const domainOfSql = (address: string) => sql.raw(`substr(${address}, instr(${address}, '@') + 1)`);
 
 /**
- * The statement that stores of which records an export is, the user's verified ones, and what is noted about each, if it was
- * stored. What it prints is read from the records until they change (migrations/0001_initial.sql). The list is the outer
- * loop (CROSS JOIN): read again for each record, it blocked everybody for 17 s.
+ * The statement that stores of which records an export is, and what is noted about each. What it prints is read from the
+ * records until they change (migrations/0001_initial.sql).
  */
-function nameRecords(db: Db, choice: ExportChoice, userId: number, id: number, printed: PrintedRecord[]) {
+function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people and from few domains, so each is sent once.
   const placeOfDomain = placesOf(distinct(printed.map(({ domain }) => domain)));
   const people = distinct(printed.map(({ verifiedFor }) => verifiedFor && JSON.stringify(verifiedFor)));
@@ -186,15 +160,13 @@ function nameRecords(db: Db, choice: ExportChoice, userId: number, id: number, p
     exportRecords,
     {
       exportId: id,
-      recordId: sql`records.id`,
+      recordId: sql`value ->> 0`,
       position: sql`key + 1`,
       domain: sql`value ->> 1`,
       verifiedFor: sql`${`[${people.join()}]`} -> (value ->> 2)`,
       dayHundredths: sql`value ->> 3`,
     },
-    sql`FROM json_each(${JSON.stringify(list)}) CROSS JOIN ${records}
-      WHERE records.id = value ->> 0 AND ${isChosen(userId, choice)}
-        AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
+    sql`FROM json_each(${JSON.stringify(list)})`,
   );
 }
 

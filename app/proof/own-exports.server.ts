@@ -2,7 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
@@ -198,28 +199,29 @@ export async function findListedExport(context: AppLoadContext, id: number) {
  */
 export async function closeExport(context: AppLoadContext, id: number): Promise<ListedExport> {
   const { db, now } = context;
-  const { user, found } = await requireUser(context, (owner, db) => ({
-    found: db.select({ id: exports.id }).from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
-  }));
-  if (found.length === 0) throw missing();
-  const mine = sql`id = ${id} AND user_id = ${user.id}`;
-  const { closed, stored } = await batch(db, {
-    erased: db
-      .update(exportRecords)
-      .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
-      .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
-    closed: db
-      .update(exports)
-      .set({
-        ...{ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null },
-        supervisor: null,
-      })
-      .where(sql`${mine} AND closed_at IS NULL`)
-      .returning({ id: exports.id }),
-    stored: db.select().from(exports).where(mine),
+  const row = await retryOnConflict(context, "close_export", async () => {
+    const { account, found } = await requireUser(context, (owner, db) => ({
+      found: db.select().from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
+    }));
+    const [row] = found;
+    if (!row) throw missing();
+    if (row.closedAt) return row;
+    const { closed } = await commit(db, [account], {
+      erased: db
+        .update(exportRecords)
+        .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
+        .where(sql`export_id = ${id}`),
+      closed: db
+        .update(exports)
+        .set({
+          ...{ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null },
+          supervisor: null,
+        })
+        .where(sql`id = ${id}`)
+        .returning(),
+    });
+    securityEvent(context, "export_closed", { export: id });
+    return closed[0] ?? row;
   });
-  const [row] = stored;
-  if (!row) throw missing();
-  if (closed.length > 0) securityEvent(context, "export_closed", { export: id });
   return listedExport(context, row);
 }

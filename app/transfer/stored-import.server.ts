@@ -36,7 +36,6 @@ export const imports = sqliteTable(
     skip: text({ mode: "json" }).$type<number[]>(),
     duplicates: text().notNull().default(""),
     days: text({ mode: "json" }).$type<{ [date: string]: number }>().notNull().default(sql`'{}'`),
-    version: integer().notNull().default(1),
     createdAt: createdAt(),
     appliedAt: integer("applied_at", { mode: "timestamp_ms" }),
     created: integer(),
@@ -72,13 +71,13 @@ export function findImport(db: Db, owner: Owner, id: number) {
  * @throws {AppError} 404 for an unknown one or another user's
  */
 export async function requireImport(context: AppLoadContext, id: number) {
-  const { user, found, size } = await requireUser(context, (owner, db) => ({
+  const { user, account, found, size } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
     size: databaseSize(db),
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  return { user, row, size };
+  return { user, account, row, size };
 }
 
 /**
