@@ -35,6 +35,7 @@ import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/reques
 import { isSafe } from "#app/server/request-line.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
+import { countBytes } from "#app/sweeps/count-bytes.server.ts";
 import { runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
 import { verificationEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
@@ -101,6 +102,7 @@ export default {
       runSweeps(env.DB.withSession("first-primary"), now),
       publishCheckpoint(db, now, { signingKey: getSigningKey(env), logOrigin: getLogOrigin(env) }),
       ...swept,
+      countBytes(db, now),
       logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.

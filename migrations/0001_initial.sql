@@ -37,6 +37,8 @@ CREATE TABLE users (
   renewal_emails INTEGER NOT NULL DEFAULT 1 CHECK (renewal_emails IN (0, 1)),
   -- Counts the acts that changed what another act of the account, or about its records, may have read (app/db/commit.server.ts).
   revision INTEGER NOT NULL DEFAULT 0,
+  -- What the account stores (app/db/stored-bytes.server.ts).
+  bytes INTEGER NOT NULL DEFAULT 0,
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 
@@ -47,14 +49,19 @@ CREATE INDEX users_by_reset ON users (reset_token_expiry) WHERE reset_token_expi
 -- changed since, the batch stores nothing. The table never holds a row.
 CREATE TABLE acts (
   user_id INTEGER NOT NULL,
-  revision INTEGER NOT NULL
+  revision INTEGER NOT NULL,
+  -- What the batch stores for the account, and the most that it may then have; NULL if it is counted and never refused.
+  bytes INTEGER NOT NULL,
+  bytes_max INTEGER
 ) STRICT;
 
 CREATE TRIGGER acts_agree BEFORE INSERT ON acts
 BEGIN
   SELECT RAISE(ABORT, 'acts: the account has changed')
   WHERE (SELECT revision FROM users WHERE id = NEW.user_id) IS NOT NEW.revision;
-  UPDATE users SET revision = revision + 1 WHERE id = NEW.user_id;
+  UPDATE users SET revision = revision + 1, bytes = bytes + NEW.bytes WHERE id = NEW.user_id;
+  SELECT RAISE(ABORT, 'acts: the account is full')
+  WHERE NEW.bytes > 0 AND (SELECT bytes FROM users WHERE id = NEW.user_id) > NEW.bytes_max;
   SELECT RAISE(IGNORE);
 END;
 

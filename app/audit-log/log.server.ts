@@ -6,6 +6,7 @@ import { type Db, databaseMessage, type Query, quoted, type Rows } from "#app/db
 import { retryOnConflict } from "#app/db/commit.server.ts";
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
+import { EVENT_BYTES, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
@@ -230,8 +231,11 @@ export function appendEvents(
       ),
     ].join(", "),
   );
+  const event = db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`);
+  for (const { userId } of rows) storing(event, userId, EVENT_BYTES);
+  for (const { userId, facts } of shared.values()) storing(event, userId, rowBytes(facts));
   return {
-    event: db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`),
+    event,
     // Only the facts of the events that were appended: by the salt their hash is random. Without an owner they are erased.
     facts: db.insert(eventFacts).select(
       sql`SELECT unhex(facts.value ->> 'hash'), facts.value ->> 'about', facts.value ->> 'userId', min(log.id), max(log.id),

@@ -3,8 +3,15 @@ import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { Changes } from "#app/audit-log/event-facts.ts";
-import { appendEvent, changeOwn, countOwnEvent, type LastEvent, lastEvent, timeAfter } from "#app/audit-log/log.server.ts";
-import { commit, type Guarded } from "#app/db/commit.server.ts";
+import {
+  appendEvent,
+  changeOwn,
+  countOwnEvent,
+  type LastEvent,
+  lastEvent,
+  timeAfter,
+} from "#app/audit-log/log.server.ts";
+import { commit, type Guarded, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import { updateContent } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
@@ -127,7 +134,7 @@ export async function edit(
           { event: "edited", at: timeAfter(context.now, [last]), client: context.client, changes, recordHash: hash },
         ),
       }),
-      stored: updateContent(db, kind, values, sql`id = ${id}`),
+      stored: updateContent(db, kind, record, values),
     });
     const [edited] = stored;
     if (!edited) throw new Error("the edited record was not returned");
@@ -145,7 +152,7 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   await changeRecord(context, kind, id, "delete", async ({ account, record, last }) => {
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const waiting = record.status === "requested" ? [{ kind, record, last }] : [];
-    await commit(db, [account], {
+    await commit(db, [withoutLimit(account)], {
       ended: endWaiting(context, { recordId: id }, waiting, "deleted"),
       deleted: db.update(records).set({ deletedAt: now, requestedAt: null, declinedAt: null }).where(sql`id = ${id}`),
     });
@@ -169,7 +176,7 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
     if (!deleted[0]) {
       throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
     }
-    const { found } = await commit(db, [account], {
+    const { found } = await commit(db, [withoutLimit(account)], {
       counted: countOwnEvent(db, now, account.id),
       restored: db.update(records).set({ deletedAt: null }).where(sql`id = ${id}`),
       found: selectRecords(db, kind, { where: sql`id = ${id}` }),

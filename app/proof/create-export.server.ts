@@ -6,6 +6,7 @@ import { toCalendarDate } from "#app/calendar-date.ts";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { eventFacts } from "#app/db/schema.ts";
+import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import { toHundredths } from "#app/records/hours.ts";
@@ -79,29 +80,34 @@ export async function createExport(
     };
     const { statement, keyUse } = await statementOf(context, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0);
+    const domains = distinct(snapshot.records.map(({ domain }) => domain));
+    const made = db.insert(exports).values({
+      id,
+      userId: user.id,
+      form,
+      nonce,
+      codeHash: hashCode(code),
+      madeAt,
+      madeOn: snapshot.madeOn,
+      fromDay: chosen?.from,
+      toDay: chosen?.to,
+      isOfOneSupervisor: chosen?.isOfOneSupervisor,
+      supervisor: chosen?.supervisor,
+      name: snapshot.name,
+      employeeNumber: snapshot.employeeNumber,
+      records: snapshot.records.length,
+      hundredths,
+      domains: storedDomains(user.id, domains),
+      seal: sealOf(code, snapshot),
+      statement: statement && withoutCode(statement, code),
+      submission,
+    });
+    const people = snapshot.records.map(({ verifiedFor }) => verifiedFor);
+    storing(made, user.id, rowBytes(snapshot.name, snapshot.employeeNumber, domains, statement));
+    storing(made, user.id, linkBytes(people.length, ...people));
     const { stored } = await commit(db, [account], {
       keyUse,
-      made: db.insert(exports).values({
-        id,
-        userId: user.id,
-        form,
-        nonce,
-        codeHash: hashCode(code),
-        madeAt,
-        madeOn: snapshot.madeOn,
-        fromDay: chosen?.from,
-        toDay: chosen?.to,
-        isOfOneSupervisor: chosen?.isOfOneSupervisor,
-        supervisor: chosen?.supervisor,
-        name: snapshot.name,
-        employeeNumber: snapshot.employeeNumber,
-        records: snapshot.records.length,
-        hundredths,
-        domains: domainsOf(user.id, snapshot.records),
-        seal: sealOf(code, snapshot),
-        statement: statement && withoutCode(statement, code),
-        submission,
-      }),
+      made,
       named: nameRecords(db, id, snapshot.records),
       stored: ownExportQueries(db, user.id, sql`id = ${id}`),
     });
@@ -130,12 +136,12 @@ const ID_MIN = 10 ** 15;
  * The domains of the mailboxes that verified the records, as JSON in SQL: null for those that were erased since they were
  * read. Facts are searched only for a domain that no request has any more.
  */
-function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
+function storedDomains(userId: number, domains: string[]): SQL {
   return sql`(SELECT json_group_array(iif(value IN (SELECT ${domainOfSql("supervisor_email")} FROM ${verificationRequests}
         WHERE user_id = ${userId})
       OR value IN (SELECT ${domainOfSql("facts ->> '$.mailbox'")} FROM ${eventFacts}
         WHERE user_id = ${userId} AND about = 'supervisor'), value, NULL))
-    FROM json_each(${JSON.stringify(distinct(printed.map(({ domain }) => domain)))}))`;
+    FROM json_each(${JSON.stringify(domains)}))`;
 }
 
 const domainOfSql = (address: string) => sql.raw(`substr(${address}, instr(${address}, '@') + 1)`);

@@ -3,7 +3,7 @@ import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import { commit, retryOnConflict } from "#app/db/commit.server.ts";
+import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
@@ -206,7 +206,7 @@ export async function closeExport(context: AppLoadContext, id: number): Promise<
     const [row] = found;
     if (!row) throw missing();
     if (row.closedAt) return row;
-    const { closed } = await commit(db, [account], {
+    const { closed } = await commit(db, [withoutLimit(account)], {
       erased: db
         .update(exportRecords)
         .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })

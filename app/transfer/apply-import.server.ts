@@ -64,7 +64,7 @@ export async function applyImport(
     const rowOf = isTold ? newRow : loggedRow;
     const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
-    const hasRoom = hasRoomFor(user.id, kind, list.length, isOfImport(id));
+    const hasRoom = hasRoomFor(account, kind, list.length, isOfImport(id));
     const { applied } = await commit(db, [account], {
       saved: Object.fromEntries(
         inChunks(list).map((chunk, part) => [
@@ -94,7 +94,8 @@ export async function applyImport(
         .returning({ created: imports.created, skipped: imports.skipped }),
     });
     const [counts] = applied;
-    if (!counts) throw await refused(new RecordsFullError(kind), { ...account, revision: account.revision + 1 });
+    if (!counts)
+      throw await refused(new RecordsFullError(kind, account), { ...account, revision: account.revision + 1 });
     return { created: counts.created ?? 0, skipped: counts.skipped ?? 0 };
   });
 }

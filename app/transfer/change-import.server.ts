@@ -5,6 +5,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
+import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -20,6 +21,7 @@ import { keyOf, type MethodValues } from "./read-records.ts";
 import {
   type ImportRow,
   imports,
+  noteBytes,
   noteDuplicates,
   OPEN_MAX,
   readStored,
@@ -55,15 +57,13 @@ export async function createImport(
     requireRoom(context, size, "imports");
     const reading = readImport(kind.name, text);
     const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
+    const { mapping, methods } = reading.choice;
+    const inserted = db
+      .insert(imports)
+      .values({ userId: user.id, kind: kind.name, content: text, createdAt: now, mapping, methods });
+    storing(inserted, user.id, rowBytes(text, mapping, methods) + noteBytes(reading));
     const { stored } = await commit(db, [account], {
-      inserted: db.insert(imports).values({
-        userId: user.id,
-        kind: kind.name,
-        content: text,
-        createdAt: now,
-        mapping: reading.choice.mapping,
-        methods: reading.choice.methods,
-      }),
+      inserted,
       duplicates: noteDuplicates(db, user.id, reading, newest),
       replaced: db.delete(imports).where(
         sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
@@ -112,15 +112,18 @@ export async function storeChange(
   if (choice.person && reading.person === null) {
     throw new AppError("invalid", `The column of the people has no “${choice.person.slice(0, 40)}”.`);
   }
+  const values = {
+    ...changed,
+    skip: skip === undefined ? (isReadAgain ? null : row.skip) : skip,
+    ...(isReadAgain && { duplicates: "" }),
+  };
+  const update = db.update(imports).set(values).where(eq(imports.id, id));
+  const grown =
+    rowBytes(values.mapping, values.methods, values.person, values.skip) -
+    rowBytes(row.mapping, row.methods, row.person, row.skip);
+  storing(update, account.id, grown);
   const { stored } = await commit(db, [account], {
-    changed: db
-      .update(imports)
-      .set({
-        ...changed,
-        skip: skip === undefined ? (isReadAgain ? null : row.skip) : skip,
-        ...(isReadAgain && { duplicates: "" }),
-      })
-      .where(eq(imports.id, id)),
+    changed: update,
     duplicates: isReadAgain ? noteDuplicates(db, account.id, reading, sql`id = ${id}`) : {},
     stored: db.select().from(imports).where(eq(imports.id, id)),
   });

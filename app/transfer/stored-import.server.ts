@@ -123,6 +123,12 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
   ]);
 }
 
+/** The most bytes that `noteDuplicates` stores of a reading: the position of each record, and the hours of each day. */
+export function noteBytes({ kind, records }: Reading): number {
+  const hours = Object.keys(hoursByDay(kind, records)).length;
+  return records.length * String(records.length).length + records.length + hours * '"2026-11-28":1234567,'.length;
+}
+
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
   return kind.name === entryKind.name ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {};

@@ -3,7 +3,7 @@ import { eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { commit, retryOnConflict } from "#app/db/commit.server.ts";
+import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
@@ -42,7 +42,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
     const lastOf = new Map(last.map((event) => [event.recordId, event]));
     const at = timeAfter(now, last);
     const isOfThis = sql`user_id = ${account.id} AND ${isOfImport(id)} AND ${IS_LIVE}`;
-    const { counted, deleted } = await commit(db, [account], {
+    const { counted, deleted } = await commit(db, [withoutLimit(account)], {
       log: Object.fromEntries(
         inGroups(waiting).map((group, index) => [
           `part${index}`,
