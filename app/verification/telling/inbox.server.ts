@@ -12,8 +12,8 @@ import { records as recordsTable } from "#app/records/records.table.ts";
 import {
   countAttempt,
   inboxLimit,
+  inboxLinkLimit,
   isBelowLimits,
-  recipientLimit,
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
@@ -46,7 +46,7 @@ const LISTED = 100;
 export async function askForInbox(context: AppLoadContext, address: string): Promise<void> {
   const { db, secret, now } = context;
   const network = inboxLimit(context);
-  const mailbox = recipientLimit(context, normalizeMailbox(address));
+  const mailbox = inboxLinkLimit(context, normalizeMailbox(address));
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
   // An unconfirmed technician causes no email here either: anybody can ask for an address.
   const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed' AND ${isNotSuppressed(secret, address)}
