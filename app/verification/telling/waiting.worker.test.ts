@@ -299,7 +299,7 @@ test("a question above the limit of its network counts for no address, and the l
   expect(mailChannels.delivered.filter(({ to }) => to === email)).toHaveLength(4);
 });
 
-test("a verification with the secret of the email is by mailbox; with a wrong, repeated or foreign one it is by link", async () => {
+test("a verification with the secret of the email is by mailbox; with a wrong or foreign one it is by link, and with two it is refused", async () => {
   const { email, token } = await asked();
   const foreign = await asked();
   const secretOf = (address: string) =>
@@ -311,7 +311,8 @@ test("a verification with the secret of the email is by mailbox; with a wrong, r
     return answer.json<{ entry: { verifiedVia: string } }>().entry.verifiedVia;
   };
   expect(await viaOf(`?m=${m}`, foreign.token)).toBe("link");
-  expect(await viaOf(`?m=${m}&m=${m}`, (await asked()).token)).toBe("link");
+  const repeated = await app.json("POST", `/api/verify/${token}?m=${m}&m=${m}`, { supervisorName: "Ola" });
+  expect(repeated.status).toBe(400);
   expect(await viaOf("?m=", (await asked()).token)).toBe("link");
   expect(await viaOf(`?m=${m}`, token)).toBe("mailbox");
 });
