@@ -83,7 +83,7 @@ export default {
     return response;
   },
 
-  async scheduled(controller, env) {
+  async scheduled(controller, env, execution) {
     // A late timer has an old `scheduledTime`, which would shorten the leases of messages.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
@@ -97,7 +97,7 @@ export default {
       logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
-      mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now)),
+      mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now, execution)),
     ]);
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     for (const error of errors) logError(error); // the runtime's own line does not say what went wrong

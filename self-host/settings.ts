@@ -22,6 +22,7 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_FROM: true,
   MAIL_HELD: true,
   MAIL_TIMEOUT_MS: true,
+  MAIL_ANSWER_TIMEOUT_MS: true,
 };
 
 /** Settings that the Worker itself does not get: the tokens for backups and metrics, the time zone of "today", and the nightly backups. */

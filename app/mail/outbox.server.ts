@@ -17,7 +17,7 @@ import type { Outcome, Step } from "./next-step.ts";
  * message left in `sending` may have been sent: its outcome is unknown.
  */
 
-/** How long a claimed message is not claimed again, in milliseconds: longer than an attempt to send can take. */
+/** How long a claimed message is not claimed again, in milliseconds: longer than an attempt to send can take, but for an SMTP server's answer. */
 const LEASE_MS = 90_000;
 
 declare module "@remix-run/cloudflare" {
@@ -374,15 +374,20 @@ export async function makePutOffDue(db: Db, now: Date): Promise<void> {
 }
 
 /**
- * Marks a claimed message as `sending`, in one batch with `also`. Returns false if another sweep has claimed it since; then
- * `also` must have done nothing (`holdsLease`).
+ * Marks a claimed message as `sending`, in one batch with `also`, and claims it for `longer` milliseconds more. Returns false if
+ * another sweep has claimed it since; then `also` must have done nothing (`holdsLease`).
  */
-export async function startSending(db: Db, { id, lease }: MessageRow, also: Queries): Promise<boolean> {
+export async function startSending(
+  db: Db,
+  { id, lease }: MessageRow,
+  also: Queries,
+  longer: number,
+): Promise<boolean> {
   const { started } = await batch(db, {
     also,
     started: db
       .update(outbox)
-      .set({ state: "sending", attempts: sql`attempts + 1` })
+      .set({ state: "sending", attempts: sql`attempts + 1`, dueAt: sql`due_at + ${longer}` })
       .where(and(eq(outbox.id, id), eq(outbox.lease, lease ?? ""), eq(outbox.state, "claimed")))
       .returning({ id: outbox.id }),
   });

@@ -56,10 +56,11 @@ test("RESET_ADMIN is an email address, or empty", () => {
   }
 });
 
-test("REQUESTS_PER_MINUTE, MAIL_TIMEOUT_MS and MAILCHANNELS_BASE_URL are refused by their names if they cannot be used", () => {
+test("REQUESTS_PER_MINUTE, the time limits of email and MAILCHANNELS_BASE_URL are refused by their names if they cannot be used", () => {
   const cases: Record<string, { right: string[]; wrong: string[] }> = {
     REQUESTS_PER_MINUTE: { right: ["", "1", "600", "100000000"], wrong: ["-5", "0", "abc", "1.5", "1e3", " 5"] },
     MAIL_TIMEOUT_MS: { right: ["", "100", "10000", "60000"], wrong: ["10s", "-1", "0", "60001", "99"] },
+    MAIL_ANSWER_TIMEOUT_MS: { right: ["", "100", "600000"], wrong: ["10m", "0", "600001"] },
     MAILCHANNELS_BASE_URL: {
       right: ["", "https://api.mailchannels.net", "http://127.0.0.1:9", "https://relay.example/mail/"],
       wrong: [

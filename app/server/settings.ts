@@ -26,8 +26,8 @@ const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 /** From 100 kB, so that no count of gigabytes is taken for bytes, to 999 TB. */
 const BYTES = /^[1-9]\d{5,14}$/;
 
-/** In milliseconds. A longer one would outlast the lease of a message, which is then sent again. */
-const TIMEOUTS = { shortest: 100, longest: 60_000 };
+/** The time limits of email, in milliseconds: the shortest, and the longest. */
+const TIMEOUTS = { MAIL_TIMEOUT_MS: [100, 60_000], MAIL_ANSWER_TIMEOUT_MS: [100, 600_000] } as const;
 
 /** An SMTP server, as SMTP_URL names it. */
 export interface SmtpServer {
@@ -74,6 +74,7 @@ export interface MailVariables {
   MAIL_FROM?: string;
   MAIL_HELD?: string;
   MAIL_TIMEOUT_MS?: string;
+  MAIL_ANSWER_TIMEOUT_MS?: string;
   MAILCHANNELS_API_KEY?: string;
   MAILCHANNELS_BASE_URL?: string;
   SMTP_URL?: string;
@@ -131,17 +132,19 @@ export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string 
 
 /** What is wrong with the settings for email, for the operator, or null. */
 export function mailSettingsProblem(settings: MailVariables): string | null {
-  const { MAIL_FROM, MAIL_HELD, MAIL_TIMEOUT_MS, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
+  const { MAIL_FROM, MAIL_HELD, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
     return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;
   }
   if (MAIL_HELD && MAIL_HELD !== "1") {
     return `MAIL_HELD must be 1, which holds all emails back, or not set; it is ${MAIL_HELD}`;
   }
-  const { shortest, longest } = TIMEOUTS;
-  const timeout = WHOLE_NUMBER.test(MAIL_TIMEOUT_MS ?? "") ? Number(MAIL_TIMEOUT_MS) : Number.NaN;
-  if (MAIL_TIMEOUT_MS && !(timeout >= shortest && timeout <= longest)) {
-    return `MAIL_TIMEOUT_MS must be a number of milliseconds from ${shortest} to ${longest}; it is ${MAIL_TIMEOUT_MS}`;
+  for (const name of ["MAIL_TIMEOUT_MS", "MAIL_ANSWER_TIMEOUT_MS"] as const) {
+    const [shortest, longest] = TIMEOUTS[name];
+    const text = settings[name] ?? "";
+    const timeout = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
+    if (text && !(timeout >= shortest && timeout <= longest))
+      return `${name} must be a number of milliseconds from ${shortest} to ${longest}; it is ${text}`;
   }
   if (MAILCHANNELS_BASE_URL && !(BASE_URL.test(MAILCHANNELS_BASE_URL) && URL.canParse(MAILCHANNELS_BASE_URL))) {
     return `MAILCHANNELS_BASE_URL must be an address such as https://api.mailchannels.net; it is ${MAILCHANNELS_BASE_URL}`;

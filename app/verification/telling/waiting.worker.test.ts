@@ -276,8 +276,7 @@ test("links to an inbox take none of the five emails a day from requests, and re
   expect((await admin.json("POST", `/api/admin/messages/${failed?.id}/send-again`)).status).toBe(200);
   await times(9, ask);
   expect(await subjects()).toEqual({ links: 3, requests: 1 });
-  const requestSix = () =>
-    times(6, async () => ada.requestVerification((await ada.addEntry()).id, supervisor.id));
+  const requestSix = () => times(6, async () => ada.requestVerification((await ada.addEntry()).id, supervisor.id));
   await requestSix();
   expect(await subjects()).toEqual({ links: 3, requests: 5 });
   await app.nextDay();
