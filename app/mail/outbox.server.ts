@@ -377,12 +377,7 @@ export async function makePutOffDue(db: Db, now: Date): Promise<void> {
  * Marks a claimed message as `sending`, in one batch with `also`, and claims it for `longer` milliseconds more. Returns false if
  * another sweep has claimed it since; then `also` must have done nothing (`holdsLease`).
  */
-export async function startSending(
-  db: Db,
-  { id, lease }: MessageRow,
-  also: Queries,
-  longer: number,
-): Promise<boolean> {
+export async function startSending(db: Db, { id, lease }: MessageRow, also: Queries, longer: number): Promise<boolean> {
   const { started } = await batch(db, {
     also,
     started: db

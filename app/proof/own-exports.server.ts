@@ -21,7 +21,7 @@ export function formOf(own: OwnExport) {
 }
 
 /** Rows that are made before other requests have their turn: some milliseconds. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 100;
 
 /** The form of what is printed, with or without a code. Its records are in the order of the form. */
 export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
