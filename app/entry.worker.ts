@@ -33,6 +33,7 @@ import { GO_BACK } from "#app/server/page.server.ts";
 import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
+import { setEarlierSecrets } from "#app/server/secrets.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
 import { runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
@@ -70,6 +71,7 @@ export default {
     const start = Date.now();
     if (!hasStarted) logEvent("info", "started", { version: VERSION });
     hasStarted = true;
+    setEarlierSecrets(env.EARLIER_SECRETS);
     const request = withRequestId(incoming);
     const route = matchRoute(new URL(request.url));
     const visit: Visit = { id: getRequestId(request), method: request.method, route: route.id, userId: null };
@@ -84,6 +86,7 @@ export default {
   },
 
   async scheduled(controller, env, execution) {
+    setEarlierSecrets(env.EARLIER_SECRETS);
     // A late timer has an old `scheduledTime`, which would shorten the leases of messages.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);

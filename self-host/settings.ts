@@ -9,6 +9,7 @@ type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORI
 /** Their names; by the type, none can be missing. */
 const SETTINGS: Record<Setting, true> = {
   SESSION_SECRET: true,
+  EARLIER_SECRETS: true,
   PUBLIC_ORIGIN: true,
   TRUST_PROXY: true,
   REQUESTS_PER_MINUTE: true,

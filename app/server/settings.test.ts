@@ -141,6 +141,17 @@ test("SMTP_URL and a setting of MailChannels at once are refused, and so is a se
   expect(settingsProblem({ SESSION_SECRET, MAIL_FROM })).toBeNull();
 });
 
+test("each of EARLIER_SECRETS is checked as SESSION_SECRET is, and there are at most five", () => {
+  const earlier = (count: number) => Array.from({ length: count }, (_, n) => `secret ${n} of before that has 32 bytes`);
+  for (const EARLIER_SECRETS of ["", " ", earlier(1).join(), earlier(5).join(", "), `${earlier(2).join()},`])
+    expect([EARLIER_SECRETS, settingsProblem({ SESSION_SECRET, EARLIER_SECRETS })]).toEqual([EARLIER_SECRETS, null]);
+  for (const EARLIER_SECRETS of ["tiny", `${earlier(1)}, tiny`, "ab".repeat(20), earlier(6).join()]) {
+    const problem = settingsProblem({ SESSION_SECRET, EARLIER_SECRETS });
+    expect([EARLIER_SECRETS, problem]).toEqual([EARLIER_SECRETS, expect.stringContaining("EARLIER_SECRETS")]);
+    expect(problem).not.toContain(EARLIER_SECRETS);
+  }
+});
+
 test("TRUST_PROXY is `1` or empty", () => {
   expect(settingsProblem({ SESSION_SECRET, TRUST_PROXY: "1" })).toBeNull();
   for (const TRUST_PROXY of ["0", "false", "true", "yes", " 1"]) {

@@ -1,9 +1,13 @@
 import { emailAddress, isPossibleAddress } from "#app/plain-text.ts";
 import type { Env } from "./env.ts";
 import { isThisMachine } from "./request-line.ts";
+import { earlierSecretsOf } from "./secrets.server.ts";
 
 /** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;
+
+/** A statement compares with one hash for each of them. */
+const EARLIER_MAX = 5;
 
 /** So many different characters at least: 32 random digits practically always have more. */
 const SECRET_CHARACTERS = 5;
@@ -82,7 +86,13 @@ export interface MailVariables {
 
 type Settings = Pick<
   Env,
-  "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE" | "RESET_ADMIN" | "DATABASE_LIMIT"
+  | "SESSION_SECRET"
+  | "EARLIER_SECRETS"
+  | "PUBLIC_ORIGIN"
+  | "TRUST_PROXY"
+  | "REQUESTS_PER_MINUTE"
+  | "RESET_ADMIN"
+  | "DATABASE_LIMIT"
 > &
   MailVariables;
 
@@ -94,13 +104,12 @@ export function settingsProblem(settings: Settings): string | null {
   const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE, RESET_ADMIN, DATABASE_LIMIT } = settings;
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
-  const secret = SESSION_SECRET.trim();
-  if (new TextEncoder().encode(secret).length < SECRET_BYTES) {
-    return `SESSION_SECRET is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it. ${makeOne}`;
-  }
-  if (isEasyToGuess(secret)) {
-    return `SESSION_SECRET is easy to guess: it repeats the same few characters. ${makeOne}`;
-  }
+  const weakness = weaknessOf(SESSION_SECRET.trim());
+  if (weakness) return `SESSION_SECRET ${weakness}. ${makeOne}`;
+  const earlier = earlierSecretsOf(settings.EARLIER_SECRETS);
+  if (earlier.length > EARLIER_MAX) return `EARLIER_SECRETS has at most ${EARLIER_MAX} secrets. Leave out the oldest.`;
+  const weak = earlier.map(weaknessOf).find((one) => one !== null);
+  if (weak) return `A secret of EARLIER_SECRETS ${weak}. Write each as SESSION_SECRET was, with commas between them.`;
   const origin = originProblem(PUBLIC_ORIGIN);
   if (origin) return origin;
   if (TRUST_PROXY && TRUST_PROXY !== "1") {
@@ -116,6 +125,13 @@ export function settingsProblem(settings: Settings): string | null {
     return `RESET_ADMIN must be the email address of an admin, such as ada@example.com; it is ${RESET_ADMIN}`;
   }
   return mailSettingsProblem(settings);
+}
+
+/** Why a secret is none, or null. */
+function weaknessOf(secret: string): string | null {
+  if (new TextEncoder().encode(secret).length < SECRET_BYTES)
+    return `is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it`;
+  return isEasyToGuess(secret) ? "is easy to guess: it repeats the same few characters" : null;
 }
 
 /** What is wrong with `PUBLIC_ORIGIN`, for the operator, or null. */

@@ -25,7 +25,7 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.tsx";
-import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "#app/verification/suppression.server.ts";
+import { isClosed, isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 
 /** How long the link of an inbox works: one hour. */
 const INBOX_MS = 60 * 60 * 1000;
@@ -163,7 +163,7 @@ export async function findWaiting(
   const [request] = of;
   const email = request?.supervisorEmail;
   if (!email || !mayRead(request)) return { request, waiting: [] };
-  if (!first.strangers.some(({ mailbox }) => mailbox === unknownMailbox(secret, email))) {
+  if (!isClosed(secret, first.strangers, email)) {
     return { request, waiting: waitingFromRows(secret, first) };
   }
   const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, email);
