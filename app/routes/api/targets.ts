@@ -63,6 +63,7 @@ const calls = endpoints(
   { name: "Targets", description: "The figures that a technician wants to reach, and how far they are." },
   api("/api/targets", {
     access: "user",
+    heavy: "reads",
     GET: listOf({
       summary: `The user's targets, newest first, at most ${TARGETS_MAX}`,
       query: idListSchema(TARGETS_MAX),
