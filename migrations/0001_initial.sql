@@ -200,7 +200,6 @@ CREATE TABLE records (
   -- Of a certificate: its standard as it was typed; app/records/certificates/standards.ts says which are the same.
   standard TEXT CHECK (length(standard) BETWEEN 1 AND 200),
   brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
-  fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
   verified_at INTEGER,
@@ -213,11 +212,13 @@ CREATE TABLE records (
   declined_at INTEGER,
   -- When its owner deleted it: they can restore it for 24 hours.
   deleted_at INTEGER,
-  -- What a search looks through: SQLite's lower() knows ASCII only.
-  search TEXT NOT NULL,
   -- Which sending of a form made it; see app/db/submission.server.ts.
   submission TEXT,
   created_at INTEGER NOT NULL,
+  -- The longest texts are last: what is before them is read without them.
+  fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
+  -- What a search looks through: SQLite's lower() knows ASCII only.
+  search TEXT NOT NULL,
   CHECK (verified = (verified_by IS NOT NULL)),
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
