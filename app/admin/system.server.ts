@@ -2,7 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { batch, databaseMessage, type Owner } from "#app/db/client.server.ts";
+import { batch, type Owner } from "#app/db/client.server.ts";
+import { type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { logChecks, sweepRuns } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -139,32 +140,30 @@ function listed(addresses: string[]): string {
 /**
  * Erases what all accounts hold about a supervisor, in every spelling of their mailbox, in one transaction. Returns what is
  * said about it, and how many accounts held something.
- * @throws as `requireAdmin`; {AppError} 403 for one who is no admin any more
+ * @throws as `requireAdmin`
  */
 export async function eraseSupervisorAsAdmin(
   context: AppLoadContext,
   email: string,
 ): Promise<{ message: string; accounts: number }> {
   const session = context.env.DB.withSession("first-primary");
-  let admin: User | null = null;
-  try {
+  return retryOnConflict(context, "admin_erase_supervisor", async () => {
+    let admin: Guarded | null = null;
     const { addresses, accounts, count } = await eraseSupervisor(async (statements) => {
       if (!admin) {
         // The addresses, in the round trip that looks up the admin.
         const [query = { sql: "" }] = statements;
-        const { user, rows } = await requireAdmin(context, (viewer, db) => ({
+        const { account, rows } = await requireAdmin(context, (viewer, db) => ({
           rows: db
             .select({ email: sql<string>`email` })
             .from(sql`(${sql.raw(query.sql)})`)
             .where(isAdmin(viewer)),
         }));
-        admin = user;
+        admin = account;
         return [rows];
       }
-      // It fails, and with it the whole transaction, if the admin was unmade or locked meanwhile.
-      const isStillAdmin = `EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1 AND locked_at IS NULL)`;
       const answers = await session.batch<Record<string, unknown>>([
-        session.prepare(`SELECT json(iif(${isStillAdmin}, '1', 'no'))`),
+        session.prepare("INSERT INTO acts VALUES (?, ?)").bind(admin.id, admin.revision),
         ...statements.map(({ sql, values }) => session.prepare(sql).bind(...values)),
       ]);
       return answers.slice(1).map(({ results }) => results);
@@ -173,8 +172,5 @@ export async function eraseSupervisorAsAdmin(
       return { message: `Nothing was stored about ${email}, so nothing was erased. Check the spelling.`, accounts };
     securityEvent(context, "supervisor_erased_by_admin", { accounts });
     return { message: `Erased what was stored about ${listed(addresses)}.`, accounts };
-  } catch (error) {
-    if (!databaseMessage(error)?.includes("malformed JSON")) throw error;
-    throw new AppError("admin_only", "Access Denied: You are no admin any more.");
-  }
+  });
 }
