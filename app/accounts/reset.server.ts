@@ -81,14 +81,16 @@ export function newResetLink(
   const { db, now, secret, mail } = context;
   const { nonce, token, columns } = newLink(secret, id, now, mail.isConfigured);
   const isStored = sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`;
-  const { isFree, counted } = mayMailReset(context, email, sql`EXISTS (SELECT 1 ${isStored})`);
+  // As 1 or 0: the statements are the same for every account, and for none.
+  const isLimited = mail.isConfigured && !emailConfirmedAt ? 1 : 0;
+  const { isFree, counted } = mayMailReset(context, email, sql`${isLimited} AND EXISTS (SELECT 1 ${isStored})`);
   const statements = {
     updated: db
       .update(users)
       .set(columns)
-      .where(sql`id = ${id} AND ${emailConfirmedAt ? sql`1` : isFree} AND ${mayStore}`)
+      .where(sql`id = ${id} AND (${emailConfirmedAt ? 1 : 0} OR ${isFree}) AND ${mayStore}`)
       .returning({ id: users.id }),
-    ...(mail.isConfigured && !emailConfirmedAt && counted),
+    ...counted,
     mail: queueMessage(context, { kind: "password_reset", userId: sql`id`, from: isStored }).returning({
       state: sql<string>`state`,
     }),
@@ -117,16 +119,16 @@ export async function logAdminReset({ db, now }: { db: Db; now: Date }, env: Env
   const { SESSION_SECRET: secret } = env;
   if (!secret || settingsProblem(env)) return; // each request logs why
   const email = adminToReset(env);
-  const ofEmail = sql`user_id = (SELECT id FROM users WHERE email = ${email ?? ""})`;
+  const ofEmail = sql`(SELECT id FROM users WHERE email = ${email ?? ""})`;
   const link = await retryOnConflict({ db }, "reset_admin", async () => {
     const { found, made } = await batch(db, {
       // `> 0` is all of them, by the key: no statement scans a table.
-      ended: db.delete(adminResets).where(sql`user_id > 0 AND NOT ${ofEmail}`),
+      ended: db.delete(adminResets).where(sql`user_id > 0 AND user_id IS NOT ${ofEmail}`),
       found: db
         .select(guardedColumns)
         .from(users)
         .where(and(eq(users.email, email ?? ""), eq(users.isAdmin, true), isNull(users.lockedAt))),
-      made: db.select().from(adminResets).where(ofEmail),
+      made: db.select().from(adminResets).where(sql`user_id = ${ofEmail}`),
     });
     const [admin] = found;
     if (!email || made.length > 0) return "none";
