@@ -33,8 +33,10 @@ import { GO_BACK } from "#app/server/page.server.ts";
 import { checkRequest, createRouteMatcher, type MatchedRoute } from "#app/server/request-checks.server.ts";
 import { checkRateLimit, RATE_LIMIT_SECONDS, takeTurn } from "#app/server/request-limit.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
+import { setEarlierSecrets } from "#app/server/secrets.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
+import { countBytes } from "#app/sweeps/count-bytes.server.ts";
 import { runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
 import { verificationEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
@@ -70,6 +72,7 @@ export default {
     const start = Date.now();
     if (!hasStarted) logEvent("info", "started", { version: VERSION });
     hasStarted = true;
+    setEarlierSecrets(env.EARLIER_SECRETS);
     const request = withRequestId(incoming);
     const route = matchRoute(new URL(request.url));
     const visit: Visit = {
@@ -90,7 +93,8 @@ export default {
     return response;
   },
 
-  async scheduled(controller, env) {
+  async scheduled(controller, env, execution) {
+    setEarlierSecrets(env.EARLIER_SECRETS);
     // A late timer has an old `scheduledTime`, which would shorten the leases of messages.
     const now = new Date(Math.max(controller.scheduledTime, Date.now()));
     const mail = mailConfig(env);
@@ -101,10 +105,11 @@ export default {
       runSweeps(env.DB.withSession("first-primary"), now),
       publishCheckpoint(db, now, { signingKey: getSigningKey(env), logOrigin: getLogOrigin(env) }),
       ...swept,
+      countBytes(db, now),
       logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
       // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
-      mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now)),
+      mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now, execution)),
     ]);
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
     for (const error of errors) logError(error); // the runtime's own line does not say what went wrong

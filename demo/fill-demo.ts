@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, inArray, sql } from "drizzle-orm";
-import { endSession, newSession } from "#app/accounts/access.server.ts";
+import { ACCOUNT_RECORDS_MAX, endSession, newSession } from "#app/accounts/access.server.ts";
 import { register } from "#app/accounts/accounts.server.ts";
 import type { Registration } from "#app/accounts/user.schema.ts";
 import { batch } from "#app/db/client.server.ts";
 import { outbox, users, verificationLog } from "#app/db/schema.ts";
+import { ACCOUNT_BYTES_MAX } from "#app/db/stored-bytes.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import { checkExport } from "#app/proof/check.server.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
@@ -164,19 +165,20 @@ async function addPerson(
     steps.push({ at: requestedAt, run: ask }, ...(verifiedAt ? [{ at: verifiedAt, run: answer }] : []));
   };
 
+  const holder = { id: user.id, recordsMax: ACCOUNT_RECORDS_MAX, bytesMax: ACCOUNT_BYTES_MAX };
   const { entries, ropeHours } = yearOf(plan, now);
   for (const week of groupByTime(entries)) {
     const at = week[0]?.loggedAt ?? now;
     const values = week.map((planned) => planned.values);
-    const saved = await addEntries(db, user.id, values, null, at);
+    const saved = await addEntries(db, holder, values, null, at);
     for (const [index, planned] of week.entries()) verify(entryKind, saved.entries[index]?.id ?? 0, planned);
   }
   for (const planned of ropeHours) {
-    const saved = await saveRecord(db, user.id, ropeHoursKind, planned.values, null, planned.loggedAt);
+    const saved = await saveRecord(db, holder, ropeHoursKind, planned.values, null, planned.loggedAt);
     verify(ropeHoursKind, saved.record.id, planned);
   }
   for (const { kind, planned } of evidence) {
-    const saved = await saveRecord(db, user.id, kind, planned.values, null, planned.loggedAt);
+    const saved = await saveRecord(db, holder, kind, planned.values, null, planned.loggedAt);
     verify(kind, saved.record.id, planned);
   }
   const end = async () => {

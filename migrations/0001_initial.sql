@@ -37,6 +37,8 @@ CREATE TABLE users (
   renewal_emails INTEGER NOT NULL DEFAULT 1 CHECK (renewal_emails IN (0, 1)),
   -- Counts the acts that changed what another act of the account, or about its records, may have read (app/db/commit.server.ts).
   revision INTEGER NOT NULL DEFAULT 0,
+  -- What the account stores (app/db/stored-bytes.server.ts).
+  bytes INTEGER NOT NULL DEFAULT 0,
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 
@@ -47,14 +49,19 @@ CREATE INDEX users_by_reset ON users (reset_token_expiry) WHERE reset_token_expi
 -- changed since, the batch stores nothing. The table never holds a row.
 CREATE TABLE acts (
   user_id INTEGER NOT NULL,
-  revision INTEGER NOT NULL
+  revision INTEGER NOT NULL,
+  -- What the batch stores for the account, and the most that it may then have; NULL if it is counted and never refused.
+  bytes INTEGER NOT NULL,
+  bytes_max INTEGER
 ) STRICT;
 
 CREATE TRIGGER acts_agree BEFORE INSERT ON acts
 BEGIN
   SELECT RAISE(ABORT, 'acts: the account has changed')
   WHERE (SELECT revision FROM users WHERE id = NEW.user_id) IS NOT NEW.revision;
-  UPDATE users SET revision = revision + 1 WHERE id = NEW.user_id;
+  UPDATE users SET revision = revision + 1, bytes = bytes + NEW.bytes WHERE id = NEW.user_id;
+  SELECT RAISE(ABORT, 'acts: the account is full')
+  WHERE NEW.bytes > 0 AND (SELECT bytes FROM users WHERE id = NEW.user_id) > NEW.bytes_max;
   SELECT RAISE(IGNORE);
 END;
 
@@ -193,7 +200,6 @@ CREATE TABLE records (
   -- Of a certificate: its standard as it was typed; app/records/certificates/standards.ts says which are the same.
   standard TEXT CHECK (length(standard) BETWEEN 1 AND 200),
   brought_forward INTEGER NOT NULL DEFAULT 0 CHECK (brought_forward IN (0, 1)),
-  fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
   verified INTEGER NOT NULL DEFAULT 0 CHECK (verified IN (0, 1)),
   verified_by TEXT CHECK (length(verified_by) BETWEEN 1 AND 200),
   verified_at INTEGER,
@@ -206,11 +212,13 @@ CREATE TABLE records (
   declined_at INTEGER,
   -- When its owner deleted it: they can restore it for 24 hours.
   deleted_at INTEGER,
-  -- What a search looks through: SQLite's lower() knows ASCII only.
-  search TEXT NOT NULL,
   -- Which sending of a form made it; see app/db/submission.server.ts.
   submission TEXT,
   created_at INTEGER NOT NULL,
+  -- The longest texts are last: what is before them is read without them.
+  fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
+  -- What a search looks through: SQLite's lower() knows ASCII only.
+  search TEXT NOT NULL,
   CHECK (verified = (verified_by IS NOT NULL)),
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
@@ -942,8 +950,6 @@ CREATE TABLE imports (
   duplicates TEXT NOT NULL DEFAULT '',
   -- The hours of the file's dates that the log had already, in hundredths: a JSON object by date.
   days TEXT NOT NULL DEFAULT '{}' CHECK (json_type(days) = 'object'),
-  -- Counts the changes: a change applies only to the version that was read.
-  version INTEGER NOT NULL DEFAULT 1 CHECK (version > 0),
   created_at INTEGER NOT NULL,
   -- When it was imported, how many records that created, and how many were left out.
   applied_at INTEGER,

@@ -9,6 +9,7 @@ type Setting = Exclude<keyof (Env & MailEnv), "DB" | "RATE_LIMITER" | "LOCAL_ORI
 /** Their names; by the type, none can be missing. */
 const SETTINGS: Record<Setting, true> = {
   SESSION_SECRET: true,
+  EARLIER_SECRETS: true,
   PUBLIC_ORIGIN: true,
   TRUST_PROXY: true,
   REQUESTS_PER_MINUTE: true,
@@ -22,6 +23,7 @@ const SETTINGS: Record<Setting, true> = {
   MAIL_FROM: true,
   MAIL_HELD: true,
   MAIL_TIMEOUT_MS: true,
+  MAIL_ANSWER_TIMEOUT_MS: true,
 };
 
 /** Settings that the Worker itself does not get: the tokens for backups and metrics, the time zone of "today", and the nightly backups. */

@@ -5,6 +5,7 @@ import { addDays, formatDate } from "#app/calendar-date.ts";
 import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
 import { type Guarded, takeConflict } from "#app/db/commit.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
+import { ACCOUNT_BYTES_MAX, UNCONFIRMED_BYTES_MAX } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { countAttempt, latest, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -39,11 +40,22 @@ export function requireSameUser({ headers }: Pick<Request, "headers">, { id }: U
 /** The viewer of each request, so that the loader after an action does not look them up again. */
 const viewers = new WeakMap<AppLoadContext, Signed | null>();
 
+/** The account of the signed-in user, with what it may hold. */
+export interface OwnAccount extends Guarded {
+  /** Of each kind. */
+  recordsMax: number;
+  bytesMax: number;
+}
+
 /** The signed-in user, and their account for `commit`. */
 interface Signed {
   user: User;
-  account: Guarded;
+  account: OwnAccount;
 }
+
+/** The most records of each kind of an account. A deleted one counts until it is swept, so it can always be restored. */
+export const ACCOUNT_RECORDS_MAX = 20_000;
+const UNCONFIRMED_RECORDS_MAX = 1_000;
 
 /**
  * Returns the user of the session or API token, or null, and the results of `queries`, in one round trip. Each query gets
@@ -53,7 +65,7 @@ interface Signed {
 export async function queryAsViewer<Q extends Queries>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q,
-): Promise<Rows<Q> & { viewer: User | null; account: Guarded | null }> {
+): Promise<Rows<Q> & { viewer: User | null; account: OwnAccount | null }> {
   const { viewer, answers } = await viewerAndRows(context, queries);
   return { ...answers, viewer: viewer?.user ?? null, account: viewer?.account ?? null };
 }
@@ -78,7 +90,7 @@ async function viewerAndRows<Q extends Queries>(
       .from(users)
       .where(eq(users.id, owner)),
   });
-  const viewer = signedFrom(found);
+  const viewer = signedFrom(context, found);
   if (hasCredentials(context)) noteAccount(context, viewer?.user.id ?? null);
   if (apiToken !== null) requireTokenAccess(context, token as Rows<ReturnType<typeof tokenQueries>>); // queried above
   viewers.set(context, viewer);
@@ -87,10 +99,14 @@ async function viewerAndRows<Q extends Queries>(
   return { viewer, answers: answers as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
 }
 
-function signedFrom([row]: (User & Guarded)[]): Signed | null {
+function signedFrom({ mail }: AppLoadContext, [row]: (User & Guarded)[]): Signed | null {
   if (!row) return null;
   const { revision, ...user } = row;
-  return { user, account: { id: user.id, revision } };
+  const isConfirmed = user.emailConfirmedAt !== null || !mail.isConfigured; // without mail there is nothing to confirm
+  const limits = isConfirmed
+    ? { recordsMax: ACCOUNT_RECORDS_MAX, bytesMax: ACCOUNT_BYTES_MAX }
+    : { recordsMax: UNCONFIRMED_RECORDS_MAX, bytesMax: UNCONFIRMED_BYTES_MAX };
+  return { user, account: { id: user.id, revision, ...limits } };
 }
 
 /** Whether the request has a session or a token, valid or not. */

@@ -33,3 +33,21 @@ export function isCommonPassword(password: string): boolean {
   const letters = plain.replace(/[\s_-]+/g, "").replace(/[\d\W]+$/, "");
   return COMMON_PASSWORDS.has(plain) || CONTEXT_WORDS.includes(letters);
 }
+
+/** Characters in the order in which people type a run: digits, letters, and rows of QWERTY, QWERTZ and AZERTY keyboards. */
+const RUNS = [
+  "1234567890",
+  "abcdefghijklmnopqrstuvwxyz",
+  ...["qwertyuiop", "asdfghjkl", "zxcvbnm,./", "qwertzuiop", "yxcvbnm,.-", "azertyuiop", "qsdfghjklm"],
+];
+
+/** Whether a password is one character repeated, or a run of `RUNS` in either direction, which may begin again at its end. */
+export function isPlainRun(password: string): boolean {
+  const typed = [...password.normalize("NFKC").toLowerCase()];
+  const isRun = (run: string, step: 1 | -1) =>
+    typed.every((character, index) => {
+      const from = run.indexOf(typed[index - 1] ?? "");
+      return run.includes(character) && (index === 0 || run.at((from + step) % run.length) === character);
+    });
+  return new Set(typed).size === 1 || RUNS.some((run) => isRun(run, 1) || isRun(run, -1));
+}

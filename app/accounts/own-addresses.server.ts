@@ -6,6 +6,7 @@ import { guardedColumns } from "#app/db/commit.server.ts";
 import { earlierAddresses, emailChanges, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
+import { withAnySecret } from "#app/server/secrets.server.ts";
 
 /*
  * The mailboxes of a technician: of the account's address, of its earlier ones, and of one that it is being changed to. None
@@ -59,8 +60,10 @@ export function ownMailboxReason(
   const isSame = (other: string) => normalizeMailbox(other) === mailbox;
   if (isSame(account.email)) return "Emails to this address reach your own mailbox.";
   if (next.some(({ newEmail }) => isSame(newEmail))) return "You are changing your own email address to this mailbox.";
-  const hash = hashMailbox(context, account.id, email);
-  return earlier.some(({ address }) => address === hash) ? "This was the email address of your own account." : null;
+  const hashes = withAnySecret(context.secret, (secret) => hashMailbox({ secret }, account.id, email));
+  return earlier.some(({ address }) => hashes.includes(address))
+    ? "This was the email address of your own account."
+    : null;
 }
 
 /** The condition that the account has no address that was not among these when they were read. */

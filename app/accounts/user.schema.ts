@@ -1,7 +1,7 @@
 import { z } from "zod";
 
 import { characters, clearableText, email } from "#app/forms/fields.ts";
-import { isCommonPassword } from "./common-passwords.server.ts";
+import { isCommonPassword, isPlainRun } from "./common-passwords.server.ts";
 
 /** The longest password, in characters: longer ones would only cost time to hash. */
 const PASSWORD_MAX = 128;
@@ -18,6 +18,11 @@ export const newPassword = z
   })
   .refine((value) => !isCommonPassword(value), {
     message: "This password is too common and easy to guess. Choose another one.",
+    abort: true,
+  })
+  .refine((value) => !isPlainRun(value), {
+    message:
+      "One character repeated, or a run such as abcdefgh, is easy to guess. Choose another one, for example three words.",
   });
 
 /** An existing password: any non-empty text. Its length is checked when it is set. */

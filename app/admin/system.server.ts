@@ -163,7 +163,7 @@ export async function eraseSupervisorAsAdmin(
         return [rows];
       }
       const answers = await session.batch<Record<string, unknown>>([
-        session.prepare("INSERT INTO acts VALUES (?, ?)").bind(admin.id, admin.revision),
+        session.prepare("INSERT INTO acts VALUES (?, ?, 0, NULL)").bind(admin.id, admin.revision),
         ...statements.map(({ sql, values }) => session.prepare(sql).bind(...values)),
       ]);
       return answers.slice(1).map(({ results }) => results);

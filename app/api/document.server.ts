@@ -39,7 +39,7 @@ export function takesToken({ method, endpoint: { access, token } }: DescribedCal
 }
 
 /** The parameters of a call's query, by name. */
-function shapeOf({ query }: Operation): z.ZodRawShape {
+export function shapeOf({ query }: Operation): z.ZodRawShape {
   return (query as z.ZodObject | undefined)?.shape ?? {}; // made by `querySchema`
 }
 

@@ -5,7 +5,7 @@ import { requireAdmin, requireUser } from "#app/accounts/access.server.ts";
 import { countFitting } from "#app/db/parts.server.ts";
 import type { ErrorCode } from "#app/errors.ts";
 import { errorJson, idempotencyKey, parse, readJson } from "#app/server/api.server.ts";
-import { parseId, querySchema } from "#app/server/query.ts";
+import { parseId, queryOf, querySchema } from "#app/server/query.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -36,7 +36,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   summary: string;
   /** What else a caller should know, if anything. */
   description?: string;
-  /** None without it: an unknown parameter is 400. */
+  /** None without it: an unknown parameter is 400, and so is one that comes twice. */
   query?: Query;
   body?: Body;
   /** What the body is described as, where `body` leaves the parsing to the function, as for a partial update. */
@@ -179,7 +179,7 @@ async function read(
   { query = NO_QUERY, body, readOther, hasKey }: Operation,
   { request }: LoaderFunctionArgs,
 ): Promise<Pick<Call, "query" | "body" | "key">> {
-  const parsed = parse(query, Object.fromEntries(new URL(request.url).searchParams));
+  const parsed = parse(query, queryOf(new URL(request.url).searchParams));
   return {
     query: parsed,
     body: await readBody(request, body, readOther),

@@ -27,6 +27,33 @@ test("a query parameter that a call does not have is refused and named, after wh
   expect(await stored(app)).toEqual(before);
 });
 
+// Seen: `?limit=1&limit=2` was answered, and one of the two ignored.
+test("a query parameter that comes twice is refused and named, after who may ask, and nothing is stored", async () => {
+  const world = await worldOf(app);
+  const before = await stored(app);
+  const names = new Set<string>();
+  for (const call of CALLS) {
+    for (const name of call.parameters) {
+      names.add(name);
+      const [path = ""] = call.path(world).split("?");
+      const twice = { ...call, path: () => `${path}?${name}=1&${name}=1` };
+      const answer = await make(app, twice, world);
+      const message = `The query parameter "${name}" comes more than once. Send it once.`;
+      expect([nameOf(call), answer.status, answer.json()]).toEqual([
+        nameOf(call),
+        400,
+        { code: "invalid", message, errors: [{ path: name, message }] },
+      ]);
+      if (call.access !== "public") {
+        const stranger = await make(app, twice, world, ["session"]);
+        expect([nameOf(call), stranger.status]).toEqual([nameOf(call), 401]);
+      }
+    }
+  }
+  expect(names).toContain("from");
+  expect(await stored(app)).toEqual(before);
+});
+
 test("every answer to a GET has a tag, with which the same answer is 304 without a body, and another one is sent", async () => {
   const world = await worldOf(app);
   for (const call of CALLS.filter(({ method, isFile }) => method === "GET" && !isFile)) {

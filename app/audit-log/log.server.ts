@@ -6,8 +6,8 @@ import { type Db, databaseMessage, type Query, quoted, type Rows } from "#app/db
 import { retryOnConflict } from "#app/db/commit.server.ts";
 import type { LogCause, LogEvent, Side, Via } from "#app/db/enumerations.ts";
 import { eventCounts, eventFacts, hexOf, type LogRow, users, verificationLog } from "#app/db/schema.ts";
+import { EVENT_BYTES, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
-import { records } from "#app/records/records.table.ts";
 import { waitUntil } from "#app/server/attempt-limits.server.ts";
 import type { Client } from "#app/server/client-address.server.ts";
 import { type AskedSupervisor, type EventFacts, factsAbout } from "./event-facts.ts";
@@ -231,8 +231,11 @@ export function appendEvents(
       ),
     ].join(", "),
   );
+  const event = db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`);
+  for (const { userId } of rows) storing(event, userId, EVENT_BYTES);
+  for (const { userId, facts } of shared.values()) storing(event, userId, rowBytes(facts));
   return {
-    event: db.insert(verificationLog).select(sql`SELECT NULL, ${values} FROM json_each(${events}) ${where}`),
+    event,
     // Only the facts of the events that were appended: by the salt their hash is random. Without an owner they are erased.
     facts: db.insert(eventFacts).select(
       sql`SELECT unhex(facts.value ->> 'hash'), facts.value ->> 'about', facts.value ->> 'userId', min(log.id), max(log.id),
@@ -286,14 +289,11 @@ function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Reco
 }
 
 /**
- * The statement that counts a restored record as an event of its owner, before it is restored. It makes none of the audit log,
- * but a deletion and a restoration, again and again, would fill the feed of events.
+ * The statement that counts an act of an owner as an event, where it makes none of the audit log: a restored record, a renewed
+ * request. Done again and again, such acts would fill the feed of events.
  */
-export function countRestored(db: Db, now: Date, isRestored: SQL) {
-  return countEvents(
-    db,
-    sql`SELECT user_id, ${Math.floor(now.getTime() / DAY_MS)} AS day, count(*) AS events FROM ${records} WHERE ${isRestored} GROUP BY 1`,
-  );
+export function countOwnEvent(db: Db, now: Date, userId: number) {
+  return countEvents(db, sql`SELECT ${userId} AS user_id, ${Math.floor(now.getTime() / DAY_MS)} AS day, 1 AS events`);
 }
 
 /** The statement that counts a renewed request as an event of its owner, where its renewal makes none of the audit log. */

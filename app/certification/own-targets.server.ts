@@ -13,7 +13,7 @@ import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, targetItems, targets } from "./targets.table.ts";
 
 /** The most targets of a technician. */
-const TARGETS_MAX = 20;
+export const TARGETS_MAX = 20;
 
 /**
  * Reads the body of `POST /api/targets`: `{preset}`, or a target.

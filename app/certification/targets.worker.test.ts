@@ -51,6 +51,24 @@ test("a target comes back as it was sent: trimmed, figures to the hundredth, num
   expect(await listed(ada)).toEqual([target]);
 });
 
+// Seen: 20 targets of 50 items with the longest texts were one answer of 2.4 MB.
+test("the list ends at 2 MB, newest first, and Link leads through all targets once", async () => {
+  const ada = await app.register();
+  const title = "𐐀".repeat(200);
+  const valid = { unit: "valid", kind: "certificate", category: "certificate", required: 1 };
+  const items = Array.from({ length: 50 }, () => anItem({ ...valid, title, clause: title, standard: title }));
+  const made: number[] = [];
+  for (let n = 0; n < 20; n += 1) made.unshift((await add(ada, aTarget({ source: title, items }))).id);
+  const pages: number[][] = [];
+  for (let next: string | undefined = "/api/targets"; next; ) {
+    const answer: Awaited<ReturnType<Technician["get"]>> = await ada.get(next);
+    expect(Buffer.byteLength(answer.text)).toBeLessThanOrEqual(2_000_000);
+    pages.push(answer.json<Target[]>().map(({ id }) => id));
+    next = answer.headers.get("Link")?.match(/<http:\/\/[^/]+([^>]+)>; rel="next"/)?.[1];
+  }
+  expect([pages.flat(), pages.length]).toEqual([made, 2]);
+});
+
 test("fields that are left out are empty, and a name may have 200 characters", async () => {
   const ada = await app.register();
   const { title, unit, kind, methods, required } = anItem();

@@ -13,7 +13,7 @@ import { addOpenLink } from "#tests/worker/rows.ts";
 const app = await startApp();
 const contended = await startApp({
   sabotage: [
-    ["SELECT value ->> 0, value ->> 1 FROM", "SELECT value ->> 0, -1 FROM"],
+    ["SELECT value ->> 0, value ->> 1, value", "SELECT value ->> 0, -1, value"],
     ["WHERE verified = 0 AND deleted_at", "WHERE verified = 2 AND deleted_at"],
   ],
 });

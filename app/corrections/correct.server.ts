@@ -6,25 +6,16 @@ import type { Changes } from "#app/audit-log/event-facts.ts";
 import {
   appendEvent,
   changeOwn,
-  countRestored,
+  countOwnEvent,
   type LastEvent,
   lastEvent,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
-import { batch } from "#app/db/client.server.ts";
-import { commit, type Guarded, raiseRevisions } from "#app/db/commit.server.ts";
+import { commit, type Guarded, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import { updateContent } from "#app/records/content.server.ts";
 import { type AnyRecord, flagsOf, type Kind, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
-import {
-  findDeleted,
-  findRecord,
-  isOwn,
-  isRestorable,
-  requireRecord,
-  selectRecords,
-  withoutOwner,
-} from "#app/records/queries.server.ts";
+import { findDeleted, findRecord, requireRecord, selectRecords, withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -143,7 +134,7 @@ export async function edit(
           { event: "edited", at: timeAfter(context.now, [last]), client: context.client, changes, recordHash: hash },
         ),
       }),
-      stored: updateContent(db, kind, values, sql`id = ${id}`),
+      stored: updateContent(db, kind, record, values),
     });
     const [edited] = stored;
     if (!edited) throw new Error("the edited record was not returned");
@@ -161,7 +152,7 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   await changeRecord(context, kind, id, "delete", async ({ account, record, last }) => {
     if (record.verified) throw new AppError("already_verified", kind.texts.alreadyVerified);
     const waiting = record.status === "requested" ? [{ kind, record, last }] : [];
-    await commit(db, [account], {
+    await commit(db, [withoutLimit(account)], {
       ended: endWaiting(context, { recordId: id }, waiting, "deleted"),
       deleted: db.update(records).set({ deletedAt: now, requestedAt: null, declinedAt: null }).where(sql`id = ${id}`),
     });
@@ -176,17 +167,20 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
  */
 export async function restoreRecord(context: AppLoadContext, kind: Kind, id: number): Promise<AnyRecord> {
   const { db, now } = context;
-  const { user } = await requireUser(context);
-  const isRestored = sql`id = ${id} AND ${isOwn(user.id, kind, isRestorable(now))}`;
-  const { found } = await changeOwn(context, "restore", () =>
-    batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
-      counted: countRestored(db, now, isRestored),
-      restored: db.update(records).set({ deletedAt: null }).where(isRestored),
-      found: selectRecords(db, kind, { where: sql`id = ${id} AND user_id = ${user.id}` }),
-    }),
-  );
-  const [record] = found;
-  if (!record) throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
-  return record;
+  return changeOwn(context, "restore", async () => {
+    const { account, live, deleted } = await requireUser(context, (owner, db) => ({
+      live: findRecord(db, owner, kind, id),
+      deleted: findDeleted(db, owner, kind, id, now),
+    }));
+    if (live[0]) return withoutOwner(live[0]);
+    if (!deleted[0]) {
+      throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
+    }
+    const { found } = await commit(db, [withoutLimit(account)], {
+      counted: countOwnEvent(db, now, account.id),
+      restored: db.update(records).set({ deletedAt: null }).where(sql`id = ${id}`),
+      found: selectRecords(db, kind, { where: sql`id = ${id}` }),
+    });
+    return found[0] ?? null;
+  });
 }

@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { ATTEMPTS, batch, type Db, databaseMessage, type Queries, type Rows, retryWhileNull } from "./client.server.ts";
 import { acts, users } from "./schema.ts";
+import { AccountFullError, storedBytes } from "./stored-bytes.server.ts";
 
 /*
  * An act that depends on what it has read is decided in TypeScript: it reads the state with `users.revision`, a function decides
@@ -13,13 +14,21 @@ import { acts, users } from "./schema.ts";
 export interface Guarded {
   id: number;
   revision: number;
+  /** The most bytes that it may store. Without it what the act stores is counted and never refused (stored-bytes.server.ts). */
+  bytesMax?: number;
 }
 
 /** The columns of `Guarded`. */
 export const guardedColumns = { id: users.id, revision: users.revision };
 
-/** The message of the trigger `acts_agree`. */
+/** An account for an act that always works, however full the account is: to delete, to withdraw, to close. */
+export function withoutLimit({ id, revision }: Guarded): Guarded {
+  return { id, revision };
+}
+
+/** The messages of the trigger `acts_agree`. */
 const ACCOUNT_CHANGED = "acts: the account has changed";
+const ACCOUNT_FULL = "acts: the account is full";
 
 /** The message of the trigger `verification_log_follows`. */
 const LOG_CHANGED = "a line of the verification log follows the last one";
@@ -30,8 +39,13 @@ const LOG_CHANGED = "a line of the verification log follows the last one";
  */
 export async function commit<Q extends Queries>(db: Db, accounts: readonly Guarded[], queries: Q): Promise<Rows<Q>> {
   // The guard raises the revision, so a second row of the same account would not agree.
-  const each = [...new Map(accounts.map(({ id, revision }) => [id, revision]))];
-  const guard = db.insert(acts).select(sql`SELECT value ->> 0, value ->> 1 FROM json_each(${JSON.stringify(each)})`);
+  const bytes = storedBytes(queries);
+  const each = [...new Map(accounts.map((account) => [account.id, account])).values()].map(
+    ({ id, revision, bytesMax = null }) => [id, revision, bytes.get(id) ?? 0, bytesMax],
+  );
+  const guard = db
+    .insert(acts)
+    .select(sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${JSON.stringify(each)})`);
   const { guard: _, ...rows } = await batch(db, { guard, ...queries });
   return rows as unknown as Rows<Q>; // TypeScript cannot resolve it for a generic Q
 }
@@ -41,7 +55,7 @@ export async function commit<Q extends Queries>(db: Db, accounts: readonly Guard
  * revisions of the users whose ids `ids` selects, so that an act that has read them is decided again.
  */
 export function raiseRevisions(db: Db, ids: SQL) {
-  return db.insert(acts).select(sql`SELECT id, revision FROM ${users} WHERE id IN (${ids})`);
+  return db.insert(acts).select(sql`SELECT id, revision, 0, NULL FROM ${users} WHERE id IN (${ids})`);
 }
 
 /** The number of attempts of what a supervisor sends: a technician's own acts must not keep it from being stored. */
@@ -67,6 +81,7 @@ interface ActContext {
  * `attempts` times. It gets the number of the attempt, from 1: the first may use what the request has read already, the others
  * read again. Conflicts are counted by the name of the act.
  * @throws {TooManyConflictsError} 409 if every attempt had a conflict
+ * @throws {AccountFullError} 409 if the account would store more than it may
  */
 export function retryOnConflict<Result>(
   { db, visit }: ActContext,
@@ -78,6 +93,7 @@ export function retryOnConflict<Result>(
     const result = await work(attempt).catch((error) => {
       const message = databaseMessage(error);
       if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;
+      if (message?.includes(ACCOUNT_FULL)) throw new AccountFullError();
       throw error;
     });
     if (result === null) {

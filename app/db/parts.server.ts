@@ -15,16 +15,18 @@ interface Rows {
   /** The bytes of a row: no more than its JSON has (`countFitting`). */
   bytes: SQL;
   limit: number;
+  /** The most bytes, if not `PART_BYTES`. */
+  most?: number;
 }
 
 /**
- * The ids of the first rows: `limit` of them, or as many as have `PART_BYTES` together and the one that exceeds it. With that
+ * The ids of the first rows: `limit` of them, or as many as have `most` bytes together and the one that exceeds it. With that
  * one `countFitting` is less than the number of rows, so a reader sees that there are more.
  */
-export function idsInPart({ from, where, order, bytes, limit }: Rows): SQL {
+export function idsInPart({ from, where, order, bytes, limit, most = PART_BYTES }: Rows): SQL {
   const before = sql`coalesce(sum(${bytes}) OVER (ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0)`;
   return sql`(SELECT id FROM (SELECT id, ${before} AS bytes_before FROM ${from}
-    WHERE ${where ?? sql`1`} ORDER BY ${order} LIMIT ${limit}) WHERE bytes_before <= ${PART_BYTES})`;
+    WHERE ${where ?? sql`1`} ORDER BY ${order} LIMIT ${limit}) WHERE bytes_before <= ${most})`;
 }
 
 /**

@@ -63,6 +63,7 @@ export const users = sqliteTable(
     lockedAt: instant("locked_at"),
     renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
     revision: integer().notNull().default(0),
+    bytes: integer().notNull().default(0),
   },
   (table) => [
     index("users_admins").on(table.id).where(sql`is_admin = 1`),
@@ -71,7 +72,12 @@ export const users = sqliteTable(
 );
 
 /** Never holds a row: a trigger compares and raises the revision of each account (commit.server.ts). */
-export const acts = sqliteTable("acts", { userId: integer("user_id").notNull(), revision: integer().notNull() });
+export const acts = sqliteTable("acts", {
+  userId: integer("user_id").notNull(),
+  revision: integer().notNull(),
+  bytes: integer().notNull(),
+  bytesMax: integer("bytes_max"),
+});
 
 export const sessions = sqliteTable(
   "sessions",

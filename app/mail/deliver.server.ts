@@ -90,16 +90,24 @@ export async function deliverOutbox(config: MailConfig, lease: string, now: Date
 /**
  * Sends the messages that are due, a few at a time, until none is left or the time is up; none if mail is held. If all of
  * a batch fail for a reason that may pass, the service is in trouble: the sweep stops, and the other messages keep their
- * attempts. While it refuses our key, a sweep tries one message (`claim`); when that one goes, the rest follow.
+ * attempts. While it refuses our key, a sweep tries one message (`claim`); when that one goes, the rest follow. The sweep does
+ * not wait for an SMTP server that takes longer than `timeout` to answer after an email: `waitUntil` gets that work, so that
+ * it does not delay the next minute's.
  */
-export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> {
+export async function sweepOutbox(
+  config: MailConfig,
+  now: Date,
+  execution: { waitUntil(work: Promise<unknown>): void },
+): Promise<void> {
   if (config.settings.isHeld) return;
   const start = Date.now();
   await makePutOffDue(config.db, now);
   let isKeyRefused = (await findKeyRefusal(config.db)) !== null;
   while (Date.now() - start < SWEEP_MS) {
     const messages = await claim(config.db, { limit: BATCH_SIZE }, now);
-    const results = await Promise.allSettled(messages.map((message) => deliver(config, message, now)));
+    const sending = Promise.allSettled(messages.map((message) => deliver(config, message, now)));
+    const results = await (config.settings.smtp ? withoutLate(sending, config.settings.timeout) : sending);
+    if (!results) return execution.waitUntil(sending.then(throwFirst).catch((error) => logError(error)));
     throwFirst(results);
     const outcomes = results.map((result) => result.status === "fulfilled" && result.value);
     if (messages.length === 0 || outcomes.includes("key_refused")) return;
@@ -109,6 +117,18 @@ export async function sweepOutbox(config: MailConfig, now: Date): Promise<void> 
       isKeyRefused = false;
     } else if (!isKeyRefused && messages.length < BATCH_SIZE) return;
   }
+}
+
+/** How much longer than a time limit the attempts of a batch take, with what they read and store, in milliseconds. */
+const MARGIN_MS = 1_000;
+
+/** What work returns, or null if it takes longer than this, in milliseconds. */
+async function withoutLate<T>(work: Promise<T>, ms: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms + MARGIN_MS);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Sends one claimed message and stores the outcome. Returns null if nothing was sent, or another sweep has it. */
@@ -128,7 +148,7 @@ async function deliver(config: MailConfig, message: MessageRow, now: Date): Prom
   }
   const { onStart, onNewSecret } = email;
   const also = { ...(onStart && { onStart }), ...(onNewSecret && { onNewSecret }) };
-  if (!(await startSending(db, message, also))) return null;
+  if (!(await startSending(db, message, also, settings.smtp ? settings.answerTimeout : 0))) return null;
   const { outcome, status, reason } = await send();
   const step = stepAfter(outcome, message, now, email.giveUpAfter);
   const mark = finish(db, message, step, outcome, now);

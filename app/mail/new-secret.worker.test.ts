@@ -1,6 +1,12 @@
 import { beforeEach, expect, test } from "vitest";
 import { hashLinkToken, linkToken } from "#app/accounts/link-token.server.ts";
+import { hashMailbox } from "#app/accounts/own-addresses.server.ts";
+import { exportCode, hashCode } from "#app/proof/export-code.server.ts";
+import { hashSubject } from "#app/server/attempt-limits.server.ts";
+import { mailboxSecret } from "#app/verification/link.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
+import { unknownMailbox, unsubscribeUrl } from "#app/verification/suppression.server.ts";
+import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { rows } from "#tests/worker/database.ts";
 import { freshEmail } from "#tests/worker/email-changes.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -14,7 +20,12 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
 
 const app = await startMailApp({}, { cheapHashes: true });
 const { mailChannels } = app;
-const EARLIER = "a secret of before, of 32 bytes and more";
+const EARLIER = "a secret of before that has 32 bytes and more";
+
+const knowing = await startMailApp(
+  { EARLIER_SECRETS: `one before that of 32 bytes and more, ${EARLIER}` },
+  { cheapHashes: true },
+);
 
 beforeEach(() => {
   mailChannels.reset();
@@ -171,3 +182,67 @@ function linkIn(email: string, subject: string): string {
   const text = mailsTo(email).findLast((mail) => mail.subject.startsWith(subject))?.text;
   return text?.match(/http:\/\/hours\.example\.com\/account\/email\/(\S+)/)?.[1] ?? "";
 }
+
+// Seen: after each change of the secret an address that had stopped all emails got them again.
+test("with EARLIER_SECRETS the addresses that stopped emails are recognised, and those that accounts had", async () => {
+  const run = (statement: string, ...values: unknown[]) =>
+    knowing.db
+      .prepare(statement)
+      .bind(...values)
+      .run();
+  const ada = await knowing.register({ email: freshEmail() });
+  const emailedTo = async (email: string) => {
+    const { id } = await ada.addSupervisor({ email });
+    const path = `/api/verify-request/${(await ada.addEntry()).id}`;
+    return (await ada.json("POST", path, { supervisorId: id })).json<{ emailed: boolean }>().emailed;
+  };
+  const [stopped, stranger, earlier, opened] = [freshEmail(), freshEmail(), freshEmail(), freshEmail()];
+  await run("INSERT INTO suppressed_addresses VALUES (?, 1)", hashSubject(EARLIER, "suppressed", stopped));
+  await run("INSERT INTO unknown_technicians VALUES (?, ?, 1)", ada.user.id, unknownMailbox(EARLIER, stranger));
+  const { pathname } = new URL(unsubscribeUrl({ origin: "http://localhost", secret: EARLIER }, opened));
+  expect((await knowing.as(new Map()).get(pathname)).status).toBe(200);
+  expect((await knowing.as(new Map()).post(pathname, {})).status).toBeLessThan(400);
+  expect([await emailedTo(stopped), await emailedTo(stranger), await emailedTo(opened)]).toEqual([false, false, false]);
+  expect(await emailedTo(freshEmail())).toBe(true);
+  await run(
+    "INSERT INTO earlier_addresses (user_id, address, created_at) VALUES (?, ?, 1)",
+    ...[ada.user.id, hashMailbox({ secret: EARLIER }, ada.user.id, earlier)],
+  );
+  const own = await ada.json("POST", "/api/supervisors", { name: "Ola", email: earlier, role: "Instructor" });
+  expect([own.status, own.json()]).toMatchObject([400, { code: "own_mailbox" }]);
+});
+
+test("with EARLIER_SECRETS a mailed link disowns, and a code is printed again; none verifies or confirms", async () => {
+  const ada = await knowing.register({ email: freshEmail() });
+  const supervisor = await ada.addSupervisor({ email: freshEmail() });
+  const token = await ada.requestVerification((await ada.addEntry()).id, supervisor.id);
+  await knowing.idle();
+  const [request] = await rows<{ nonce: string }>(
+    knowing.db,
+    "SELECT nonce FROM verification_requests WHERE token = ?",
+    token,
+  );
+  const m = mailboxSecret(EARLIER, { token, supervisorEmail: supervisor.email, nonce: request?.nonce ?? "" });
+  const answer = await knowing.json("POST", `/api/verify/${token}?m=${m}`, { supervisorName: "Ola" });
+  expect(answer.json()).toMatchObject({ entry: { verifiedVia: "link" } });
+
+  const made = (await ada.json("POST", "/api/exports", { form: "ojt" })).json<{ id: number }>();
+  const [{ nonce } = expect.fail("no export")] = await rows<{ nonce: string }>(
+    knowing.db,
+    "SELECT nonce FROM exports WHERE id = ?",
+    made.id,
+  );
+  const code = exportCode(EARLIER, made.id, nonce);
+  await knowing.db.prepare("UPDATE exports SET code_hash = ? WHERE id = ?").bind(hashCode(code), made.id).run();
+  expect((await ada.get("/api/exports")).json()).toMatchObject([{ id: made.id, code }]);
+
+  await knowing.tick(new Date());
+  await knowing.idle();
+  const [notice = expect.fail("no notice")] = await rows<{ id: number; nonce: string }>(
+    knowing.db,
+    "SELECT id, nonce FROM supervisor_notices ORDER BY id DESC",
+  );
+  const statusOf = async (use: "disown" | "confirm") =>
+    (await knowing.as(new Map()).json("POST", `/api/${use}/${noticeToken(EARLIER, use, notice)}`, {})).status;
+  expect([await statusOf("confirm"), await statusOf("disown")]).toEqual([404, 200]);
+});

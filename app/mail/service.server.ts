@@ -12,9 +12,8 @@ export type Prepared = () => Promise<mailChannels.Report>;
  */
 export function prepare(email: Email, settings: MailSettings, id: string): Prepared {
   if (settings.smtp) {
-    const { smtp } = settings;
     const letter = writeLetter(email, settings, id);
-    return () => sendLetter(letter, smtp, settings);
+    return () => sendLetter(letter, settings);
   }
   const rendered = mailChannels.render(email, settings);
   return () => mailChannels.send(rendered, settings);

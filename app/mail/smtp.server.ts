@@ -4,7 +4,7 @@ import { type Correspondent, type Email, headersOf, renderText } from "./email.t
 import { renderHtml } from "./email-html.ts";
 import type { Report } from "./mailchannels.server.ts";
 import type { Outcome } from "./next-step.ts";
-import type { MailSettings } from "./settings.server.ts";
+import type { CommonSettings, SmtpSettings } from "./settings.server.ts";
 import { plainName } from "./typed-text.ts";
 
 /*
@@ -24,7 +24,7 @@ interface Letter {
  * Writes an email as a MIME message. A second copy has the same Message-ID, so that a mailbox may show it once.
  * @throws {Error} for an address that would need SMTPUTF8, or end its command
  */
-export function writeLetter(email: Email, { from }: Pick<MailSettings, "from">, id: string): Letter {
+export function writeLetter(email: Email, { from }: Pick<CommonSettings, "from">, id: string): Letter {
   const sender = senderOf(from);
   const headers = {
     From: mailboxOf(sender),
@@ -129,22 +129,22 @@ function quotedLine(text: string): string {
 }
 
 /**
- * Sends a letter through an SMTP server, once, within `timeout` in all. It never throws. Until the final dot is written nothing
- * has arrived, so an error before it has the outcome `later`; after it, `unknown`.
+ * Sends a letter through an SMTP server, once. It never throws. Until the final dot is written nothing has arrived, so an error
+ * before it, or no final dot within `timeout`, has the outcome `later`. After it an error, or no answer within `answerTimeout`, is
+ * `unknown`: the letter is sent again, so a server that is slow to answer needs the 10 minutes of RFC 5321, 4.5.3.2.6.
  */
 export async function sendLetter(
   letter: Letter,
-  server: SmtpServer,
-  { timeout, origin }: Pick<MailSettings, "timeout" | "origin">,
+  { smtp, timeout, answerTimeout, origin }: SmtpSettings & Pick<CommonSettings, "timeout" | "origin">,
 ): Promise<Report> {
-  const conversation = new Conversation(server, timeout);
+  const conversation = new Conversation(smtp, timeout);
   try {
     await conversation.open(nameOf(origin));
     await conversation.ask("MAIL FROM", `MAIL FROM:<${letter.sender}>`, 2, "key_refused");
     await conversation.ask("RCPT TO", `RCPT TO:<${letter.recipient}>`, 2, "refused");
     await conversation.ask("DATA", "DATA", 3, "refused");
     await conversation.write(letter.content.replace(/^\./gm, ".."));
-    const status = await conversation.finish();
+    const status = await conversation.finish(answerTimeout);
     return { outcome: "sent", status };
   } catch (error) {
     if (error instanceof Refusal) return error.report;
@@ -186,11 +186,12 @@ const LONGEST_REPLY = 64 * 1024;
 /** The replies that say that we may not use the server as we are, whatever the command: the operator's fault. */
 const NOT_SIGNED_IN = [530, 534, 535, 538];
 
-/** A connection to an SMTP server. All waits together have one time limit. */
+/** A connection to an SMTP server. All waits together have one time limit, and the one for the last answer has its own. */
 class Conversation {
   readonly #server: SmtpServer;
   readonly #late: Promise<never>;
-  readonly #timer: ReturnType<typeof setTimeout>;
+  #fail: (error: Error) => void = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
   /** Rejects when the connection or its TLS fails: a read alone would wait for ever. */
   #broken: Promise<never> | null = null;
   #socket: Socket | null = null;
@@ -205,12 +206,16 @@ class Conversation {
 
   constructor(server: SmtpServer, timeout: number) {
     this.#server = server;
-    let fail: (error: Error) => void = () => {};
     this.#late = new Promise((_resolve, reject) => {
-      fail = reject;
+      this.#fail = reject;
     });
     this.#late.catch(() => {});
-    this.#timer = setTimeout(() => fail(new Error(`it took longer than ${timeout} ms, at ${this.#step}`)), timeout);
+    this.#limit(timeout);
+  }
+
+  #limit(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#fail(new Error(`it took longer than ${ms} ms, at ${this.#step}`)), ms);
   }
 
   /** Connects, and signs in: with TLS, except to this machine. */
@@ -283,9 +288,10 @@ class Conversation {
   }
 
   /** Sends the final dot and returns the code of the reply, after which the server answers for the letter. */
-  async finish(): Promise<number> {
+  async finish(timeout: number): Promise<number> {
     this.isHandedOver = true;
     this.#step = "the final dot";
+    this.#limit(timeout);
     await this.write(".\r\n");
     const reply = await this.#reply();
     const { code } = reply;

@@ -148,7 +148,7 @@ function widthOfOne(character: string): number {
 }
 
 /** Rows that are laid out before other requests have their turn: some milliseconds. */
-const ROWS_AT_ONCE = 500;
+const ROWS_AT_ONCE = 50;
 
 /** The sheets that a browser prints a form on. */
 async function printSheets(form: Form): Promise<Sheet[]> {
@@ -163,8 +163,8 @@ async function printSheets(form: Form): Promise<Sheet[]> {
   });
 }
 
-/** Sheets that are rendered before other requests have their turn: some 20 ms. */
-const SHEETS_AT_ONCE = 10;
+/** Sheets that are rendered before other requests have their turn: some 5 ms. */
+const SHEETS_AT_ONCE = 3;
 
 /**
  * The sheets of a form as HTML, to print (spec section 9), for browsers without script or in which the PDF failed: a section

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { eventQueries, eventsFromRows, isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { batch, type Db, groupBy } from "#app/db/client.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
-import { countFitting } from "#app/db/parts.server.ts";
+import { countFitting, PART_BYTES } from "#app/db/parts.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
@@ -248,8 +248,14 @@ function absentFields(type: string): Record<string, null> {
   return Object.fromEntries(optional.map(({ name }) => [name, null]));
 }
 
-/** How many records a page of a check shows. */
+/** How many records a page of a check shows at most. */
 const PAGE_SIZE = 100;
+
+/** How many it shows: fewer than 100 if they are so long that these could have more than 2 MB of HTML, where a quote takes six bytes. */
+function pageSizeOf(records: readonly CheckedRecord[]): number {
+  const longest = Math.max(1, ...records.map((record) => JSON.stringify(record).length));
+  return Math.max(1, Math.min(PAGE_SIZE, Math.floor(PART_BYTES / (6 * longest))));
+}
 
 /** A record with its place on the form, from 1. */
 interface PlacedRecord {
@@ -286,13 +292,14 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
 /** A page of a check on a day, changed records first. One after the last page is the last. */
 export function checkPage({ records, statement: _, ...shown }: ShownExport, wanted: number, today: string): CheckPage {
   const ordered = changedFirst(records);
-  const pages = Math.max(1, Math.ceil(records.length / PAGE_SIZE));
+  const size = pageSizeOf(records);
+  const pages = Math.max(1, Math.ceil(records.length / size));
   const page = Math.min(wanted, pages);
-  const start = (page - 1) * PAGE_SIZE;
+  const start = (page - 1) * size;
   const states = statesOf(records);
   const firsts = Object.keys(states).flatMap((state) => {
     const index = ordered.findIndex(({ record }) => record.state === state);
-    const itsPage = Math.floor(index / PAGE_SIZE) + 1;
+    const itsPage = Math.floor(index / size) + 1;
     const href = `${itsPage === page ? "" : `?page=${itsPage}`}#r${ordered[index]?.place}`;
     return index < 0 ? [] : [[state, href]];
   });
@@ -309,7 +316,7 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
     page,
     pages,
     start,
-    records: ordered.slice(start, start + PAGE_SIZE),
+    records: ordered.slice(start, start + size),
   };
 }
 

@@ -3,14 +3,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
-import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
-import { retryOnConflict } from "#app/db/commit.server.ts";
+import { type Db, insertSelect } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { eventFacts } from "#app/db/schema.ts";
+import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
-import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { verificationRequests } from "#app/verification/requests.table.ts";
@@ -23,7 +23,6 @@ import { statementOf, withoutCode } from "./statement.server.ts";
 import {
   chosenOf,
   type ExportChoice,
-  isChosen,
   printedPerson,
   printRecords,
   requireSome,
@@ -40,9 +39,8 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
 };
 
 /**
- * Makes an export of the technician's verified records that are chosen. Their ids are stored by the batch that stores the
- * export, if they still are those that were read and signed: so the export is as the log was at one moment. The same
- * submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
+ * Makes an export of the technician's verified records that are chosen, as the log was at one moment: if one of them changes
+ * before it is stored, all are read and signed again. The same submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
  * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than a form has; 429 after too
  *   many exports in a day
  */
@@ -55,7 +53,7 @@ export async function createExport(
   const { form } = choice;
   const submission = submissionOf(key, ["export", ...Object.values(choice)]);
   return retryOnConflict(context, "export", async () => {
-    const { user, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
+    const { user, account, sent, full, ...rows } = await requireUser(context, (owner, db) => ({
       sent: ownExportQueries(db, owner, sql`submission = ${submission}`),
       ...verifiedQueries(db, choice, owner),
       full: rowAtQuota(db, EXPORTS_OF_A_DAY, owner, now),
@@ -82,42 +80,39 @@ export async function createExport(
     };
     const { statement, keyUse } = await statementOf(context, code, snapshot);
     const hundredths = snapshot.records.reduce((sum, { content }) => sum + toHundredths(Number(content.hours ?? 0)), 0);
-    const guard = sql`${areVerified(choice, user.id, found.verified)} AND NOT EXISTS ${rowAtQuota(db, EXPORTS_OF_A_DAY, sql`${user.id}`, now)}
-      AND NOT EXISTS (SELECT 1 FROM ${exports} WHERE user_id = ${user.id} AND submission = ${submission})`;
-    const { stored } = await batch(db, {
-      keyUse,
-      made: insertSelect(
-        db,
-        exports,
-        {
-          id,
-          userId: user.id,
-          form,
-          nonce,
-          codeHash: hashCode(code),
-          madeAt,
-          madeOn: snapshot.madeOn,
-          fromDay: chosen?.from,
-          toDay: chosen?.to,
-          isOfOneSupervisor: chosen?.isOfOneSupervisor,
-          supervisor: chosen?.supervisor,
-          name: snapshot.name,
-          employeeNumber: snapshot.employeeNumber,
-          records: snapshot.records.length,
-          hundredths,
-          domains: domainsOf(user.id, snapshot.records),
-          seal: sealOf(code, snapshot),
-          statement: statement && withoutCode(statement, code),
-          submission,
-        },
-        sql`WHERE ${guard}`,
-      ),
-      named: nameRecords(db, choice, user.id, id, snapshot.records),
-      stored: ownExportQueries(db, user.id, sql`(id = ${id} OR submission = ${submission})`),
+    const domains = distinct(snapshot.records.map(({ domain }) => domain));
+    const made = db.insert(exports).values({
+      id,
+      userId: user.id,
+      form,
+      nonce,
+      codeHash: hashCode(code),
+      madeAt,
+      madeOn: snapshot.madeOn,
+      fromDay: chosen?.from,
+      toDay: chosen?.to,
+      isOfOneSupervisor: chosen?.isOfOneSupervisor,
+      supervisor: chosen?.supervisor,
+      name: snapshot.name,
+      employeeNumber: snapshot.employeeNumber,
+      records: snapshot.records.length,
+      hundredths,
+      domains: storedDomains(user.id, domains),
+      seal: sealOf(code, snapshot),
+      statement: statement && withoutCode(statement, code),
+      submission,
     });
-    const made = ownExport(context, stored);
-    if (made?.id === id) securityEvent(context, "exported", { form, records: snapshot.records.length });
-    return made; // or null: the records have changed since they were read
+    const people = snapshot.records.map(({ verifiedFor }) => verifiedFor);
+    storing(made, user.id, rowBytes(snapshot.name, snapshot.employeeNumber, domains, statement));
+    storing(made, user.id, linkBytes(people.length, ...people));
+    const { stored } = await commit(db, [account], {
+      keyUse,
+      made,
+      named: nameRecords(db, id, snapshot.records),
+      stored: ownExportQueries(db, user.id, sql`id = ${id}`),
+    });
+    securityEvent(context, "exported", { form, records: snapshot.records.length });
+    return ownExport(context, stored);
   });
 }
 
@@ -137,40 +132,25 @@ function randomId(): number {
 
 const ID_MIN = 10 ** 15;
 
-/** The condition that the chosen records are those that were read: verified records change only if confirmed. */
-function areVerified(choice: ExportChoice, userId: number, verified: KindAndRecord<AnyRecord>[]): SQL {
-  const read = JSON.stringify(
-    verified.map(({ record: { id, verifiedAt, confirmedAt } }) => [
-      id,
-      verifiedAt?.getTime() ?? null,
-      confirmedAt?.getTime() ?? null,
-    ]),
-  );
-  const stored = sql`SELECT id, verified_at, confirmed_at FROM ${records} WHERE ${isChosen(userId, choice)}`;
-  return sql`${verified.length} = (SELECT count(*) FROM (${stored}))
-    AND NOT EXISTS (${stored} EXCEPT SELECT value ->> 0, value ->> 1, value ->> 2 FROM json_each(${read}))`;
-}
-
 /**
  * The domains of the mailboxes that verified the records, as JSON in SQL: null for those that were erased since they were
  * read. Facts are searched only for a domain that no request has any more.
  */
-function domainsOf(userId: number, printed: PrintedRecord[]): SQL {
+function storedDomains(userId: number, domains: string[]): SQL {
   return sql`(SELECT json_group_array(iif(value IN (SELECT ${domainOfSql("supervisor_email")} FROM ${verificationRequests}
         WHERE user_id = ${userId})
       OR value IN (SELECT ${domainOfSql("facts ->> '$.mailbox'")} FROM ${eventFacts}
         WHERE user_id = ${userId} AND about = 'supervisor'), value, NULL))
-    FROM json_each(${JSON.stringify(distinct(printed.map(({ domain }) => domain)))}))`;
+    FROM json_each(${JSON.stringify(domains)}))`;
 }
 
 const domainOfSql = (address: string) => sql.raw(`substr(${address}, instr(${address}, '@') + 1)`);
 
 /**
- * The statement that stores of which records an export is, the user's verified ones, and what is noted about each, if it was
- * stored. What it prints is read from the records until they change (migrations/0001_initial.sql). The list is the outer
- * loop (CROSS JOIN): read again for each record, it blocked everybody for 17 s.
+ * The statement that stores of which records an export is, and what is noted about each. What it prints is read from the
+ * records until they change (migrations/0001_initial.sql).
  */
-function nameRecords(db: Db, choice: ExportChoice, userId: number, id: number, printed: PrintedRecord[]) {
+function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people and from few domains, so each is sent once.
   const placeOfDomain = placesOf(distinct(printed.map(({ domain }) => domain)));
   const people = distinct(printed.map(({ verifiedFor }) => verifiedFor && JSON.stringify(verifiedFor)));
@@ -186,15 +166,13 @@ function nameRecords(db: Db, choice: ExportChoice, userId: number, id: number, p
     exportRecords,
     {
       exportId: id,
-      recordId: sql`records.id`,
+      recordId: sql`value ->> 0`,
       position: sql`key + 1`,
       domain: sql`value ->> 1`,
       verifiedFor: sql`${`[${people.join()}]`} -> (value ->> 2)`,
       dayHundredths: sql`value ->> 3`,
     },
-    sql`FROM json_each(${JSON.stringify(list)}) CROSS JOIN ${records}
-      WHERE records.id = value ->> 0 AND ${isChosen(userId, choice)}
-        AND EXISTS (SELECT 1 FROM ${exports} WHERE id = ${id})`,
+    sql`FROM json_each(${JSON.stringify(list)})`,
   );
 }
 

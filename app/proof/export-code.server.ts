@@ -72,8 +72,8 @@ const LONGEST_TEXT = 200;
 
 /**
  * The code of an export, as it is shown: an HMAC by SESSION_SECRET of its id and nonce, with a check character. It is made
- * again when needed, and only its hash is stored. After SESSION_SECRET was changed, older codes cannot be made again; they
- * can still be checked.
+ * again when needed, and only its hash is stored. After SESSION_SECRET was changed, older codes cannot be made again, but with
+ * the secret of before (`EARLIER_SECRETS`); they can still be checked.
  */
 export function exportCode(secret: string, id: number, nonce: string): string {
   const subject = JSON.stringify(["export", id, nonce]);

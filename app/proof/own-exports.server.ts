@@ -2,7 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, desc, type SQL, sql } from "drizzle-orm";
 import { requireUser, secretFor } from "#app/accounts/access.server.ts";
 import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/audit-log/grow-tree.server.ts";
-import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
+import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
@@ -10,6 +11,7 @@ import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import { explainedNotes } from "#app/records/evidence.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
+import { withAnySecret } from "#app/server/secrets.server.ts";
 import { checkUrl, exportCode, hashCode } from "./export-code.server.ts";
 import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
@@ -21,7 +23,7 @@ export function formOf(own: OwnExport) {
 }
 
 /** Rows that are made before other requests have their turn: some milliseconds. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 100;
 
 /** The form of what is printed, with or without a code. Its records are in the order of the form. */
 export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
@@ -117,10 +119,11 @@ export function snapshotOf(
   };
 }
 
-/** The code of a stored export; null if SESSION_SECRET was changed since. */
+/** The code of a stored export; null if SESSION_SECRET was changed since, and the one of before is no earlier secret. */
 function codeOf(secret: string, { id, nonce, codeHash }: Pick<ExportRow, "id" | "nonce" | "codeHash">): string | null {
-  const code = nonce === null ? null : exportCode(secret, id, nonce);
-  return code && hashCode(code) === codeHash ? code : null;
+  if (nonce === null) return null;
+  const codes = withAnySecret(secret, (one) => exportCode(one, id, nonce));
+  return codes.find((code) => hashCode(code) === codeHash) ?? null;
 }
 
 /**
@@ -198,28 +201,29 @@ export async function findListedExport(context: AppLoadContext, id: number) {
  */
 export async function closeExport(context: AppLoadContext, id: number): Promise<ListedExport> {
   const { db, now } = context;
-  const { user, found } = await requireUser(context, (owner, db) => ({
-    found: db.select({ id: exports.id }).from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
-  }));
-  if (found.length === 0) throw missing();
-  const mine = sql`id = ${id} AND user_id = ${user.id}`;
-  const { closed, stored } = await batch(db, {
-    erased: db
-      .update(exportRecords)
-      .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
-      .where(sql`export_id = (SELECT id FROM ${exports} WHERE ${mine})`),
-    closed: db
-      .update(exports)
-      .set({
-        ...{ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null },
-        supervisor: null,
-      })
-      .where(sql`${mine} AND closed_at IS NULL`)
-      .returning({ id: exports.id }),
-    stored: db.select().from(exports).where(mine),
+  const row = await retryOnConflict(context, "close_export", async () => {
+    const { account, found } = await requireUser(context, (owner, db) => ({
+      found: db.select().from(exports).where(sql`id = ${id} AND user_id = ${owner}`),
+    }));
+    const [row] = found;
+    if (!row) throw missing();
+    if (row.closedAt) return row;
+    const { closed } = await commit(db, [withoutLimit(account)], {
+      erased: db
+        .update(exportRecords)
+        .set({ content: null, domain: null, verifiedFor: null, dayHundredths: null })
+        .where(sql`export_id = ${id}`),
+      closed: db
+        .update(exports)
+        .set({
+          ...{ closedAt: now, name: null, employeeNumber: null, domains: null, statement: null, seal: null },
+          supervisor: null,
+        })
+        .where(sql`id = ${id}`)
+        .returning(),
+    });
+    securityEvent(context, "export_closed", { export: id });
+    return closed[0] ?? row;
   });
-  const [row] = stored;
-  if (!row) throw missing();
-  if (closed.length > 0) securityEvent(context, "export_closed", { export: id });
   return listedExport(context, row);
 }

@@ -207,7 +207,7 @@ type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
 };
 
 /** Rows that are prepared before other requests have their turn: some milliseconds. */
-const AT_ONCE = 1_000;
+const AT_ONCE = 100;
 
 export async function verifiedFromRows({
   rows,

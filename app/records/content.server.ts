@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { type Db, inChunks } from "#app/db/client.server.ts";
+import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
 import { columnsOf, IS_LIVE, type RowQuery } from "./queries.server.ts";
@@ -90,14 +91,23 @@ export function isUnchanged(kind: Kind, record: RecordWithOwner): SQL {
   return sql`id = ${record.id} AND user_id = ${record.userId} AND ${areUnchanged([{ kind, record }])}`;
 }
 
-/** The statement that changes the content of records and returns them. */
-export function updateContent(db: Db, kind: Kind, values: object, where: SQL): RowQuery<AnyRecord> {
+/** The statement that changes the content of a record, which was read before, and returns it. */
+export function updateContent(db: Db, kind: Kind, before: RecordWithOwner, values: object): RowQuery<AnyRecord> {
   const query = db
     .update(records)
     .set({ ...contentOf(kind, values), search: kind.search(values), declinedAt: null })
-    .where(where)
+    .where(sql`id = ${before.id}`)
     .returning(columnsOf(kind));
+  storing(query, before.userId, recordBytes(newRow(kind, values)) - recordBytes(newRow(kind, before)));
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
+}
+
+/** The longest level that `filledColumns` fills in. */
+const FILLED_BYTES = '"Level III"'.length;
+
+/** What a record counts in its account, in bytes (stored-bytes.server.ts). */
+export function recordBytes({ location, fields, search }: NewRow): number {
+  return rowBytes(location as string | null, fields, search) + FILLED_BYTES; // `storedContent` has the place as text
 }
 
 /* The level at which somebody worked, which a new record gets from the technician's certificates. */

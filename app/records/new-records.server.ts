@@ -9,7 +9,7 @@ import { type Toast, type Warning, withEarlier } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
-import { RecordsFullError, saveRecord, type Twin } from "./save.server.ts";
+import { type Holder, saveRecord, type Twin } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
@@ -57,13 +57,13 @@ export function periodWarnings(kind: Kind, record: AnyRecord): Warning[] {
 export function newRecordsAction<Values>(
   { kind, failed, saved }: NewRecordsForm,
   parse: (args: ActionFunctionArgs, form: SubmittedForm) => Promise<Values>,
-  save: (context: AppLoadContext, values: Values, userId: number, key: string | null) => Promise<SavedRecords>,
+  save: (context: AppLoadContext, values: Values, account: Holder, key: string | null) => Promise<SavedRecords>,
 ) {
   return formAction(
     {
       failed,
       onAppError: async (error, form, args) => {
-        if (error instanceof RecordsFullError) {
+        if (error.code === "account_full") {
           const failure: Toast = { kind: "error", title: "Not saved", text: error.message };
           return form.show({ status: error.status, failure });
         }
@@ -77,11 +77,11 @@ export function newRecordsAction<Values>(
       },
     },
     async (args, form) => {
-      const { user } = await requireUser(args.context);
+      const { user, account } = await requireUser(args.context);
       const key = parseFormKey(args.params.key);
       const values = await parse(args, form);
       if (isOfAnotherUser(key, user.id)) throw new OtherUserError();
-      const { lastId, twins, warnings = [] } = await save(args.context, values, user.id, key);
+      const { lastId, twins, warnings = [] } = await save(args.context, values, account, key);
       // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
       // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
@@ -101,8 +101,8 @@ export function newRecordAction<Row extends AnyRecord, Values extends object>(
   return newRecordsAction(
     form,
     async ({ request }, submitted) => submitted.parse(await readForm(request), kind.formSchema),
-    async (context, values, userId, key) => {
-      const { record, twins } = await saveRecord(context.db, userId, kind, values, key, context.now);
+    async (context, values, account, key) => {
+      const { record, twins } = await saveRecord(context.db, account, kind, values, key, context.now);
       return { lastId: record.id, twins, warnings: periodWarnings(kind, record) };
     },
   );

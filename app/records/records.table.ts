@@ -36,7 +36,6 @@ export const records = sqliteTable(
     score: hundredths(),
     standard: text(),
     broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
-    fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
     verified: integer({ mode: "boolean" }).notNull().default(false),
     verifiedBy: text("verified_by"),
     verifiedAt: instant("verified_at"),
@@ -45,9 +44,10 @@ export const records = sqliteTable(
     requestedAt: instant("requested_at"),
     declinedAt: instant("declined_at"),
     deletedAt: instant("deleted_at"),
-    search: text().notNull(),
     submission: text(),
     createdAt: createdAt(),
+    fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
+    search: text().notNull(),
   },
   (table) => [
     index("records_by_date").on(

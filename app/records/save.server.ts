@@ -1,5 +1,8 @@
 import { asc, type SQL, sql } from "drizzle-orm";
+import { ACCOUNT_RECORDS_MAX, type OwnAccount } from "#app/accounts/access.server.ts";
 import { batch, type Db, inChunks, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { AccountFullError, storing } from "#app/db/stored-bytes.server.ts";
 import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -10,6 +13,7 @@ import {
   type NewRow,
   newRow,
   pathOf,
+  recordBytes,
   storedContent,
   withoutEmptyPlace,
 } from "./content.server.ts";
@@ -24,21 +28,26 @@ import { records } from "./records.table.ts";
  * `more` are queries that run in the same batch after the insert. `twins` are the records that they are the same as.
  * @throws {SubmissionDeletedError} 409 if the user has deleted the records since and can still undo that
  * @throws {RecordsFullError} 409 if they are more than an account holds
+ * @throws {AccountFullError} 409 if their texts are more than an account holds
  */
 export async function saveRecords<Row extends AnyRecord, Values extends object, More extends Queries>(
   db: Db,
-  userId: number,
+  account: Holder,
   kind: Kind<Row, Values>,
   list: Values[],
   { submission, now }: { submission: string | null; now: Date },
   more: More,
 ) {
-  const where = hasRoomFor(userId, kind, list.length);
-  const insertion = insertRecords(db, userId, kind, list, { submission, now, where });
-  const rows = await batch(db, { insertion, twins: findTwins(db, userId, kind, list), more });
-  const { inserted, stored, known } = rows.insertion;
+  const rows = await batch(db, {
+    insertion: insertRecords(db, account, kind, list, { submission, now }),
+    twins: findTwins(db, account.id, kind, list),
+    more,
+  });
+  const { inserted, stored, known, room } = rows.insertion;
   if (submission && known.length > 0 && stored.length === 0) throw new SubmissionDeletedError();
-  if (inserted.length === 0 && known.length === 0) throw new RecordsFullError(kind);
+  if (inserted.length === 0 && known.length === 0) {
+    throw room[0]?.hasBytes ? new RecordsFullError(kind, account) : new AccountFullError();
+  }
   const saved = submission ? stored : inserted.sort((one: Row, other: Row) => one.id - other.id);
   return { saved, twins: rows.twins, more: rows.more };
 }
@@ -49,18 +58,21 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
  */
 export async function saveRecord<Row extends AnyRecord, Values extends object>(
   db: Db,
-  userId: number,
+  account: Holder,
   kind: Kind<Row, Values>,
   values: Values,
   key: string | null,
   now: Date,
 ): Promise<{ record: Row; twins: Twin[] }> {
   const submission = submissionOf(key, values);
-  const { saved, twins } = await saveRecords(db, userId, kind, [values], { submission, now }, {});
+  const { saved, twins } = await saveRecords(db, account, kind, [values], { submission, now }, {});
   const [record] = saved;
   if (!record) throw new Error("the record was not saved");
   return { record, twins };
 }
+
+/** The account that new records are of, and how many of each kind and bytes it holds at most. */
+export type Holder = Pick<OwnAccount, "id" | "recordsMax" | "bytesMax">;
 
 interface Insertion {
   submission: string | null;
@@ -85,64 +97,77 @@ export function insertStatement(
     ...CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
     ...(detail ? filledColumns(userId, detail) : []),
   ]) as Record<Stored, SQL>; // CONTENT_COLUMNS has every one
+  const bytes = rows.reduce((sum, row) => sum + recordBytes(row), 0);
   // One statement for any number of rows, because D1 allows 100 bound values. A body of 1 MiB makes four lists at most.
   const lists = inChunks(rows).map((chunk) => sql`SELECT value FROM json_each(${JSON.stringify(chunk)})`);
-  return insertSelect(
+  const statement = insertSelect(
     db,
     records,
     { userId, kind: kind.name, ...content, search: sql`value ->> 'search'`, submission, createdAt: now },
     sql`FROM (${sql.join(lists, sql` UNION ALL `)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
+  return storing(statement, userId, bytes);
 }
 
 function isOfSubmission(userId: number, submission: string | null): SQL {
   return sql`user_id = ${userId} AND submission = ${submission ?? ""}`;
 }
 
-/** The most records of each kind of an account. A deleted one counts until it is swept, so it can always be restored. */
-const ACCOUNT_RECORDS_MAX = 20_000;
-
 /**
  * The condition that `count` more records of a kind are not more than an account holds, apart from those of an import that the
  * same batch saves in several statements. It is counted in an index: as many rows as there are, and the rows that a count in
  * a table of its own would write for each record cost more (docs/decisions/0075-quotas.md).
  */
-export function hasRoomFor(userId: number, kind: Kind, count: number, ofImport?: SQL): SQL {
-  const held = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${userId} AND kind = ${kind.name})`;
-  const saved = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${userId} AND ${ofImport})`;
-  return sql`${ofImport ? sql`${held} - ${saved}` : held} <= ${ACCOUNT_RECORDS_MAX - count}`;
+export function hasRoomFor({ id, recordsMax }: Holder, kind: Kind, count: number, ofImport?: SQL): SQL {
+  const held = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${id} AND kind = ${kind.name})`;
+  const saved = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${id} AND ${ofImport})`;
+  return sql`${ofImport ? sql`${held} - ${saved}` : held} <= ${recordsMax - count}`;
 }
 
 /** Thrown if records would be more than an account holds. */
 export class RecordsFullError extends AppError {
-  constructor({ texts }: Kind) {
+  constructor({ texts }: Kind, { recordsMax }: Holder) {
     const [name] = texts.counts;
+    const until = recordsMax < ACCOUNT_RECORDS_MAX ? " until its email address is confirmed" : "";
     super(
       "account_full",
-      `An account holds at most ${ACCOUNT_RECORDS_MAX.toLocaleString("en")} ${name}, and these would be more. Nothing was saved. Delete some that you do not need: they stop counting 24 hours later.`,
+      `An account holds at most ${recordsMax.toLocaleString("en")} ${name}${until}, and these would be more. Nothing was saved. Delete some that you do not need: they stop counting 24 hours later.`,
     );
   }
 }
 
-/** `insertStatement` and what it returns: `inserted` are the new records, `stored` those of the submission. */
+/**
+ * The statements that save new records if the account has room for them, and what they return: `inserted` are the new records,
+ * `stored` those of the submission, `room` says whether the account has room for their texts. Adding records reads nothing of
+ * the account, so it has no guard: its conditions are in SQL.
+ */
 function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
-  userId: number,
+  account: Holder,
   kind: Kind<Row, Values>,
   list: Values[],
-  insertion: Insertion,
+  { submission, now }: { submission: string | null; now: Date },
 ) {
+  const userId = account.id;
   const rows = list.map((values) => loggedRow(kind, values));
-  const inserted = insertStatement(db, userId, kind, rows, insertion).returning(columnsOf(kind));
+  const bytes = rows.reduce((sum, row) => sum + recordBytes(row), 0);
+  const hasBytes = sql<number>`((SELECT bytes FROM ${users} WHERE id = ${userId}) <= ${account.bytesMax - bytes})`;
+  const where = sql`${hasRoomFor(account, kind, list.length)} AND ${hasBytes}`;
+  const inserted = insertStatement(db, userId, kind, rows, { submission, now, where }).returning(columnsOf(kind));
   return {
+    room: db.select({ hasBytes: hasBytes.as("has_bytes") }).from(sql`(SELECT 1)`),
     inserted: inserted as unknown as RowQuery<Row>, // as in `selectRecords`
+    counted: db
+      .update(users)
+      .set({ bytes: sql`bytes + ${bytes}` })
+      .where(sql`id = ${userId} AND changes() > 0`),
     stored: selectRecords<Row>(db, kind, {
-      where: isOfSubmission(userId, insertion.submission),
+      where: isOfSubmission(userId, submission),
       orderBy: [asc(records.id)],
     }),
     /** Whether the submission was saved, also if its records were deleted since. */
-    known: db.select({ id: records.id }).from(records).where(isOfSubmission(userId, insertion.submission)).limit(1),
+    known: db.select({ id: records.id }).from(records).where(isOfSubmission(userId, submission)).limit(1),
   };
 }
 

@@ -26,8 +26,8 @@ export const action = newRecordsAction(
     saved: { kind: "success", title: "Hours brought forward", text: "They are in your log, marked as such." },
   },
   async ({ request }, form) => form.parse(await readForm(request), broughtForwardForm),
-  async (context, list, userId, key) => {
-    const { entries, twins } = await addEntries(context.db, userId, list, key, context.now);
+  async (context, list, account, key) => {
+    const { entries, twins } = await addEntries(context.db, account, list, key, context.now);
     return { lastId: entries.at(-1)?.id ?? 0, twins };
   },
 );

@@ -32,8 +32,8 @@ export const action = newRecordsAction(
     saved: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
   },
   async ({ request }, form) => form.parse(withCopiedRow(await readForm(request, entryRows)), entryFormSchema),
-  async (context, { entries }, userId, key) => {
-    const saved = await addEntries(context.db, userId, entries, key, context.now);
+  async (context, { entries }, account, key) => {
+    const saved = await addEntries(context.db, account, entries, key, context.now);
     const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
     return { lastId: saved.entries.at(-1)?.id ?? 0, twins: saved.twins, warnings };
   },

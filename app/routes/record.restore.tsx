@@ -19,7 +19,6 @@ export const action = buttonAction(
   },
   async ({ params, context }) => {
     const kind = kindOf(context);
-    await requireUser(context);
     await restoreRecord(context, kind, parseId(params.id));
     const toast: Toast = { kind: "success", title: kind.texts.restored };
     return redirectTo(context, kind.path, { toast });

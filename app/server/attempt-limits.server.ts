@@ -56,6 +56,11 @@ const LIMITS = {
   reminder: { max: 1, ms: DAY },
   /** Questions for the requests that wait for an address, from one network. */
   inbox: { max: 20, ms: 60 * MINUTE },
+  /**
+   * Links to an inbox, for one address. Anyone can ask for them, so they are not among its `recipient` emails: strangers would use
+   * those up, and requests would not be mailed.
+   */
+  inboxLink: { max: 3, ms: DAY },
   /** Links to confirm its address that one account asks for. */
   confirmation: { max: 3, ms: DAY },
   /** New accounts from one network: a whole crew behind one address is normal. */
@@ -152,6 +157,11 @@ export function reminderLimit(context: Pick<AppLoadContext, "secret">, mailbox: 
 /** Questions for waiting requests, from where the request comes. */
 export function inboxLimit(context: AppLoadContext): Limit {
   return limitOf(context, "inbox", networkFromAddress(context.client.address));
+}
+
+/** Links to the inbox of a mailbox (`normalizeMailbox`). */
+export function inboxLinkLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
+  return limitOf(context, "inboxLink", mailbox);
 }
 
 function limitOf({ secret }: Pick<AppLoadContext, "secret">, name: keyof typeof LIMITS, ...whose: string[]): Limit {

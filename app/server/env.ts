@@ -49,6 +49,8 @@ export interface Env {
   /** The rate limit if the app counts itself. */
   REQUESTS_PER_MINUTE?: string;
   SESSION_SECRET?: string;
+  /** Those of before, with commas between them: they recognise and sign nothing (app/server/secrets.server.ts). */
+  EARLIER_SECRETS?: string;
   PUBLIC_ORIGIN?: string;
   TRUST_PROXY?: string;
   /** The address of an admin for whom the log prints a link that sets a new password. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { AppError } from "#app/errors.ts";
 
 /** Parses an id from a URL: a positive integer, or 0 for any other text. No row has the id 0. */
 export function parseId(text: string | null | undefined): number {
@@ -14,6 +15,22 @@ export function querySchema<Shape extends z.ZodRawShape>(shape: Shape) {
         ? `There is no query parameter ${issue.keys.map((key) => `"${key.slice(0, 100)}"`).join(", ")} here.`
         : undefined,
   });
+}
+
+/**
+ * A call's query parameters by name, for its `querySchema`.
+ * @throws {AppError} 400 for one that comes twice: one of its values would be ignored
+ */
+export function queryOf(parameters: URLSearchParams): Record<string, string> {
+  const query = new Map<string, string>();
+  for (const [name, value] of parameters) {
+    if (query.has(name)) {
+      const message = `The query parameter "${name.slice(0, 100)}" comes more than once. Send it once.`;
+      throw new AppError("invalid", message, [{ path: name, message }]);
+    }
+    query.set(name, value);
+  }
+  return Object.fromEntries(query);
 }
 
 /** A query parameter that is an id or a number of rows. */

@@ -56,10 +56,11 @@ test("RESET_ADMIN is an email address, or empty", () => {
   }
 });
 
-test("REQUESTS_PER_MINUTE, MAIL_TIMEOUT_MS and MAILCHANNELS_BASE_URL are refused by their names if they cannot be used", () => {
+test("REQUESTS_PER_MINUTE, the time limits of email and MAILCHANNELS_BASE_URL are refused by their names if they cannot be used", () => {
   const cases: Record<string, { right: string[]; wrong: string[] }> = {
     REQUESTS_PER_MINUTE: { right: ["", "1", "600", "100000000"], wrong: ["-5", "0", "abc", "1.5", "1e3", " 5"] },
     MAIL_TIMEOUT_MS: { right: ["", "100", "10000", "60000"], wrong: ["10s", "-1", "0", "60001", "99"] },
+    MAIL_ANSWER_TIMEOUT_MS: { right: ["", "100", "600000"], wrong: ["10m", "0", "600001"] },
     MAILCHANNELS_BASE_URL: {
       right: ["", "https://api.mailchannels.net", "http://127.0.0.1:9", "https://relay.example/mail/"],
       wrong: [
@@ -138,6 +139,17 @@ test("SMTP_URL and a setting of MailChannels at once are refused, and so is a se
   const MAIL_FROM = "Hours <høurs@example.com>";
   expect(settingsProblem({ SESSION_SECRET, SMTP_URL, MAIL_FROM })).toContain("MAIL_FROM must have an address in ASCII");
   expect(settingsProblem({ SESSION_SECRET, MAIL_FROM })).toBeNull();
+});
+
+test("each of EARLIER_SECRETS is checked as SESSION_SECRET is, and there are at most five", () => {
+  const earlier = (count: number) => Array.from({ length: count }, (_, n) => `secret ${n} of before that has 32 bytes`);
+  for (const EARLIER_SECRETS of ["", " ", earlier(1).join(), earlier(5).join(", "), `${earlier(2).join()},`])
+    expect([EARLIER_SECRETS, settingsProblem({ SESSION_SECRET, EARLIER_SECRETS })]).toEqual([EARLIER_SECRETS, null]);
+  for (const EARLIER_SECRETS of ["tiny", `${earlier(1)}, tiny`, "ab".repeat(20), earlier(6).join()]) {
+    const problem = settingsProblem({ SESSION_SECRET, EARLIER_SECRETS });
+    expect([EARLIER_SECRETS, problem]).toEqual([EARLIER_SECRETS, expect.stringContaining("EARLIER_SECRETS")]);
+    expect(problem).not.toContain(EARLIER_SECRETS);
+  }
 });
 
 test("TRUST_PROXY is `1` or empty", () => {

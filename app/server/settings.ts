@@ -1,9 +1,13 @@
 import { emailAddress, isPossibleAddress } from "#app/plain-text.ts";
 import type { Env } from "./env.ts";
 import { isThisMachine } from "./request-line.ts";
+import { earlierSecretsOf } from "./secrets.server.ts";
 
 /** The minimum length against guessing, in bytes; `openssl rand -base64 32` prints 44. */
 const SECRET_BYTES = 32;
+
+/** A statement compares with one hash for each of them. */
+const EARLIER_MAX = 5;
 
 /** So many different characters at least: 32 random digits practically always have more. */
 const SECRET_CHARACTERS = 5;
@@ -26,8 +30,8 @@ const WHOLE_NUMBER = /^[1-9]\d{0,8}$/;
 /** From 100 kB, so that no count of gigabytes is taken for bytes, to 999 TB. */
 const BYTES = /^[1-9]\d{5,14}$/;
 
-/** In milliseconds. A longer one would outlast the lease of a message, which is then sent again. */
-const TIMEOUTS = { shortest: 100, longest: 60_000 };
+/** The time limits of email, in milliseconds: the shortest, and the longest. */
+const TIMEOUTS = { MAIL_TIMEOUT_MS: [100, 60_000], MAIL_ANSWER_TIMEOUT_MS: [100, 600_000] } as const;
 
 /** An SMTP server, as SMTP_URL names it. */
 export interface SmtpServer {
@@ -74,6 +78,7 @@ export interface MailVariables {
   MAIL_FROM?: string;
   MAIL_HELD?: string;
   MAIL_TIMEOUT_MS?: string;
+  MAIL_ANSWER_TIMEOUT_MS?: string;
   MAILCHANNELS_API_KEY?: string;
   MAILCHANNELS_BASE_URL?: string;
   SMTP_URL?: string;
@@ -81,7 +86,13 @@ export interface MailVariables {
 
 type Settings = Pick<
   Env,
-  "SESSION_SECRET" | "PUBLIC_ORIGIN" | "TRUST_PROXY" | "REQUESTS_PER_MINUTE" | "RESET_ADMIN" | "DATABASE_LIMIT"
+  | "SESSION_SECRET"
+  | "EARLIER_SECRETS"
+  | "PUBLIC_ORIGIN"
+  | "TRUST_PROXY"
+  | "REQUESTS_PER_MINUTE"
+  | "RESET_ADMIN"
+  | "DATABASE_LIMIT"
 > &
   MailVariables;
 
@@ -93,13 +104,12 @@ export function settingsProblem(settings: Settings): string | null {
   const { SESSION_SECRET, PUBLIC_ORIGIN, TRUST_PROXY, REQUESTS_PER_MINUTE, RESET_ADMIN, DATABASE_LIMIT } = settings;
   const makeOne = "Make one with `openssl rand -base64 32` and keep it.";
   if (!SESSION_SECRET) return `SESSION_SECRET is missing. ${makeOne}`;
-  const secret = SESSION_SECRET.trim();
-  if (new TextEncoder().encode(secret).length < SECRET_BYTES) {
-    return `SESSION_SECRET is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it. ${makeOne}`;
-  }
-  if (isEasyToGuess(secret)) {
-    return `SESSION_SECRET is easy to guess: it repeats the same few characters. ${makeOne}`;
-  }
+  const weakness = weaknessOf(SESSION_SECRET.trim());
+  if (weakness) return `SESSION_SECRET ${weakness}. ${makeOne}`;
+  const earlier = earlierSecretsOf(settings.EARLIER_SECRETS);
+  if (earlier.length > EARLIER_MAX) return `EARLIER_SECRETS has at most ${EARLIER_MAX} secrets. Leave out the oldest.`;
+  const weak = earlier.map(weaknessOf).find((one) => one !== null);
+  if (weak) return `A secret of EARLIER_SECRETS ${weak}. Write each as SESSION_SECRET was, with commas between them.`;
   const origin = originProblem(PUBLIC_ORIGIN);
   if (origin) return origin;
   if (TRUST_PROXY && TRUST_PROXY !== "1") {
@@ -117,6 +127,13 @@ export function settingsProblem(settings: Settings): string | null {
   return mailSettingsProblem(settings);
 }
 
+/** Why a secret is none, or null. */
+function weaknessOf(secret: string): string | null {
+  if (new TextEncoder().encode(secret).length < SECRET_BYTES)
+    return `is too short: it must have ${SECRET_BYTES} bytes or more, beside blanks around it`;
+  return isEasyToGuess(secret) ? "is easy to guess: it repeats the same few characters" : null;
+}
+
 /** What is wrong with `PUBLIC_ORIGIN`, for the operator, or null. */
 export function originProblem(origin: string | undefined): string | null {
   if (!origin || (ORIGIN.test(origin) && URL.canParse(origin))) return null;
@@ -131,17 +148,19 @@ export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string 
 
 /** What is wrong with the settings for email, for the operator, or null. */
 export function mailSettingsProblem(settings: MailVariables): string | null {
-  const { MAIL_FROM, MAIL_HELD, MAIL_TIMEOUT_MS, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
+  const { MAIL_FROM, MAIL_HELD, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {
     return `MAIL_FROM must be an address, or a name and an address, such as Hours Tracker <hours@example.com>; it is ${MAIL_FROM}`;
   }
   if (MAIL_HELD && MAIL_HELD !== "1") {
     return `MAIL_HELD must be 1, which holds all emails back, or not set; it is ${MAIL_HELD}`;
   }
-  const { shortest, longest } = TIMEOUTS;
-  const timeout = WHOLE_NUMBER.test(MAIL_TIMEOUT_MS ?? "") ? Number(MAIL_TIMEOUT_MS) : Number.NaN;
-  if (MAIL_TIMEOUT_MS && !(timeout >= shortest && timeout <= longest)) {
-    return `MAIL_TIMEOUT_MS must be a number of milliseconds from ${shortest} to ${longest}; it is ${MAIL_TIMEOUT_MS}`;
+  for (const name of ["MAIL_TIMEOUT_MS", "MAIL_ANSWER_TIMEOUT_MS"] as const) {
+    const [shortest, longest] = TIMEOUTS[name];
+    const text = settings[name] ?? "";
+    const timeout = WHOLE_NUMBER.test(text) ? Number(text) : Number.NaN;
+    if (text && !(timeout >= shortest && timeout <= longest))
+      return `${name} must be a number of milliseconds from ${shortest} to ${longest}; it is ${text}`;
   }
   if (MAILCHANNELS_BASE_URL && !(BASE_URL.test(MAILCHANNELS_BASE_URL) && URL.canParse(MAILCHANNELS_BASE_URL))) {
     return `MAILCHANNELS_BASE_URL must be an address such as https://api.mailchannels.net; it is ${MAILCHANNELS_BASE_URL}`;

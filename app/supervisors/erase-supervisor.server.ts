@@ -41,7 +41,7 @@ const accountsOf = (addresses: string) =>
 
 /** So that an act that has read the name or address, such as an answer that is being stored, is decided again without them. */
 const raiseRevisions = (addresses: string) =>
-  `INSERT INTO acts SELECT id, revision FROM users WHERE id IN (${accountsOf(addresses)})`;
+  `INSERT INTO acts SELECT id, revision, 0, NULL FROM users WHERE id IN (${accountsOf(addresses)})`;
 
 /** The exports of these accounts. */
 const exportsOf = (addresses: string) => `SELECT id FROM exports WHERE user_id IN (${accountsOf(addresses)})`;

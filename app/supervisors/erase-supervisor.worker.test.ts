@@ -383,8 +383,8 @@ async function fillWithOthers(size: number): Promise<void> {
         FROM verification_log WHERE at > 0`,
       `INSERT INTO request_events (request_id, event, at, address, browser)
         SELECT id, 'opened', 0, '203.0.113.8', 'Firefox' FROM verification_requests WHERE user_id = ${id}`,
-      `INSERT INTO verification_answers (request_id, key, name, via, at)
-        SELECT id, printf('%036d', id), 'Ola Hansen', 'link', 0 FROM verification_requests WHERE user_id = ${id}`,
+      `INSERT INTO verification_answers (request_id, name, via, at)
+        SELECT id, 'Ola Hansen', 'link', 0 FROM verification_requests WHERE user_id = ${id}`,
       `UPDATE exports SET domains = '["example.org"]' WHERE user_id = ${id}`,
       `INSERT INTO users (email, password, search, created_at)
         SELECT 'user' || id || '@example.com', '$scrypt$', '', 0 FROM verification_requests WHERE user_id = ${id}`,

@@ -48,12 +48,12 @@ const inHtml = (column: SQLiteColumn) =>
     sql`${column}`,
   );
 
-const BYTES = { json: bytesOf((column) => sql`${column}`), page: sql`2 * ${bytesOf(inHtml)}` };
+const BYTES = { json: bytesOf((column) => sql`${column}`), page: sql`3 * ${bytesOf(inHtml)}` };
 
 interface Range {
   before?: number | undefined;
   limit?: number;
-  /** Where they are listed: a page where one chooses a supervisor names them twice. */
+  /** Where they are listed: a page where one chooses a supervisor names them twice, beside a log. */
   on?: keyof typeof BYTES;
 }
 

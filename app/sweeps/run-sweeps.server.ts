@@ -49,7 +49,7 @@ function guardedDeletion(table: string, time: string, condition?: string): reado
 }
 
 function raiseRevisions(table: string, time: string, condition?: string): string {
-  return `INSERT INTO acts SELECT id, revision FROM users WHERE id IN (${dueIn(table, time, condition, "user_id")})`;
+  return `INSERT INTO acts SELECT id, revision, 0, NULL FROM users WHERE id IN (${dueIn(table, time, condition, "user_id")})`;
 }
 
 /** The nonce of a request whose secrets were removed. */

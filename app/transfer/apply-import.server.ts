@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
-import { batch, inChunks } from "#app/db/client.server.ts";
-import { retryOnConflict } from "#app/db/commit.server.ts";
+import { sql } from "drizzle-orm";
+import { inChunks } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { loggedRow, newRow } from "#app/records/content.server.ts";
@@ -35,7 +35,7 @@ export async function applyImport(
 ): Promise<Applied> {
   const { db, now } = context;
   return retryOnConflict(context, "apply_import", async () => {
-    const { user, row, size } = await requireImport(context, id);
+    const { user, account, row, size } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     requireRoom(context, size, "imports");
     const stored = readStored(row);
@@ -44,8 +44,8 @@ export async function applyImport(
     const isReadAgain = Object.keys(change).length > 0;
     const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
     /** Stores what the form changed, so that the preview has it when it comes back with this refusal. */
-    const refused = async (error: AppError) => {
-      if (choose) await storeChange(db, row, stored, { ...change, skip });
+    const refused = async (error: AppError, current = account) => {
+      if (choose) await storeChange(db, current, row, stored, { ...change, skip });
       return error;
     };
     if (!reading.isReadable) {
@@ -58,25 +58,21 @@ export async function applyImport(
       ? keptRecords(records, repeatedIn(kind, records), new Set(keep))
       : chosenRecords(records, duplicatesOf(row, stored), skip === undefined ? row.skip : skip);
     if (choose && chosen.length === 0) throw await refused(new AppError("import_incomplete", NOTHING_READY));
-    const isOpen = and(
-      ...[eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version), sql`applied_at IS NULL`],
-    );
     const all = records.length + wrong;
     // A file that says as what level somebody worked says so of every row, also by an empty cell.
     const isTold = kind.details.some(({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name));
     const rowOf = isTold ? newRow : loggedRow;
     const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
-    const hasRoom = hasRoomFor(user.id, kind, list.length, isOfImport(id));
-    const { applied, full } = await batch(db, {
+    const hasRoom = hasRoomFor(account, kind, list.length, isOfImport(id));
+    const { applied } = await commit(db, [account], {
       saved: Object.fromEntries(
         inChunks(list).map((chunk, part) => [
           `part${part}`,
           insertStatement(db, user.id, kind, chunk, {
             submission: importSubmission(id, part),
             now,
-            where: sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isOpen}) AND ${hasRoom}
-              AND (value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
+            where: sql`${hasRoom} AND (value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
           }),
         ]),
       ),
@@ -86,7 +82,6 @@ export async function applyImport(
           appliedAt: now,
           created,
           skipped: sql`${all} - ${created}`,
-          version: row.version + 1,
           // Nothing reads these of an import that was applied, and its row is kept for 90 days.
           content: "",
           methods: {},
@@ -95,13 +90,13 @@ export async function applyImport(
           duplicates: "",
           days: {},
         })
-        .where(and(isOpen, hasRoom))
+        .where(sql`id = ${id} AND ${hasRoom}`)
         .returning({ created: imports.created, skipped: imports.skipped }),
-      full: db.select({ id: imports.id }).from(imports).where(sql`${isOpen} AND NOT ${hasRoom}`),
     });
-    if (full.length > 0) throw await refused(new RecordsFullError(kind));
     const [counts] = applied;
-    return counts ? { created: counts.created ?? 0, skipped: counts.skipped ?? 0 } : null;
+    if (!counts)
+      throw await refused(new RecordsFullError(kind, account), { ...account, revision: account.revision + 1 });
+    return { created: counts.created ?? 0, skipped: counts.skipped ?? 0 };
   });
 }
 

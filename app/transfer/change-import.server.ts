@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { batch, type Db, databaseMessage } from "#app/db/client.server.ts";
-import { retryOnConflict } from "#app/db/commit.server.ts";
+import type { Db } from "#app/db/client.server.ts";
+import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
+import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -20,6 +21,7 @@ import { keyOf, type MethodValues } from "./read-records.ts";
 import {
   type ImportRow,
   imports,
+  noteBytes,
   noteDuplicates,
   OPEN_MAX,
   readStored,
@@ -37,9 +39,6 @@ const UPLOADS_OF_A_DAY: DailyQuota = {
   why: `You uploaded 100 files in 24 hours, which is the most. One file can have up to ${ROWS_MAX.toLocaleString("en")} rows.`,
 };
 
-/** The database's error for an upload above the quota. */
-const OVER_QUOTA = "NOT NULL constraint failed: imports.user_id";
-
 /**
  * Stores an uploaded text and returns its preview. Nothing is imported yet.
  * @throws {AppError} 400 for a text that cannot be imported; 429 after too many uploads in a day; 503 if the database is nearly full
@@ -50,37 +49,29 @@ export async function createImport(
 ): Promise<ImportView> {
   const { db, now } = context;
   return retryOnConflict(context, "make_import", async () => {
-    const { user, full, size } = await requireUser(context, (owner, db) => ({
+    const { user, account, full, size } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
       size: databaseSize(db),
     }));
     requireBelowQuota(context, UPLOADS_OF_A_DAY, full);
     requireRoom(context, size, "imports");
     const reading = readImport(kind.name, text);
-    // Above the quota NULL, which the table refuses, and the whole batch with it: the next statements are about the newest one.
-    const userId = sql`iif(EXISTS ${rowAtQuota(db, UPLOADS_OF_A_DAY, user.id, now)}, NULL, ${user.id})`;
     const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
-    const uploaded = await batch(db, {
-      inserted: db.insert(imports).values({
-        userId,
-        kind: kind.name,
-        content: text,
-        createdAt: now,
-        mapping: reading.choice.mapping,
-        methods: reading.choice.methods,
-      }),
+    const { mapping, methods } = reading.choice;
+    const inserted = db
+      .insert(imports)
+      .values({ userId: user.id, kind: kind.name, content: text, createdAt: now, mapping, methods });
+    storing(inserted, user.id, rowBytes(text, mapping, methods) + noteBytes(reading));
+    const { stored } = await commit(db, [account], {
+      inserted,
       duplicates: noteDuplicates(db, user.id, reading, newest),
       replaced: db.delete(imports).where(
         sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
           WHERE user_id = ${user.id} AND applied_at IS NULL ORDER BY id DESC LIMIT ${OPEN_MAX})`,
       ),
       stored: db.select().from(imports).where(newest),
-    }).catch((error) => {
-      if (databaseMessage(error)?.includes(OVER_QUOTA)) return null;
-      throw error;
     });
-    const [row] = uploaded?.stored ?? [];
-    return row ? viewOf(row, reading) : null;
+    return viewOf(onlyRow(stored), reading);
   });
 }
 
@@ -100,44 +91,48 @@ export async function changeImport(
   changeOf: (row: ImportRow, view: ImportView | null) => Change,
 ): Promise<ImportView> {
   return retryOnConflict(context, "change_import", async () => {
-    const { row } = await requireImport(context, id);
+    const { account, row } = await requireImport(context, id);
     if (row.appliedAt !== null) changeOf(row, null);
     const reading = readStored(row);
-    return storeChange(context.db, row, reading, changeOf(row, viewOf(row, reading)));
+    return storeChange(context.db, account, row, reading, changeOf(row, viewOf(row, reading)));
   });
 }
 
-/** Stores a change of an import that was read as `before`. Returns the new preview; null if another request changed it first. */
+/** Stores a change of an import that was read as `before`, with its account. Returns the new preview. */
 export async function storeChange(
   db: Db,
-  { id, userId, kind, content, version, ...row }: ImportRow,
+  account: Guarded,
+  { id, kind, content, ...row }: ImportRow,
   before: Reading,
   { skip, ...choice }: Change,
-): Promise<ImportView | null> {
+): Promise<ImportView> {
   const changed = { ...before.choice, ...choice };
   const isReadAgain = Object.keys(choice).length > 0;
   const reading = isReadAgain ? readImport(kind, content, changed) : before;
   if (choice.person && reading.person === null) {
     throw new AppError("invalid", `The column of the people has no “${choice.person.slice(0, 40)}”.`);
   }
-  const isOfVersion = (number: number) =>
-    and(eq(imports.id, id), eq(imports.userId, userId), eq(imports.version, number));
-  const isCurrent = isOfVersion(version + 1);
-  const { stored } = await batch(db, {
-    changed: db
-      .update(imports)
-      .set({
-        ...changed,
-        skip: skip === undefined ? (isReadAgain ? null : row.skip) : skip,
-        version: version + 1,
-        ...(isReadAgain && { duplicates: "" }),
-      })
-      .where(and(isOfVersion(version), sql`applied_at IS NULL`)),
-    duplicates: isReadAgain ? noteDuplicates(db, userId, reading, sql`${isCurrent}`) : {},
-    stored: db.select().from(imports).where(isCurrent),
+  const values = {
+    ...changed,
+    skip: skip === undefined ? (isReadAgain ? null : row.skip) : skip,
+    ...(isReadAgain && { duplicates: "" }),
+  };
+  const update = db.update(imports).set(values).where(eq(imports.id, id));
+  const grown =
+    rowBytes(values.mapping, values.methods, values.person, values.skip) -
+    rowBytes(row.mapping, row.methods, row.person, row.skip);
+  storing(update, account.id, grown);
+  const { stored } = await commit(db, [account], {
+    changed: update,
+    duplicates: isReadAgain ? noteDuplicates(db, account.id, reading, sql`id = ${id}`) : {},
+    stored: db.select().from(imports).where(eq(imports.id, id)),
   });
-  const [now] = stored;
-  return now ? viewOf(now, reading) : null;
+  return viewOf(onlyRow(stored), reading);
+}
+
+function onlyRow([row]: ImportRow[]): ImportRow {
+  if (!row) throw new Error("the import was not stored");
+  return row;
 }
 
 /**

@@ -36,7 +36,6 @@ export const imports = sqliteTable(
     skip: text({ mode: "json" }).$type<number[]>(),
     duplicates: text().notNull().default(""),
     days: text({ mode: "json" }).$type<{ [date: string]: number }>().notNull().default(sql`'{}'`),
-    version: integer().notNull().default(1),
     createdAt: createdAt(),
     appliedAt: integer("applied_at", { mode: "timestamp_ms" }),
     created: integer(),
@@ -72,13 +71,13 @@ export function findImport(db: Db, owner: Owner, id: number) {
  * @throws {AppError} 404 for an unknown one or another user's
  */
 export async function requireImport(context: AppLoadContext, id: number) {
-  const { user, found, size } = await requireUser(context, (owner, db) => ({
+  const { user, account, found, size } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
     size: databaseSize(db),
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  return { user, row, size };
+  return { user, account, row, size };
 }
 
 /**
@@ -122,6 +121,12 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
         ] as const,
     ),
   ]);
+}
+
+/** The most bytes that `noteDuplicates` stores of a reading: the position of each record, and the hours of each day. */
+export function noteBytes({ kind, records }: Reading): number {
+  const hours = Object.keys(hoursByDay(kind, records)).length;
+  return records.length * String(records.length).length + records.length + hours * '"2026-11-28":1234567,'.length;
 }
 
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */

@@ -1,14 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
-import { areUnchanged } from "#app/records/content.server.ts";
 import { IS_LIVE } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
@@ -33,62 +32,44 @@ const AT_ONCE = 200;
 export async function undoImport(context: AppLoadContext, id: number): Promise<Undone> {
   const { db, now, client } = context;
   return retryOnConflict(context, "undo_import", async () => {
-    const { user, found, requested, last } = await requireUser(context, (owner, db) => ({
+    const { account, found, requested, last } = await requireUser(context, (owner, db) => ({
       found: findImport(db, owner, id),
       ...requestedOf(db, owner, id),
     }));
-    const [row] = found;
-    if (!row) throw new AppError("not_found", "There is no such import, or it was undone already.");
+    if (found.length === 0) throw new AppError("not_found", "There is no such import, or it was undone already.");
     const waiting = requested.map((one) => recordFromRow(one));
     const ids = requested.map((one) => one.id);
     const lastOf = new Map(last.map((event) => [event.recordId, event]));
     const at = timeAfter(now, last);
-    const isOfThis = sql`user_id = ${user.id} AND ${isOfImport(id)} AND ${IS_LIVE}`;
-    // A record that is asked for now was asked for when it was read, with the same content.
-    const isCurrent = sql.join(
-      [
-        sql`NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfThis} AND requested_at IS NOT NULL
-          AND id NOT IN (SELECT value FROM json_each(${JSON.stringify(ids)})))`,
-        areUnchanged(waiting),
-      ],
-      sql` AND `,
-    );
-    // The first statement decides; the others do nothing if it did nothing.
-    const isMine = and(eq(imports.id, id), eq(imports.userId, user.id), eq(imports.version, row.version + 1));
-    const isUndone = sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isMine})`;
-    const { counted, undone, deleted } = await batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
-      begun: db
-        .update(imports)
-        .set({ version: row.version + 1 })
-        .where(sql`id = ${id} AND user_id = ${user.id} AND version = ${row.version} AND ${isCurrent}`),
+    const isOfThis = sql`user_id = ${account.id} AND ${isOfImport(id)} AND ${IS_LIVE}`;
+    const { counted, deleted } = await commit(db, [withoutLimit(account)], {
       log: Object.fromEntries(
         inGroups(waiting).map((group, index) => [
           `part${index}`,
           appendEvents(
             db,
             group.map(({ kind, record }) => ({
-              position: { id: record.id, userId: user.id, last: lastOf.get(record.id) },
+              position: { id: record.id, userId: account.id, last: lastOf.get(record.id) },
               event: { event: "withdrawn", at, client, cause: "deleted", recordHash: recordHash(kind, record) },
             })),
-            sql`WHERE ${isUndone}`,
+            sql``,
             { isCounted: false },
           ),
         ]),
       ),
-      ...endItems(context, user.id, { ids, at }, isUndone),
+      ...endItems(context, account.id, { ids, at }),
       deleted: db
         .update(records)
         .set({ deletedAt: now, declinedAt: null })
-        .where(sql`${isOfThis} AND verified = 0 AND ${isUndone}`)
+        .where(sql`${isOfThis} AND verified = 0`)
         .returning({ id: records.id }),
       counted: db
         .select({ kept: sql<number>`count(*)`.as("kept") })
         .from(records)
         .where(isOfThis),
-      undone: db.delete(imports).where(isMine).returning({ id: imports.id }),
+      undone: db.delete(imports).where(eq(imports.id, id)),
     });
-    return undone.length > 0 ? { removed: deleted.length, kept: counted[0]?.kept ?? 0 } : null;
+    return { removed: deleted.length, kept: counted[0]?.kept ?? 0 };
   });
 }
 
@@ -101,22 +82,16 @@ function requestedOf(db: Db, owner: Owner, id: number) {
   };
 }
 
-function endItems(
-  { db, now }: AppLoadContext,
-  userId: number,
-  { ids, at }: { ids: number[]; at: Date },
-  isUndone: SQL,
-) {
+function endItems({ db, now }: AppLoadContext, userId: number, { ids, at }: { ids: number[]; at: Date }) {
   const isOfRecords = sql`record_id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`;
   return {
     ended: db
       .update(verificationItems)
       .set({ state: "ended", cause: "deleted", decidedAt: at })
-      .where(sql`${isOfRecords} AND state = 'waiting' AND ${isUndone}`),
+      .where(sql`${isOfRecords} AND state = 'waiting'`),
     cancelled: cancelMessages(
       { db, now },
-      sql`user_id = ${userId} AND ${isUndone}
-        AND request_id IN (SELECT request_id FROM ${verificationItems} WHERE ${isOfRecords})
+      sql`user_id = ${userId} AND request_id IN (SELECT request_id FROM ${verificationItems} WHERE ${isOfRecords})
         AND EXISTS (SELECT 1 FROM ${verificationRequests} AS request
           WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
     ),

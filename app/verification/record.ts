@@ -29,7 +29,7 @@ export function verifiableRecord(
 }
 
 /** How many bytes the texts of a page have at most, as HTML. */
-const PAGE_BYTES = 1_800_000;
+export const PAGE_BYTES = 1_800_000;
 
 /** The first records whose texts fit on one page: all, unless they are many long texts of characters that HTML escapes. */
 export function fittingOnPage<Item>(items: Item[], recordOf: (item: Item) => VerifiableRecord): Item[] {

@@ -5,7 +5,7 @@ import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
+import { hmac, isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
 import { suppressedAddresses, unknownTechnicians } from "./requests.table.ts";
 
 /*
@@ -31,7 +31,8 @@ export function unsubscribeUrl({ origin, secret }: { origin: string; secret: str
 
 /** The condition that an address has not asked for no more emails. */
 export function isNotSuppressed(secret: string, address: string): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM ${suppressedAddresses} WHERE subject = ${subjectOf(secret, address)})`;
+  const subjects = withAnySecret(secret, (one) => subjectOf(one, address));
+  return sql`NOT EXISTS (SELECT 1 FROM ${suppressedAddresses} WHERE subject IN ${subjects})`;
 }
 
 /** The mailbox of a supervisor who does not know a technician, as it is stored. */
@@ -41,8 +42,9 @@ export function unknownMailbox(secret: string, address: string): string {
 
 /** The condition that the supervisor with an address has not said that they do not know this technician. */
 export function isKnownTechnician(secret: string, userId: number | SQL, address: string): SQL {
+  const mailboxes = withAnySecret(secret, (one) => unknownMailbox(one, address));
   return sql`NOT EXISTS (SELECT 1 FROM ${unknownTechnicians} AS stranger
-    WHERE stranger.user_id = ${userId} AND stranger.mailbox = ${unknownMailbox(secret, address)})`;
+    WHERE stranger.user_id = ${userId} AND stranger.mailbox IN ${mailboxes})`;
 }
 
 /** The query for the mailboxes that are closed to a technician, for `isClosed`. */
@@ -56,14 +58,15 @@ export type ClosedMailbox = Awaited<ReturnType<typeof closedMailboxes>>[number];
 /** Whether an address reaches one of the closed mailboxes: no email that the account causes goes there. */
 export function isClosed(secret: string, closed: readonly ClosedMailbox[], address: string | null): boolean {
   if (address === null || closed.length === 0) return false;
-  const own = unknownMailbox(secret, address);
-  return closed.some(({ mailbox }) => mailbox === own);
+  const own = withAnySecret(secret, (one) => unknownMailbox(one, address));
+  return closed.some(({ mailbox }) => own.includes(mailbox));
 }
 
 /** Whether a token of an unsubscribe link is genuine. */
 export function isUnsubscribeToken(secret: string, token: string): boolean {
   const [subject = "", sent = ""] = token.split(".");
-  return subject.length === 64 && isSameSecret(sent, signature(secret, subject));
+  const genuine = withAnySecret(secret, (one) => signature(one, subject));
+  return subject.length === 64 && genuine.some((right) => isSameSecret(sent, right));
 }
 
 /**

@@ -22,7 +22,7 @@ const AGAIN: Record<string, Action["again"]> = {
   "POST /api/verification-requests/{id}/remind": "refused",
   "POST /api/imports": { more: "a second preview, of which nothing is saved" },
   "DELETE /api/imports/{id}": "refused",
-  "PATCH /api/imports/{id}": { more: "a version number" },
+  "PATCH /api/imports/{id}": { more: "nothing: the same choices are stored again" },
   "POST /api/verify/{id}": "refused",
   "POST /api/verify/{id}/decline": "refused",
   "POST /api/verify/{id}/unknown": "refused",

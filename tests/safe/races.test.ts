@@ -232,11 +232,7 @@ async function brokenApp(...sabotage: [from: string, to: string][]): Promise<App
 }
 
 longTest("a verification that checks and then writes fails this test: several of 50 succeed", async () => {
-  // Neither the record's state nor the item's is in the statement that stores an answer.
-  const naive = await brokenApp(
-    ["value ->> 'id' WHERE verified = 0 AND ", "value ->> 'id' WHERE "],
-    [" AND state = 'waiting' AND record_id IN", " AND record_id IN"],
-  );
+  const naive = await brokenApp(); // without the trigger that compares revisions
   // The audit log also prevents two verifications: its next event can be written only once.
   await naive.db.prepare("DROP INDEX verification_log_by_record").run();
   const ada = await naive.register();
@@ -247,9 +243,7 @@ longTest("a verification that checks and then writes fails this test: several of
 });
 
 longTest("a reset that checks and then writes fails this test: many of 50 succeed", async () => {
-  const open =
-    '("users"."reset_token" = ? and "users"."reset_token_expiry" > ? and "users"."locked_at" is null) returning';
-  const naive = await brokenApp([open, '(? IS NOT NULL and ? IS NOT NULL and "users"."id" = 1) returning']);
+  const naive = await brokenApp(); // without the trigger that compares revisions
   const ada = await naive.register();
   await openReset(naive.db, ada.user.id, "a token");
   const { winners } = await resetRaced(naive, "a token", 1);

@@ -1,4 +1,4 @@
-import { callsOf } from "#app/api/document.server.ts";
+import { callsOf, shapeOf } from "#app/api/document.server.ts";
 import { HTTP_METHODS } from "#app/api/endpoint.server.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { ACCOUNT } from "./calls/account.ts";
@@ -44,7 +44,8 @@ function described(row: CallRow): Call {
   const { access, operations } = call.endpoint;
   const methods = HTTP_METHODS.filter((method) => operations[method]);
   const allow = methods.flatMap((name) => (name === "GET" ? [name, "HEAD"] : [name])).join(", ");
-  return { ...row, access, status: call.operation.status ?? 200, allow };
+  const parameters = Object.keys(shapeOf(call.operation));
+  return { ...row, access, parameters, status: call.operation.status ?? 200, allow };
 }
 
 /** Every API call that docs/api-calls.md lists. */

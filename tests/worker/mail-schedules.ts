@@ -140,7 +140,7 @@ export async function runSchedule(
     now = Math.max(now + MINUTE, start + Math.ceil((message.due_at - start) / MINUTE) * MINUTE);
     draw();
     const sweeps = random() < 0.3 ? [1, 2] : [1];
-    await Promise.all(sweeps.map(() => invoke((mail) => sweepOutbox(mail, new Date(now)))));
+    await Promise.all(sweeps.map(() => invoke((mail) => sweepOutbox(mail, new Date(now), { waitUntil() {} }))));
   }
   throw new Error(`schedule ${seed}: the message has not ended`);
 }

@@ -144,7 +144,7 @@ export async function runReminders(
     invoke(async (mail) => {
       const at = new Date(now);
       await sweepRequests(mail.db, at, mail);
-      await sweepOutbox(mail, at);
+      await sweepOutbox(mail, at, { waitUntil() {} });
     });
 
   // Some days begin with more requests than a supervisor may get emails.

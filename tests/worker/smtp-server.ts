@@ -36,10 +36,12 @@ export interface Smtp {
   quits: number;
   /** What the server answers instead of yes, by command; `email` is what comes after the final dot. */
   refusals: Partial<Record<"AUTH" | "MAIL" | "RCPT" | "email", [code: number, words: string]>>;
-  /** What happens to the connection when a line begins with this, or at the `greeting` or the `final dot`: cut before or after the server gets it, or never answered. */
-  fault: { at: string; how: "cut" | "cut after" | "hang" } | null;
+  /** What happens to the connection when a line begins with this, or at the `greeting` or the `final dot`: cut before or after the server gets it, never answered, or answered `LATE_MS` late. */
+  fault: { at: string; how: "cut" | "cut after" | "hang" | "late" } | null;
   reset(): void;
 }
+
+export const LATE_MS = 4_000;
 
 /** A real SMTP server, behind a line on which connections can break: at 127.0.0.1, or 127.0.0.2, where TLS is demanded. */
 export async function startSmtpServer(options: SMTPServerOptions = {}, host = "127.0.0.1"): Promise<Smtp> {
@@ -123,8 +125,11 @@ function passOn(incoming: Socket, port: number, smtp: Smtp): void {
     outgoing.destroy();
   };
   for (const socket of [incoming, outgoing]) socket.on("error", close).on("close", close);
+  let delay = 0;
   outgoing.on("data", (chunk) => {
-    if (!isSilent) incoming.write(chunk);
+    if (isSilent) return;
+    if (delay > 0) setTimeout(() => incoming.write(chunk), delay);
+    else incoming.write(chunk);
   });
   incoming.on("data", (chunk) => {
     const { fault } = smtp;
@@ -132,7 +137,8 @@ function passOn(incoming: Socket, port: number, smtp: Smtp): void {
     if (text === "QUIT\r\n") smtp.quits += 1;
     const isMet = fault !== null && (fault.at === "final dot" ? text.endsWith(".\r\n") : text.startsWith(fault.at));
     if (isMet && fault.how === "cut") return close();
-    isSilent ||= isMet;
+    if (isMet && fault.how === "late") delay = LATE_MS;
+    else isSilent ||= isMet;
     outgoing.write(chunk);
     if (isMet && fault.how === "cut after") outgoing.once("data", () => setImmediate(close));
   });

@@ -4,7 +4,7 @@ import type { Db } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { formatHours, isLongAgo } from "#app/records/hours.ts";
 import { LOG_ANCHOR, logHref, recordPath } from "#app/records/kind.ts";
-import { saveRecords, type Twin, WARNED_MAX } from "#app/records/save.server.ts";
+import { type Holder, saveRecords, type Twin, WARNED_MAX } from "#app/records/save.server.ts";
 import type { Warning } from "#app/server/flash.ts";
 import { type LongDay, longDays } from "./entries.server.ts";
 import { type Entry, entryKind, type NewEntry } from "./entry.kind.ts";
@@ -23,7 +23,7 @@ interface Saved {
  */
 export async function addEntries(
   db: Db,
-  userId: number,
+  account: Holder,
   list: NewEntry[],
   key: string | null,
   now: Date,
@@ -33,11 +33,11 @@ export async function addEntries(
   const submission = submissionOf(key, list);
   const { saved, twins, more } = await saveRecords(
     db,
-    userId,
+    account,
     entryKind,
     list,
     { submission, now },
-    { longDays: longDays(db, userId, sql`date IN (SELECT value FROM json_each(${dates}))`) },
+    { longDays: longDays(db, account.id, sql`date IN (SELECT value FROM json_each(${dates}))`) },
   );
   return { entries: saved, longDays: more.longDays, twins };
 }

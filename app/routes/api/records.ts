@@ -24,7 +24,7 @@ import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-ca
 import { periodWarnings, twinWarnings } from "#app/records/new-records.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind, ropeHoursSchema } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { saveRecord } from "#app/records/save.server.ts";
+import { type Holder, saveRecord } from "#app/records/save.server.ts";
 import { trainingKind, trainingSchema } from "#app/records/training/training.kind.ts";
 import { type Warning, withEarlier } from "#app/server/flash.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
@@ -154,7 +154,7 @@ interface Saved {
 /** How new records are added by a call. `save` returns what is answered, and what is unusual about it. */
 function add<Body extends z.ZodType>(
   described: Pick<Operation<z.ZodType, Body>, "summary" | "answer"> & { body: Body; sent: z.ZodType },
-  save: (context: AppLoadContext, userId: number, body: z.output<Body>, key: string | null) => Promise<Saved>,
+  save: (context: AppLoadContext, account: Holder, body: z.output<Body>, key: string | null) => Promise<Saved>,
 ): Operation<z.ZodType, Body> {
   return {
     ...described,
@@ -162,9 +162,9 @@ function add<Body extends z.ZodType>(
     status: 201,
     errors: ["other_user", "account_full", "already_deleted"],
     async run({ request, body, key, context }) {
-      const { user } = await requireUser(context);
+      const { user, account } = await requireUser(context);
       requireSameUser(request, user);
-      const { said, warnings } = await save(context, user.id, body, key);
+      const { said, warnings } = await save(context, account, body, key);
       // The app sends what was saved without a signal: the next page, within a minute, shows what a saved form would have shown.
       if (warnings.length === 0 || !request.headers.has("For-User")) return said;
       const flash = { ...context.flash, warnings: withEarlier(context.flash, warnings) };
@@ -181,8 +181,8 @@ function addOne<Values extends object, Row extends AnyRecord, Body extends z.Zod
   body: Body,
   sent: z.ZodType,
 ): Operation<z.ZodType, Body> {
-  return add({ summary, body, sent, answer: recordOf(kind) }, async (context, userId, values, key) => {
-    const { record, twins } = await saveRecord(context.db, userId, kind, values, key, context.now);
+  return add({ summary, body, sent, answer: recordOf(kind) }, async (context, account, values, key) => {
+    const { record, twins } = await saveRecord(context.db, account, kind, values, key, context.now);
     return { said: record, warnings: [...twinWarnings(kind, twins), ...periodWarnings(kind, record)] };
   });
 }
@@ -204,8 +204,8 @@ const calls = endpoints(
         sent: z.union([z.array(entrySchema).min(1).max(ENTRIES_MAX), entrySchema]),
         answer: z.array(recordOf(entryKind)),
       },
-      async (context, userId, list, key) => {
-        const saved = await addEntries(context.db, userId, list, key, context.now);
+      async (context, account, list, key) => {
+        const saved = await addEntries(context.db, account, list, key, context.now);
         const unusual = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
         return { said: saved.entries, warnings: [...twinWarnings(entryKind, saved.twins), ...unusual] };
       },

@@ -1,7 +1,8 @@
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { date, id, message, target, targetItem } from "#app/api/answers.ts";
-import { api, endpoints } from "#app/api/endpoint.server.ts";
+import { api, endpoints, listOf } from "#app/api/endpoint.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import {
   addTarget,
@@ -9,6 +10,7 @@ import {
   deleteTarget,
   findTarget,
   parseNewTarget,
+  TARGETS_MAX,
 } from "#app/certification/own-targets.server.ts";
 import { CONFIDENCES } from "#app/certification/presets/preset.ts";
 import { shownPresets } from "#app/certification/presets/presets.ts";
@@ -18,6 +20,7 @@ import { shownProgress, shownTarget } from "#app/certification/shown-target.ts";
 import { targetSchema } from "#app/certification/target.schema.ts";
 import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
 import { TARGET_UNITS } from "#app/db/enumerations.ts";
+import { idListSchema } from "#app/server/query.ts";
 
 const preset = z
   .object({
@@ -60,14 +63,20 @@ const calls = endpoints(
   { name: "Targets", description: "The figures that a technician wants to reach, and how far they are." },
   api("/api/targets", {
     access: "user",
-    GET: {
-      summary: "The user's targets",
-      answer: z.array(target),
-      async run({ context }) {
-        const { user: _, ...answers } = await requireUser(context, (owner, db) => targetQueries(db, owner));
-        return targetsFromRows(answers).map(shownTarget);
+    heavy: "reads",
+    GET: listOf({
+      summary: `The user's targets, newest first, at most ${TARGETS_MAX}`,
+      query: idListSchema(TARGETS_MAX),
+      item: target,
+      async read({ before = Number.MAX_SAFE_INTEGER }, context) {
+        const { user: _, ...answers } = await requireUser(context, (owner, db) =>
+          targetQueries(db, owner, sql`user_id = ${owner} AND id < ${before}`),
+        );
+        return targetsFromRows(answers);
       },
-    },
+      cursorOf: ({ id }) => id,
+      show: shownTarget,
+    }),
     POST: {
       summary: "Add a target: a preset, or one's own",
       hasKey: true,

@@ -5,6 +5,7 @@ import { ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, type NewEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
 import type { Via } from "#app/db/enumerations.ts";
+import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { searchText } from "#app/plain-text.ts";
 import { isSameName } from "#app/records/evidence.ts";
@@ -111,14 +112,17 @@ function answerStatements(context: AppLoadContext, link: FoundLink, answers: Ans
     decided.map(({ last }) => last),
   );
   const answerId = sql<number>`(SELECT max(id) FROM ${verificationAnswers} WHERE request_id = ${request.id})`;
+  const answer = db.insert(verificationAnswers).values({
+    requestId: request.id,
+    name: supervisorName,
+    via,
+    at,
+    suppressed: supervisorEmail === null ? false : sql<boolean>`NOT ${isNotSuppressed(secret, supervisorEmail)}`,
+  });
+  storing(answer, owner.id, rowBytes(supervisorName, ...(answers.declined?.values() ?? [])));
+  storing(answer, owner.id, verified.length * (2 * Buffer.byteLength(supervisorName) + "\n".length));
   return {
-    answer: db.insert(verificationAnswers).values({
-      requestId: request.id,
-      name: supervisorName,
-      via,
-      at,
-      suppressed: supervisorEmail === null ? false : sql<boolean>`NOT ${isNotSuppressed(secret, supervisorEmail)}`,
-    }),
+    answer,
     log: appendEvents(
       db,
       decided.map((item) => ({

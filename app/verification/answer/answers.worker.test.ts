@@ -84,13 +84,12 @@ test("each decided record gets its event in its audit log, and the technician on
   expect(await count(app.db, "outbox", "user_id = ? AND kind = 'hours_verified'", ada.user.id)).toBe(1);
 });
 
-test("the secret of the mailed link makes it `mailbox`; without it, with another or with two it is `link`", async () => {
+test("the secret of the mailed link makes it `mailbox`; without it or with another it is `link`", async () => {
   for (const [query, via] of [
     [(m: string) => `?m=${m}`, "mailbox"],
     [() => "", "link"],
     [() => "?m=", "link"],
     [(m: string) => `?m=${m.slice(1)}x`, "link"],
-    [(m: string) => `?m=${m}&m=${m}`, "link"],
   ] as const) {
     const { m, answer, records } = await askAbout(app);
     expect((await answer({}, query(m ?? ""))).status).toBe(200);

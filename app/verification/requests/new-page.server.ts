@@ -71,13 +71,27 @@ export async function findNewRequestPage(context: AppLoadContext, url: URL) {
   type Found = AnyRecord & { decline: Decline | null };
   const scanOf = (owner: Owner, kind: Kind, more?: SQL) =>
     ({ where: and(isOwn(owner, kind), askable(owner, kind), more), by: "date", of: 2 * KINDS.length }) as const;
+  /** The records of the page and the one after it, of all kinds: of each kind only these are read. */
+  const isOnPage = (owner: Owner) => {
+    const ofKinds = KINDS.map((kind, index) => {
+      const where = and(
+        isOwn(owner, kind),
+        askable(owner, kind),
+        isBetween({ before: before && cursorIn(kind, before) }),
+      );
+      return sql`SELECT * FROM (SELECT id, date, ${index} AS place FROM ${records} WHERE ${where}
+        ORDER BY date DESC, id DESC LIMIT ${ITEMS_MAX + 1})`;
+    });
+    return sql`id IN (SELECT id FROM (${sql.join(ofKinds, sql` UNION ALL `)})
+      ORDER BY date DESC, place, id DESC LIMIT ${ITEMS_MAX + 1})`;
+  };
   const textOf = (kind: Kind) => logQueryFrom(kind, url).text;
   const list = (owner: Owner, db: Db, kind: Kind, from?: Rest) => {
     const cursor = before && cursorIn(kind, before);
     const read = (text: SQL | undefined) =>
       listRecords<Found>(db, owner, kind, {
         before: cursor,
-        where: and(askable(owner, kind), text),
+        where: text ? and(askable(owner, kind), text) : isOnPage(owner),
         limit: ITEMS_MAX + 1,
         more: { decline: parsedDecline(LAST_DECLINE) },
       });

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { changeOwn } from "#app/audit-log/log.server.ts";
 import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
-import { commit } from "#app/db/commit.server.ts";
+import { commit, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { findRecord, requireRecord, withoutOwner } from "#app/records/queries.server.ts";
@@ -77,7 +77,7 @@ async function withdraw<Q extends Queries, Result>(
     const request = open(before as Rows<Q>, found.request[0]);
     if (!request) return answer(before as Rows<Q>);
     const waiting = itemsFromRows(found, now).filter(({ state }) => state === "waiting");
-    const { after } = await commit(db, [account], {
+    const { after } = await commit(db, [withoutLimit(account)], {
       ended: endWaiting(context, { requestId: request.id }, waiting, "withdrawn"),
       after: queries(db, user.id),
     });

@@ -12,8 +12,8 @@ import { records as recordsTable } from "#app/records/records.table.ts";
 import {
   countAttempt,
   inboxLimit,
+  inboxLinkLimit,
   isBelowLimits,
-  recipientLimit,
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
@@ -25,7 +25,7 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.tsx";
-import { isKnownTechnician, isNotSuppressed, unknownMailbox } from "#app/verification/suppression.server.ts";
+import { isClosed, isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 
 /** How long the link of an inbox works: one hour. */
 const INBOX_MS = 60 * 60 * 1000;
@@ -46,7 +46,7 @@ const LISTED = 100;
 export async function askForInbox(context: AppLoadContext, address: string): Promise<void> {
   const { db, secret, now } = context;
   const network = inboxLimit(context);
-  const mailbox = recipientLimit(context, normalizeMailbox(address));
+  const mailbox = inboxLinkLimit(context, normalizeMailbox(address));
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
   // An unconfirmed technician causes no email here either: anybody can ask for an address.
   const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed' AND ${isNotSuppressed(secret, address)}
@@ -163,7 +163,7 @@ export async function findWaiting(
   const [request] = of;
   const email = request?.supervisorEmail;
   if (!email || !mayRead(request)) return { request, waiting: [] };
-  if (!first.strangers.some(({ mailbox }) => mailbox === unknownMailbox(secret, email))) {
+  if (!isClosed(secret, first.strangers, email)) {
     return { request, waiting: waitingFromRows(secret, first) };
   }
   const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, email);

@@ -16,7 +16,7 @@ import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { isSafe } from "#app/server/request-line.ts";
-import { isSameSecret } from "#app/server/secrets.server.ts";
+import { isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
 import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
@@ -25,6 +25,7 @@ import {
   fittingOnPage,
   itemKey,
   OWN_NOTICE,
+  PAGE_BYTES,
   recordJson,
   type VerifiableRecord,
   verifiableRecord,
@@ -113,7 +114,7 @@ interface Selection {
   where?: SQL | undefined;
   order: keyof typeof ORDERS;
   limit: number;
-  /** Reads a part of the newest (`idsInPart`). */
+  /** Reads as many of the newest as a page can have (`fittingOnPage`). */
   isPart?: boolean;
 }
 
@@ -133,10 +134,18 @@ const ORDERS = {
 function idsIn(answers: SQL, { where, order, limit, isPart }: Selection): SQL {
   if (isPart) {
     const of = { from: ITEMS_AND_RECORDS, where: isVerifiedItem(answers, where), order: sql`one.id DESC` };
-    return idsInPart({ ...of, bytes: BYTES_OF_RECORD, limit });
+    return idsInPart({ ...of, bytes: BYTES_OF_RECORD, limit, most: PAGE_BYTES });
   }
   const by = sql.raw(ORDERS[order].chosen);
   return sql`(SELECT one.id FROM ${verifiedItems(answers, where)} ORDER BY ${by} LIMIT ${limit})`;
+}
+
+const requestsOf = (answers: SQL) => sql`(SELECT request_id FROM ${verificationAnswers} WHERE id IN ${answers})`;
+
+/** The technicians whose records some answers have verified: of each request one such record is looked for, not all. */
+function ownersOf(answers: SQL): SQL {
+  return sql`(SELECT asked.user_id FROM ${verificationRequests} AS asked WHERE asked.id IN ${requestsOf(answers)}
+    AND EXISTS (SELECT 1 FROM ${verifiedItems(answers, sql`item.request_id = asked.id`)}))`;
 }
 
 /**
@@ -145,8 +154,6 @@ function idsIn(answers: SQL, { where, order, limit, isPart }: Selection): SQL {
  */
 export function noticeQueries(db: Db, answers: SQL, selection: Selection, told = answers) {
   const ids = idsIn(answers, selection);
-  const requestsOf = (some: SQL) => sql`(SELECT request_id FROM ${verificationAnswers} WHERE id IN ${some})`;
-  const owners = sql`(SELECT one.user_id FROM ${verifiedItems(answers)})`;
   const sum = (condition: SQL) => sql<number>`coalesce(sum(${condition}), 0)`;
   return {
     sums: db
@@ -173,7 +180,7 @@ export function noticeQueries(db: Db, answers: SQL, selection: Selection, told =
     owners: db
       .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
       .from(users)
-      .where(sql`id IN ${owners}`),
+      .where(sql`id IN ${ownersOf(answers)}`),
     records: selectAnyRecords(db, sql`id IN ${ids}`).orderBy(sql.raw(ORDERS[selection.order].listed)),
     items: db
       .select({ recordId: verificationItems.recordId, requestId: verificationItems.requestId })
@@ -244,7 +251,10 @@ function isGenuine(
   request: RequestRow | undefined,
 ): boolean {
   if (!notice) return request !== undefined && canTakeBack(secret, request, url);
-  return isSameSecret(token, noticeToken(secret, use, notice)) && notice.expiresAt > now;
+  // To confirm is to verify from the mailbox, so it needs the secret of today, as a verification does.
+  const make = (one: string) => noticeToken(one, use, notice);
+  const genuine = use === "disown" ? withAnySecret(secret, make) : [make(secret)];
+  return genuine.some((right) => isSameSecret(token, right)) && notice.expiresAt > now;
 }
 
 /**
@@ -260,7 +270,7 @@ async function find(
   const { now } = context;
   const { notice: id, request, unknown, ...source } = sourceOf(use, token);
   const answers = isTold ? source.told : source.answers;
-  const owners = sql`IN (SELECT one.user_id FROM ${verifiedItems(answers)})`;
+  const owners = sql`IN ${ownersOf(answers)}`;
   const ids = named && sql`(SELECT value ->> 'id' FROM json_each(${JSON.stringify(named)}))`;
   const conditions = [
     ...(use === "confirm" ? [IS_OPEN] : []),

@@ -49,6 +49,8 @@ export interface Call extends CallRow {
   status: number;
   /** The methods of its address, as `Allow` lists them. */
   allow: string;
+  /** The parameters of its query. */
+  parameters: string[];
 }
 
 export const USER = {

@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { noticeToken } from "#app/verification/telling/notices.server.ts";
+import { longTest, reportFigure } from "#tests/safe/figures.ts";
+import { type App, startApp } from "#tests/worker/app.ts";
+import { count, rows } from "#tests/worker/database.ts";
+import { anEntry, type Technician } from "#tests/worker/people.ts";
+import { storeRequest } from "#tests/worker/requests.ts";
+import { storeAnswer } from "#tests/worker/stored-answers.ts";
+import { SECRET } from "#tests/worker/world.ts";
+
+/*
+ * What many acts of one account at once do to one another: the account is what they are compared by, so more of them meet than
+ * change the same record.
+ */
+
+const app = await startApp();
+const timeout = 300_000;
+
+test("20 edits of 20 records, 20 answers to 20 requests and ten offline sends of one account at once are all stored", {
+  timeout,
+}, async () => {
+  const ada = await app.register();
+  const edited = await ada.addEntries(20);
+  const answered = await ada.addEntries(20);
+  const links = await Promise.all(
+    answered.map(({ id }) => storeRequest(app.db, { userId: ada.user.id, records: [{ type: "entry", id }] })),
+  );
+  const answers = await Promise.all([
+    ...edited.map(({ id }, number) => ada.json("PATCH", `/api/entries/${id}`, { location: `Rig ${number}` })),
+    ...links.map(({ token }, number) => app.json("POST", `/api/verify/${token}`, { supervisorName: `Ola ${number}` })),
+    ...Array.from({ length: 10 }, (_, number) =>
+      ada.json("POST", "/api/entries", [anEntry({ location: `Offline ${number}` })], {
+        "Idempotency-Key": `sent-${number}`,
+      }),
+    ),
+  ]);
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toEqual([...Array(40).fill(200), ...Array(10).fill(201)]);
+  const own = "user_id = ? AND kind = 'entry'";
+  expect(await count(app.db, "records", `${own} AND location LIKE 'Rig %'`, ada.user.id)).toBe(20);
+  expect(await count(app.db, "records", `${own} AND verified_by LIKE 'Ola %'`, ada.user.id)).toBe(20);
+  expect(await count(app.db, "records", `${own} AND location LIKE 'Offline %'`, ada.user.id)).toBe(10);
+});
+
+test("the guard's table never holds a row, and an act that only reads leaves the revision", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  await ada.json("PATCH", `/api/entries/${id}`, { location: "Troll" });
+  const revision = await revisionOf(app, ada);
+  expect(revision).toBeGreaterThan(0);
+  // The same values once more change nothing.
+  await ada.json("PATCH", `/api/entries/${id}`, { location: "Troll" });
+  await ada.get("/profile");
+  await ada.addEntry();
+  expect([await revisionOf(app, ada), await count(app.db, "acts")]).toEqual([revision, 0]);
+});
+
+test("a disowning succeeds beside a technician who changes one record after another", { timeout }, async () => {
+  const { changes } = await disownBeside(20, async (change) => {
+    for (let number = 0; number < 60; number++) await change(number);
+  });
+  expect(changes).toBe(60);
+});
+
+longTest("a disowning succeeds beside a technician who changes 20 records a second for a minute", async () => {
+  const { changes, disownings } = await disownBeside(20, async (change) => {
+    const sent: Promise<void>[] = [];
+    for (let number = 0; number < 20 * 60; number++) {
+      sent.push(change(number));
+      await new Promise((resolve) => setTimeout(resolve, 1000 / 20));
+    }
+    await Promise.all(sent);
+  });
+  reportFigure("20 disownings beside 20 changes a second", `${changes} changes and ${disownings} disownings stored`);
+});
+
+/**
+ * Lets a supervisor disown 20 verified records, one after the other, while their technician makes changes. Every disowning must be
+ * stored at the first time that it is sent, and every change.
+ */
+async function disownBeside(size: number, work: (change: (number: number) => Promise<void>) => Promise<void>) {
+  const ada = await app.register();
+  const edited = await ada.addEntries(size);
+  const verified = await ada.addEntries(size);
+  const { id, token } = await storeRequest(app.db, {
+    userId: ada.user.id,
+    records: verified.map((record) => ({ type: "entry" as const, id: record.id })),
+  });
+  await storeAnswer(app.db, token, Date.now());
+  const path = `/api/disown/${await noticeOf(app.db, id)}`;
+  let changes = 0;
+  const working = work(async (number) => {
+    const { id: record } = edited[number % size] ?? { id: 0 };
+    const answer = await ada.json("PATCH", `/api/entries/${record}`, { location: `Rig ${number}` });
+    expect(answer.status).toBe(200);
+    changes += 1;
+  });
+  for (const record of verified) {
+    const answer = await app.json("POST", path, { records: [{ type: "entry", id: record.id }] });
+    expect([answer.status, answer.json()]).toMatchObject([200, { disowned: 1 }]);
+  }
+  await working;
+  expect(await count(app.db, "records", "user_id = ? AND verified = 1", ada.user.id)).toBe(0);
+  return { changes, disownings: verified.length };
+}
+
+/** The token of the link that disowns what a request has verified. */
+async function noticeOf(db: D1Database, requestId: number): Promise<string> {
+  const nonce = crypto.randomUUID().replaceAll("-", "");
+  const [notice] = await rows<{ id: number }>(
+    db,
+    "INSERT INTO supervisor_notices (recipient, nonce, created_at, expires_at) VALUES (?, ?, ?, ?) RETURNING id",
+    ...["0".repeat(64), nonce, Date.now(), Date.now() + 86_400_000],
+  );
+  const id = notice?.id ?? 0;
+  await rows(db, "UPDATE verification_answers SET notice_id = ? WHERE request_id = ?", id, requestId);
+  return noticeToken(SECRET, "disown", { id, nonce });
+}
+
+async function revisionOf({ db }: App, { user }: Technician): Promise<number> {
+  const [found] = await rows<{ revision: number }>(db, "SELECT revision FROM users WHERE id = ?", user.id);
+  return found?.revision ?? -1;
+}
