@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, isNull, sql } from "drizzle-orm";
 import { queuePasswordChangedEmail } from "#app/accounts/change-password.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
-import { commit, guardedColumns, retryOnConflict } from "#app/db/commit.server.ts";
+import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import { adminResets, sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
@@ -45,25 +45,22 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
   const { db, mail, now } = context;
   const fullDay = attemptAtLimit(context, dailyResetLimit(context, email));
-  const account = db
-    .select({ ...resetColumns, lockedAt: users.lockedAt, expiry: users.resetTokenExpiry })
-    .from(users)
-    .where(eq(users.email, email));
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
     ...countAttempt(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
-    found: account,
+    found: db
+      .select({ ...resetColumns, lockedAt: users.lockedAt, expiry: users.resetTokenExpiry })
+      .from(users)
+      .where(eq(users.email, email)),
   });
-  const isBelow = full.length === 0 && fullToday.length === 0;
-  securityEvent(context, "reset_asked", { account: (isBelow && found[0]?.id) || null });
-  await retryOnConflict(context, "ask_reset", async (attempt) => {
-    const [user] = attempt === 1 ? found : await account;
-    // Where mail is off nobody gets this link, so it does not end one that an admin has given to its user.
-    const isLeft = !mail.isConfigured && user?.expiry && user.expiry > now;
-    const isMeant = user && isBelow && !user.lockedAt && !isLeft;
-    const whose = isMeant ? user : { id: 0, email, emailConfirmedAt: null }; // no user has this id
-    return commit(db, isMeant ? [user] : [], newResetLink(context, whose).statements);
-  });
+  const [user] = full.length === 0 && fullToday.length === 0 ? found : [];
+  securityEvent(context, "reset_asked", { account: user?.id ?? null });
+  // Where mail is off nobody gets this link, so it does not end one that an admin has given to its user.
+  const isLeft = !mail.isConfigured && user?.expiry && user.expiry > now;
+  const whose = user && !user.lockedAt && !isLeft ? user : { id: 0, email, emailConfirmedAt: null }; // no user has this id
+  // Nothing that may come between matters to a new link, and a refusal would show that the address has an account.
+  const guard = raiseRevisions(db, sql`${whose.id}`);
+  await batch(db, { guard, ...newResetLink(context, whose).statements });
 }
 
 /** The columns of the user of a new reset link. */
