@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, notExists } from "drizzle-orm";
+import { and, eq, notExists, sql } from "drizzle-orm";
 import { Fragment, type ReactNode } from "react";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { logIn, register, type SignedIn } from "#app/accounts/accounts.server.ts";
@@ -13,7 +13,8 @@ import {
 } from "#app/accounts/user.schema.ts";
 import { displayName } from "#app/accounts/user.ts";
 import { type SetUpEnv, type SetUpItem, setUpItems } from "#app/admin/set-up-items.ts";
-import { connect, type Db } from "#app/db/client.server.ts";
+import { batch, connect, type Db } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError, type FieldError } from "#app/errors.ts";
 import { Field } from "#app/forms/field.tsx";
@@ -77,11 +78,14 @@ async function promoteFirstAdmin(context: AppLoadContext, credentials: Credentia
 /** The statement contains the condition, so that only one of two concurrent requests makes an admin. */
 async function promote(db: Db, { user, sessionToken }: SignedIn): Promise<SignedIn> {
   const admins = db.select({ id: users.id }).from(users).where(eq(users.isAdmin, true));
-  const made = await db
-    .update(users)
-    .set({ isAdmin: true })
-    .where(and(eq(users.id, user.id), notExists(admins)))
-    .returning({ id: users.id });
+  const { made } = await batch(db, {
+    guard: raiseRevisions(db, sql`${user.id}`),
+    made: db
+      .update(users)
+      .set({ isAdmin: true })
+      .where(and(eq(users.id, user.id), notExists(admins)))
+      .returning({ id: users.id }),
+  });
   if (made.length === 0) throw new AppError("conflict", "There is an admin by now. Ask them to make you one.");
   current = null;
   return { user: { ...user, isAdmin: true }, sessionToken };

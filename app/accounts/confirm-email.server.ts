@@ -1,26 +1,17 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull, sql } from "drizzle-orm";
-import { batch } from "#app/db/client.server.ts";
-import { raiseRevisions } from "#app/db/commit.server.ts";
-import {
-  type EmailChangeRow,
-  earlierAddresses,
-  emailChanges,
-  emailConfirmations,
-  outbox,
-  users,
-} from "#app/db/schema.ts";
+import { eq, sql } from "drizzle-orm";
+import { batch, databaseMessage } from "#app/db/client.server.ts";
+import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
+import { type EmailChangeRow, earlierAddresses, emailChanges, emailConfirmations, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { searchText } from "#app/plain-text.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { lockedAccount, userColumns } from "./access.server.ts";
-import { areDetailsUnchanged } from "./details.server.ts";
 import { confirmAddress } from "./email-confirmation.server.ts";
 import { hashLinkToken } from "./link-token.server.ts";
 import {
-  areSupervisorsUnchanged,
   hashMailbox,
   type SupervisorAddress,
   supervisorAddresses,
@@ -55,59 +46,76 @@ export async function findEmailLink(context: AppLoadContext, token: string): Pro
 
 /**
  * Uses a link that was mailed to an address: changes the address of an account to it, or confirms that it is the account's.
- * Returns the user and what the link did. The token is enough: the link may be opened on another device.
+ * Returns the user and what the link did. The token is enough: the link may be opened on another device. Of any number of uses
+ * one succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 409 as `changeEmail`; 403 and 429 as `findEmailLink`
  */
-export async function confirmEmail(context: AppLoadContext, token: string): Promise<{ user: User; done: EmailLink }> {
-  const { change, user, supervisors, confirmation, withheld } = await findLink(context, token);
-  if (confirmation) {
-    const confirmed = await confirmAddress(context, confirmation, CHANGE_LINK_ENDED);
-    return { user: confirmed, done: { purpose: "confirmation", email: confirmed.email, withheld } };
-  }
-  if (!change || !user) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
-  const changed = await changeEmail(context, { change, user, supervisors });
-  return { user: changed, done: { purpose: "change", email: changed.email, withheld } };
+export function confirmEmail(context: AppLoadContext, token: string): Promise<{ user: User; done: EmailLink }> {
+  return retryOnConflict(context, "confirm_email", async () => {
+    const { change, confirmation, owner, supervisors, withheld } = await findLink(context, token);
+    if (confirmation && owner) {
+      const user = await confirmAddress(context, confirmation, owner, CHANGE_LINK_ENDED);
+      return { user, done: { purpose: "confirmation", email: user.email, withheld } };
+    }
+    if (!change || !owner) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
+    const user = await changeEmail(context, change, owner, supervisors);
+    return { user, done: { purpose: "change", email: user.email, withheld } };
+  });
 }
 
-interface FoundChange {
-  change: EmailChangeRow;
+/** The account of a link. */
+interface LinkOwner {
   user: User;
-  supervisors: SupervisorAddress[];
+  account: Guarded;
 }
 
 /**
  * Changes the email address of an account with the link that was sent to the new one, which is then confirmed. Sessions stay;
- * an open reset link, which was sent to the old address, ends. The statement itself requires an open link and an address
- * without an account, so of any number of uses one succeeds, and of two accounts one gets the address.
- * @throws {AppError} 400 if the link has ended; 409 if the address has an account by now, or a supervisor of the user has
- *   the mailbox
+ * an open reset link, which was sent to the old address, ends. Of two accounts that change to one address one gets it.
+ * @throws {AppError} 409 if the address has an account by now, or a supervisor of the user has the mailbox
  */
-async function changeEmail(context: AppLoadContext, found: FoundChange): Promise<User> {
-  const { db } = context;
-  const { change } = found;
-  const ofChange = sql`id = ${change.userId} AND email = ${change.oldEmail} AND locked_at IS NULL AND ${isOpen(context, change)}`;
-  for (let { user, supervisors } = found; ; ) {
-    const isSupervisor = supervisorMailboxReason(supervisors, change.newEmail) !== null;
-    const { changed, open, taken, supervisorsNow } = await batch(db, {
-      guard: raiseRevisions(db, sql`${change.userId}`),
-      ...(!isSupervisor && changeStatements(context, { change, user, supervisors })),
-      open: db.select(userColumns).from(users).where(ofChange),
-      taken: db.select({ id: users.id }).from(users).where(eq(users.email, change.newEmail)),
-      supervisorsNow: supervisorAddresses(db, change.userId),
-    });
-    if (changed?.[0]) {
-      securityEvent(context, "email_changed", { account: change.userId });
-      return changed[0];
-    }
-    if (!open[0]) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
-    if (taken[0]) throw refuse(context, new AppError("email_taken", TAKEN));
-    const reason = supervisorMailboxReason(supervisorsNow, change.newEmail);
-    if (reason) throw refuse(context, new AppError("email_taken", reason));
-    // What the statement requires was changed since it was read: the name or number, which are part of the search text, the
-    // confirmation of the old address, or the supervisors.
-    user = open[0];
-    supervisors = supervisorsNow;
-  }
+async function changeEmail(
+  context: AppLoadContext,
+  { newEmail, token, nonce }: EmailChangeRow,
+  { user, account }: LinkOwner,
+  supervisors: SupervisorAddress[],
+): Promise<User> {
+  const { db, now } = context;
+  const reason = supervisorMailboxReason(supervisors, newEmail);
+  if (reason) throw refuse(context, new AppError("email_taken", reason));
+  await commit(db, [account], {
+    changed: db
+      .update(users)
+      .set({
+        email: newEmail,
+        search: searchText(user.name, newEmail, user.employeeNumber),
+        resetToken: null,
+        resetTokenExpiry: null,
+        resetNonce: null,
+        emailConfirmedAt: now,
+      })
+      .where(eq(users.id, user.id)),
+    used: db.update(emailChanges).set({ usedAt: now }).where(eq(emailChanges.token, token)),
+    earlier: db
+      .insert(earlierAddresses)
+      .values({ userId: user.id, address: hashMailbox(context, user.id, user.email), createdAt: now })
+      .onConflictDoNothing(),
+    confirmation: db.delete(emailConfirmations).where(eq(emailConfirmations.userId, user.id)),
+    // Not to an address that was never confirmed: it may have been mistyped.
+    ...((user.emailConfirmedAt || !context.mail.isConfigured) && {
+      mail: queueMessage(context, {
+        kind: "email_changed",
+        userId: sql`${user.id}`,
+        submission: nonce,
+        from: sql`WHERE 1`,
+      }),
+    }),
+  }).catch((error) => {
+    if (!databaseMessage(error)?.includes("UNIQUE constraint failed: users.email")) throw error;
+    throw refuse(context, new AppError("email_taken", TAKEN));
+  });
+  securityEvent(context, "email_changed", { account: user.id });
+  return { ...user, email: newEmail, emailConfirmedAt: now };
 }
 
 function refuse(context: AppLoadContext, error: AppError): AppError {
@@ -120,7 +128,7 @@ async function findLink(context: AppLoadContext, token: string) {
   const { db, now } = context;
   const limit = tokenLimit(context);
   const hash = hashLinkToken(token);
-  const owner = sql<number>`(SELECT user_id FROM ${emailChanges} WHERE token = ${hash}
+  const ownerId = sql<number>`(SELECT user_id FROM ${emailChanges} WHERE token = ${hash}
     UNION SELECT user_id FROM ${emailConfirmations} WHERE token = ${hash})`;
   const { full, changes, owners, supervisors, confirmations, withheld } = await batch(db, {
     ...countAttempt(
@@ -131,91 +139,29 @@ async function findLink(context: AppLoadContext, token: string) {
     ),
     changes: db.select().from(emailChanges).where(eq(emailChanges.token, hash)),
     owners: db
-      .select({ ...userColumns, lockedAt: users.lockedAt })
+      .select({ ...userColumns, revision: users.revision, lockedAt: users.lockedAt })
       .from(users)
-      .where(eq(users.id, owner)),
-    supervisors: supervisorAddresses(db, owner),
+      .where(eq(users.id, ownerId)),
+    supervisors: supervisorAddresses(db, ownerId),
     confirmations: db.select().from(emailConfirmations).where(eq(emailConfirmations.token, hash)),
     // Raw names: requests are above accounts.
     withheld: db
       .select({ n: sql<number>`count(*)` })
       .from(sql`verification_requests`)
-      .where(sql`user_id = ${owner} AND email_withheld = 'unconfirmed' AND ended_at IS NULL`),
+      .where(sql`user_id = ${ownerId} AND email_withheld = 'unconfirmed' AND ended_at IS NULL`),
   });
   const [change] = changes;
   const [confirmation] = confirmations;
   // A valid link works whatever the limit: others on the same network may have used it up.
   if (!change && !confirmation) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   const isOpen = (link: typeof change | typeof confirmation) => link && !link.usedAt && link.expiresAt > now;
-  const [user] = owners;
+  const [row] = owners;
+  if (!row) return { supervisors, withheld: 0 };
+  const { revision, lockedAt, ...user } = row;
+  const owner: LinkOwner = { user, account: { id: user.id, revision } };
   // Not if the account has another address by now.
-  const ofAddress = user?.email === confirmation?.email ? confirmation : undefined;
-  if (user?.lockedAt && (isOpen(change) || isOpen(ofAddress))) throw refuse(context, lockedAccount());
-  return {
-    change: isOpen(change) ? change : undefined,
-    user,
-    supervisors,
-    confirmation: ofAddress,
-    withheld: withheld[0]?.n ?? 0,
-  };
-}
-
-/** The statements that change the address. If the first one changes nothing, neither do the others. */
-function changeStatements(context: AppLoadContext, { change, user, supervisors }: FoundChange) {
-  const { db, now } = context;
-  const { userId, oldEmail, newEmail, token, nonce } = change;
-  const isUsedNow = sql`token = ${token} AND used_at = ${now.getTime()}`;
-  return {
-    changed: db
-      .update(users)
-      .set({
-        email: newEmail,
-        search: searchText(user.name, newEmail, user.employeeNumber),
-        resetToken: null,
-        resetTokenExpiry: null,
-        resetNonce: null,
-        emailConfirmedAt: now,
-      })
-      .where(
-        sql`${areDetailsUnchanged({ ...user, email: oldEmail })} AND locked_at IS NULL
-          AND ${isOpen(context, change)} AND NOT EXISTS (SELECT 1 FROM ${users} AS other WHERE other.email = ${newEmail})
-          AND email_confirmed_at IS ${user.emailConfirmedAt?.getTime() ?? null}
-          AND ${areSupervisorsUnchanged(userId, supervisors)}`,
-      )
-      .returning(userColumns),
-    used: db
-      .update(emailChanges)
-      .set({ usedAt: now })
-      .where(
-        sql`token = ${token} AND used_at IS NULL
-          AND EXISTS (SELECT 1 FROM ${users} WHERE id = ${userId} AND email = ${newEmail})`,
-      ),
-    earlier: db
-      .insert(earlierAddresses)
-      .select(
-        sql`SELECT NULL, user_id, ${hashMailbox(context, userId, oldEmail)}, ${now.getTime()}
-          FROM ${emailChanges} WHERE ${isUsedNow}`,
-      )
-      .onConflictDoNothing(),
-    confirmation: db
-      .delete(emailConfirmations)
-      .where(sql`user_id = ${userId} AND EXISTS (SELECT 1 FROM ${emailChanges} WHERE ${isUsedNow})`),
-    // Not to an address that was never confirmed: it may have been mistyped.
-    mail: queueMessage(context, {
-      kind: "email_changed",
-      userId: sql`user_id`,
-      submission: nonce,
-      from: sql`FROM ${emailChanges} WHERE ${isUsedNow}
-        AND ${user.emailConfirmedAt || !context.mail.isConfigured ? 1 : 0} AND NOT EXISTS (SELECT 1 FROM ${outbox}
-        WHERE user_id = ${userId} AND kind = 'email_changed' AND submission = ${nonce})`,
-    }),
-  };
-}
-
-/** The condition that the link works. */
-function isOpen({ db, now }: AppLoadContext, { token }: EmailChangeRow) {
-  return sql`EXISTS ${db
-    .select({ id: emailChanges.id })
-    .from(emailChanges)
-    .where(and(eq(emailChanges.token, token), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now)))}`;
+  const ofAddress = user.email === confirmation?.email ? confirmation : undefined;
+  const openChange = isOpen(change) && user.email === change?.oldEmail ? change : undefined;
+  if (lockedAt && (openChange || isOpen(ofAddress))) throw refuse(context, lockedAccount());
+  return { change: openChange, owner, supervisors, confirmation: ofAddress, withheld: withheld[0]?.n ?? 0 };
 }

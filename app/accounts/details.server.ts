@@ -1,50 +1,38 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
-import { raiseRevisions } from "#app/db/commit.server.ts";
+import { eq } from "drizzle-orm";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { users } from "#app/db/schema.ts";
 import { searchText } from "#app/plain-text.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/page.server.ts";
-import { unauthorized, userColumns } from "./access.server.ts";
+import { requireUser, userColumns } from "./access.server.ts";
 import { namePath } from "./next-page.ts";
 import type { DetailsChange } from "./user.schema.ts";
 import type { User } from "./user.ts";
 
 /**
- * Changes the name, the employee number and whether the user is emailed before a certificate ends, and returns the changed
- * user.
- *
- * The search text depends on both fields and on the email address, so the update requires that they are unchanged since
- * they were read. If another request changed them, the update is retried with the new values.
- * @throws as `unauthorized`, if the account was deleted
+ * Changes the signed-in user's name, employee number and whether they are emailed before a certificate ends, and returns the
+ * changed user.
+ * @throws as `requireUser`
  */
-export async function changeDetails(context: AppLoadContext, user: User, change: DetailsChange): Promise<User> {
+export function changeDetails(context: AppLoadContext, change: DetailsChange): Promise<User> {
   const { db } = context;
-  for (let before = user; ; ) {
-    const name = change.name === undefined ? before.name : change.name;
-    const employeeNumber = change.employeeNumber === undefined ? before.employeeNumber : change.employeeNumber;
-    const { changed, found } = await batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
+  return retryOnConflict(context, "change_details", async () => {
+    const { user, account } = await requireUser(context);
+    const name = change.name === undefined ? user.name : change.name;
+    const employeeNumber = change.employeeNumber === undefined ? user.employeeNumber : change.employeeNumber;
+    const search = searchText(name, user.email, employeeNumber);
+    const { changed } = await commit(db, [account], {
       changed: db
         .update(users)
-        .set({
-          name,
-          employeeNumber,
-          search: searchText(name, before.email, employeeNumber),
-          ...(change.renewalEmails !== undefined && { renewalEmails: change.renewalEmails }),
-        })
-        .where(areDetailsUnchanged(before))
+        .set({ name, employeeNumber, search, renewalEmails: change.renewalEmails })
+        .where(eq(users.id, user.id))
         .returning(userColumns),
-      found: db.select(userColumns).from(users).where(eq(users.id, user.id)),
     });
-    if (changed[0]) {
-      securityEvent(context, "account_changed");
-      return changed[0];
-    }
-    if (!found[0]) throw await unauthorized(context);
-    before = found[0];
-  }
+    securityEvent(context, "account_changed");
+    return changed[0] as User; // the guard requires that it exists
+  });
 }
 
 /** The query for whether a user is emailed before a certificate ends. */
@@ -67,9 +55,4 @@ export async function lacksName(context: AppLoadContext, request: Request, { id,
 export async function askForName(context: AppLoadContext, request: Request, user: User): Promise<void> {
   const { pathname, search } = context.url;
   if (await lacksName(context, request, user)) throw await redirectTo(context, namePath(pathname + search));
-}
-
-/** The condition for a user whose name, employee number and email address are those that were read. */
-export function areDetailsUnchanged({ id, email, name, employeeNumber }: User): SQL {
-  return sql`id = ${id} AND email = ${email} AND name IS ${name} AND employee_number IS ${employeeNumber}`;
 }

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, formatInstant } from "#app/calendar-date.ts";
 import { batch, insertSelect } from "#app/db/client.server.ts";
+import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
@@ -19,7 +20,7 @@ import {
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { requireUser, userColumns } from "./access.server.ts";
+import { requireUser } from "./access.server.ts";
 import { hashLinkToken, linkToken, newNonce } from "./link-token.server.ts";
 import type { User } from "./user.ts";
 
@@ -103,60 +104,49 @@ const NOT_CONFIGURED = "Email is not set up on this server, so there is nothing 
  * @throws as `requireUser`; {AppError} 429 after three in a day, or too many emails to the address
  */
 export async function resendConfirmation(context: AppLoadContext): Promise<string> {
-  const { user } = await requireUser(context);
-  if (!context.mail.isConfigured) return NOT_CONFIGURED;
-  if (user.emailConfirmedAt) return CONFIRMED;
-  const ofAccount = confirmationLimit(context, user.id);
-  const { stored, full } = await batch(
-    context.db,
-    confirmationStatements(context, user.email, sql`id = ${user.id}`, [ofAccount]),
-  );
-  if (stored.length > 0) {
+  return retryOnConflict(context, "resend_confirmation", async () => {
+    const { user, account } = await requireUser(context);
+    if (!context.mail.isConfigured) return NOT_CONFIGURED;
+    if (user.emailConfirmedAt) return CONFIRMED;
+    const ofAccount = confirmationLimit(context, user.id);
+    const statements = confirmationStatements(context, user.email, sql`id = ${user.id}`, [ofAccount]);
+    const { stored, full } = await commit(context.db, [account], statements);
+    if (stored.length === 0) {
+      requireBelowLimit(context, ofAccount, full, "We have sent you as many links as we send in a day.");
+      const toMailbox = recipientLimit(context, normalizeMailbox(user.email));
+      requireBelowLimit(context, toMailbox, full, "There were too many emails to this address.");
+    }
     securityEvent(context, "email_confirmation_asked");
     return SENT;
-  }
-  requireBelowLimit(context, ofAccount, full, "We have sent you as many links as we send in a day.");
-  const toMailbox = recipientLimit(context, normalizeMailbox(user.email));
-  requireBelowLimit(context, toMailbox, full, "There were too many emails to this address.");
-  return CONFIRMED; // a moment ago, or its address was changed
+  });
 }
 
 /**
- * Confirms the address with a link that was found for this user. The statement requires that the link is open and the address
- * still the account's, so of any number of uses one succeeds. A trigger releases the emails that waited for it.
- * @throws {AppError} 400 for a link that was used, has expired or is for a former address, or whose account was locked since
+ * Confirms the address of an account with a link that was found for it. A trigger releases the emails that waited for it.
+ * @throws {AppError} 400 for a link that was used or has expired
  */
 export async function confirmAddress(
   context: AppLoadContext,
-  { userId, email, token }: EmailConfirmationRow,
+  { usedAt, expiresAt, token }: EmailConfirmationRow,
+  { user, account }: { user: User; account: Guarded },
   ended: string,
 ): Promise<User> {
   const { db, now } = context;
-  const isOpen = sql`token = ${token} AND used_at IS NULL AND expires_at > ${now.getTime()}`;
-  const isOwner = sql`id = ${userId} AND email = ${email} AND locked_at IS NULL`;
-  const { confirmed, used } = await batch(db, {
-    confirmed: db
-      .update(users)
-      .set({ emailConfirmedAt: sql`coalesce(email_confirmed_at, ${now.getTime()})` })
-      .where(sql`${isOwner} AND EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE ${isOpen})`)
-      .returning(userColumns),
-    marked: db
-      .update(emailConfirmations)
-      .set({ usedAt: now })
-      .where(sql`${isOpen} AND EXISTS (SELECT 1 FROM ${users} WHERE ${isOwner})`),
-    used: db.select({ usedAt: emailConfirmations.usedAt }).from(emailConfirmations).where(sql`token = ${token}`),
-  });
-  const [user] = confirmed;
-  if (user) {
-    securityEvent(context, "email_confirmed", { account: userId });
-    return user;
+  if (usedAt || expiresAt <= now) {
+    securityEvent(context, "email_confirmation_refused", { account: user.id });
+    throw new AppError("link_ended", usedAt ? CONFIRMED_BEFORE : ended);
   }
-  securityEvent(context, "email_confirmation_refused", { account: userId });
-  throw new AppError("link_ended", used[0]?.usedAt ? CONFIRMED_BEFORE : ended);
+  const emailConfirmedAt = user.emailConfirmedAt ?? now;
+  await commit(db, [account], {
+    confirmed: db.update(users).set({ emailConfirmedAt }).where(eq(users.id, user.id)),
+    used: db.update(emailConfirmations).set({ usedAt: now }).where(eq(emailConfirmations.token, token)),
+  });
+  securityEvent(context, "email_confirmed", { account: user.id });
+  return { ...user, emailConfirmedAt };
 }
 
 /**
- * Limits the reset emails to an address that nobody has confirmed. The first of a day always goes: otherwise a person who sends
+ * Limits the reset emails to an address that nobody has confirmed: `isFree` is the condition that it may get one. The first of a day always goes: otherwise a person who sends
  * five requests to the address stops its owner from signing in. Further ones count as all emails to the address.
  * `counted` are the statements that count an email, if `isSent`.
  */
@@ -165,7 +155,7 @@ export function mayMailReset(context: AppLoadContext, email: string, isSent: SQL
   const [first, all] = [firstResetLimit(context, mailbox), recipientLimit(context, mailbox)];
   const isFirst = sql`NOT EXISTS ${attemptAtLimit(context, first)}`;
   return {
-    isFree: sql`(email_confirmed_at IS NOT NULL OR ${isFirst} OR NOT EXISTS ${attemptAtLimit(context, all)})`,
+    isFree: sql`(${isFirst} OR NOT EXISTS ${attemptAtLimit(context, all)})`,
     counted: {
       more: countAttempt(context, all, sql`${isSent} AND NOT (${isFirst})`).counted,
       first: countAttempt(context, first, isSent).counted,

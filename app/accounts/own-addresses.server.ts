@@ -114,9 +114,3 @@ export function supervisorMailboxReason(supervisors: SupervisorAddress[], email:
   if (same.length === 0) return null;
   return same.some(({ hasVerified }) => hasVerified === 1) ? HAS_VERIFIED : IS_SUPERVISOR;
 }
-
-/** The condition that a user has no supervisor with an address that was not among these when they were read. */
-export function areSupervisorsUnchanged(userId: number, supervisors: SupervisorAddress[]): SQL {
-  const known = JSON.stringify(supervisors.map(({ email }) => email));
-  return sql`NOT EXISTS (SELECT 1 FROM (${ofSupervisors(userId)}) WHERE email NOT IN (SELECT value FROM json_each(${known})))`;
-}

@@ -1,12 +1,12 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { commit } from "#app/db/commit.server.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { sessionOwner, unauthorized } from "./access.server.ts";
-import { requirePassword, wrongPassword } from "./own-password.server.ts";
+import { requirePassword } from "./own-password.server.ts";
 import { ADMIN_STAYS } from "./user.ts";
 
 /** Counts a user's rows of a table, or those that meet the condition `where`. */
@@ -39,26 +39,18 @@ export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db, r
 }
 
 /**
- * Deletes the signed-in user's account and, in the same transaction, all of their data (foreign keys cascade). The
- * statement itself requires the password hash that was checked, a valid session, and a user who is not an admin.
+ * Deletes the signed-in user's account and, in the same transaction, all of their data (foreign keys cascade).
  * @throws as `requirePassword`; {AppError} 409 for an admin
  */
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
-  const { db, now } = context;
-  const { user, hash, uncount } = await requirePassword(context, password, "password");
-  const isCurrentUser = eq(users.id, sessionOwner(context.sessionToken ?? "", now));
-  const { deleted, left } = await batch(db, {
-    uncount,
-    deleted: db
-      .delete(users)
-      .where(and(isCurrentUser, eq(users.password, hash), eq(users.isAdmin, false)))
-      .returning({ id: users.id }),
-    left: db.select({ isAdmin: users.isAdmin }).from(users).where(isCurrentUser),
+  const { db } = context;
+  const { user: owner, uncount, act } = await requirePassword(context, password, "password");
+  await act("delete_account", async ({ user, account }) => {
+    if (user.isAdmin) {
+      await uncount;
+      throw new AppError("last_admin", ADMIN_STAYS);
+    }
+    return commit(db, [account], { uncount, deleted: db.delete(users).where(eq(users.id, user.id)) });
   });
-  if (deleted.length > 0) {
-    securityEvent(context, "account_deleted", { account: user.id });
-    return;
-  }
-  if (!left[0]) throw await unauthorized(context);
-  throw left[0].isAdmin ? new AppError("last_admin", ADMIN_STAYS) : wrongPassword("password", true);
+  securityEvent(context, "account_deleted", { account: owner.id });
 }

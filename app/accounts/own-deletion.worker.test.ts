@@ -69,7 +69,6 @@ test("a wrong password deletes nothing and is reported on its field", async () =
   expect((await ada.get("/api/user")).status).toBe(200);
 });
 
-// Catches a check before the statement instead of in it: a user who becomes an admin in between would be deleted.
 test("an admin cannot delete their own account, by page or API, and is told who can", async () => {
   const admin = await app.register({ isAdmin: true });
   const answer = await remove(admin);

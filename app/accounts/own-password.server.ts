@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, lte, sql } from "drizzle-orm";
 import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
+import { type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -16,10 +17,27 @@ import { requireUser } from "./access.server.ts";
 import { verifyPassword } from "./password.server.ts";
 import type { User } from "./user.ts";
 
+/** Whose password was checked, and what was read with it. */
+interface Checked<Q extends Queries> {
+  user: User;
+  account: Guarded;
+  rows: Rows<Q>;
+}
+
+interface PasswordCheck<Q extends Queries> {
+  user: User;
+  /** The statement that uncounts the attempt: it belongs to those that the act stores. */
+  uncount: ReturnType<typeof uncountAttempts>;
+  /**
+   * Runs the act, as `retryOnConflict`. After a conflict everything is read again, and the act is refused if the session has ended or
+   * the password is no longer the one that was checked.
+   */
+  act<Result>(name: string, work: (checked: Checked<Q>) => Promise<Result>): Promise<Result>;
+}
+
 /**
  * Checks the signed-in user's password again, so that a found phone is not enough to take over the account. `field` is
- * the password's field in the form. What `refusalOf` returns is thrown before anything is hashed. Returns the hash as it was
- * read, for the condition of the statements that follow, and the statement that uncounts the attempt, which belongs to them.
+ * the password's field in the form. What `refusalOf` returns is thrown before anything is hashed.
  * @throws as `requireUser`; {AppError} 429 after too many failures or if the hash queue is full; 400 on the field if the
  *   password is wrong
  */
@@ -29,13 +47,16 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
   field: string,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
   refusalOf: (user: User) => AppError | null = () => null,
-): Promise<{ user: User; hash: string; uncount: ReturnType<typeof uncountAttempts>; rows: Rows<Q> }> {
+): Promise<PasswordCheck<Q>> {
   const limit = ownPasswordLimit(context);
-  const { user, full, counted, known, changes, rows } = await requireUser(context, (owner, db) => ({
-    ...countAttempt(context, limit, sql`${owner} IS NOT NULL`),
+  const state = (owner: Owner, db: Db) => ({
     known: db.select({ password: users.password }).from(users).where(eq(users.id, owner)),
-    changes: recentChanges(db, owner, context.now),
     rows: queries(owner, db),
+  });
+  const { user, account, full, counted, known, changes, rows } = await requireUser(context, (owner, db) => ({
+    ...countAttempt(context, limit, sql`${owner} IS NOT NULL`),
+    changes: recentChanges(db, owner, context.now),
+    ...state(owner, db),
   }));
   requireBelowLimit(context, limit, full, "There were too many wrong passwords.");
   const hash = known[0]?.password;
@@ -47,7 +68,22 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
   }
   const asker = { whose: String(user.id), signal: context.signal };
   if (hash && (await afterAttempt(uncount, verifyPassword(asker, password, hash)))) {
-    return { user, hash, uncount, rows: rows as Rows<Q> }; // TypeScript cannot resolve it for a generic Q
+    const readAgain = async () => {
+      const current = await requireUser(context, (owner, db) => ({ uncount, ...state(owner, db) }));
+      const refusalNow = refusalOf(current.user);
+      if (refusalNow) throw refusalNow;
+      if (current.known[0]?.password !== hash) throw wrongPassword(field, true);
+      return current;
+    };
+    return {
+      user,
+      uncount,
+      act: (name, work) =>
+        retryOnConflict(context, name, async (attempt) => {
+          const checked = attempt === 1 ? { user, account, rows } : await readAgain();
+          return work(checked as Checked<Q>); // TypeScript cannot resolve it for a generic Q
+        }),
+    };
   }
   securityEvent(context, "password_refused");
   throw wrongPassword(field, changes.length > 0);

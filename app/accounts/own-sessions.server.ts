@@ -1,6 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, gt, ne, sql } from "drizzle-orm";
-import type { Db, Owner } from "#app/db/client.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { type SessionRow, sessions } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -32,15 +33,21 @@ export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner
 }
 
 /**
- * Ends one of the user's sessions. Returns whether it was the current one.
+ * Ends one of the user's sessions: what it is just doing is decided again, and then refused. Returns whether it was the current one.
  * @throws {AppError} 404 if the user has no session with this reference
  */
 export async function endOwnSession(context: AppLoadContext, reference: string): Promise<boolean> {
+  const { db } = context;
   const { user } = await requireUser(context);
-  const [ended] = await context.db
-    .delete(sessions)
-    .where(and(eq(sessions.userId, user.id), eq(sessions.reference, reference)))
-    .returning({ id: sessions.id });
+  const {
+    ended: [ended],
+  } = await batch(db, {
+    guard: raiseRevisions(db, sql`${user.id}`),
+    ended: db
+      .delete(sessions)
+      .where(and(eq(sessions.userId, user.id), eq(sessions.reference, reference)))
+      .returning({ id: sessions.id }),
+  });
   if (!ended) throw new AppError("not_found", "There is no such session. It may have ended already.");
   securityEvent(context, "sessions_ended", { sessions: 1 });
   return ended.id === sessionId(context.sessionToken ?? "");
@@ -49,6 +56,7 @@ export async function endOwnSession(context: AppLoadContext, reference: string):
 /** Ends all sessions of the user except the current one, in one round trip. Returns how many there were. */
 export async function endOtherSessions(context: AppLoadContext): Promise<number> {
   const { ended } = await requireUser(context, (owner, db) => ({
+    guard: raiseRevisions(db, sql`${owner}`),
     ended: db
       .delete(sessions)
       .where(and(eq(sessions.userId, owner), ne(sessions.id, sessionId(context.sessionToken ?? ""))))

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
-import { batch, type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
-import { raiseRevisions } from "#app/db/commit.server.ts";
-import { emailChanges, users } from "#app/db/schema.ts";
+import { type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
+import { commit } from "#app/db/commit.server.ts";
+import { emailChanges } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -13,10 +13,9 @@ import {
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { sessionOwner, unauthorized } from "./access.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
-import { areSupervisorsUnchanged, supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
-import { requirePassword, wrongPassword } from "./own-password.server.ts";
+import { supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
+import { requirePassword } from "./own-password.server.ts";
 import type { EmailChange } from "./user.schema.ts";
 
 /** The answer for every new address, with an account or without one. */
@@ -39,7 +38,7 @@ export function emailChangeMessage({ mail }: AppLoadContext): string {
  */
 export async function requestEmailChange(context: AppLoadContext, { email, password }: EmailChange): Promise<void> {
   const { db, now, secret } = context;
-  const { user, hash, uncount, rows } = await requirePassword(
+  const { user, uncount, act } = await requirePassword(
     context,
     password,
     "password",
@@ -51,50 +50,37 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
   const expiresAt = new Date(now.getTime() + LINK_MS);
   const limits = emailChangeLimits(context, user.id, normalizeMailbox(email));
   const [ofAccount, ...toMailbox] = limits;
-  const { full, counted } = countAttempt(
-    context,
-    limits,
-    sql`EXISTS (SELECT 1 FROM ${emailChanges} WHERE token = ${token})`,
-  );
-  const isCurrentUser = and(eq(users.id, sessionOwner(context.sessionToken ?? "", now)), eq(users.password, hash));
-  const message = { userId: sql`user_id`, submission: nonce, from: sql`FROM ${emailChanges} WHERE token = ${token}` };
-  for (let { supervisors } = rows; ; ) {
-    const mayStore = sql`${isCurrentUser} AND ${isBelowLimits(context, limits)}
-      AND ${supervisorMailboxReason(supervisors, email) ? 0 : 1} AND ${areSupervisorsUnchanged(user.id, supervisors)}`;
-    const found = await batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
+  const isBelow = isBelowLimits(context, limits);
+  const isStored = sql`FROM ${emailChanges} WHERE token = ${token}`;
+  const { full, counted } = countAttempt(context, limits, sql`EXISTS (SELECT 1 ${isStored})`);
+  const message = { userId: sql`user_id`, submission: nonce, from: isStored };
+  const found = await act("ask_email_change", async ({ user: { id, email: oldEmail }, account, rows }) => {
+    const reason = supervisorMailboxReason(rows.supervisors, email);
+    if (reason) {
+      await uncount;
+      throw invalidEmail(reason);
+    }
+    return commit(db, [account], {
       uncount,
       full,
-      supervisors: supervisorAddresses(db, user.id),
-      ended: endOpenChange(db, mayStore),
+      ended: endOpenChange(db, id, isBelow),
       stored: insertSelect(
         db,
         emailChanges,
-        { userId: sql`id`, oldEmail: sql`email`, newEmail: email, token, nonce, createdAt: now, expiresAt },
-        sql`FROM ${users} WHERE ${mayStore}`,
+        { userId: id, oldEmail, newEmail: email, token, nonce, createdAt: now, expiresAt },
+        sql`WHERE ${isBelow}`,
       ).returning({ id: emailChanges.id }),
       counted,
       link: queueMessage(context, { ...message, kind: "email_change_link" }),
       notice: queueMessage(context, { ...message, kind: "email_change_notice" }),
-      hasHash: db.select({ id: users.id }).from(users).where(isCurrentUser),
-      current: db
-        .select({ id: users.id })
-        .from(users)
-        .where(eq(users.id, sessionOwner(context.sessionToken ?? "", now))),
     });
-    if (found.stored.length > 0) {
-      securityEvent(context, "email_change_asked");
-      return;
-    }
-    if (!found.current[0]) throw await unauthorized(context);
-    const reason = supervisorMailboxReason(found.supervisors, email);
-    if (reason) throw invalidEmail(reason);
+  });
+  if (found.stored.length === 0) {
     requireBelowLimit(context, ofAccount, found.full, "There were too many changes of your email address.");
     for (const limit of toMailbox)
       requireBelowLimit(context, limit, found.full, "There were too many emails to this address.");
-    if (!found.hasHash[0]) throw wrongPassword("password", true);
-    supervisors = found.supervisors; // one was added since they were read
   }
+  securityEvent(context, "email_change_asked");
 }
 
 function invalidEmail(message: string): AppError {
@@ -112,7 +98,7 @@ export function findOpenChange({ now }: Pick<AppLoadContext, "now">, owner: Owne
     .where(and(eq(emailChanges.userId, owner), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now)));
 }
 
-/** The statement that ends the open change of the user whom the condition `who` selects. */
-export function endOpenChange(db: Db, who: SQL) {
-  return db.delete(emailChanges).where(sql`used_at IS NULL AND user_id IN (SELECT id FROM ${users} WHERE ${who})`);
+/** The statement that ends a user's open change, under a condition. */
+export function endOpenChange(db: Db, userId: number, onlyIf: SQL = sql`1`) {
+  return db.delete(emailChanges).where(sql`used_at IS NULL AND user_id = ${userId} AND ${onlyIf}`);
 }

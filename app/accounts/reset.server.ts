@@ -1,7 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import { queuePasswordChangedEmail } from "#app/accounts/change-password.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
+import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import { adminResets, sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
@@ -24,6 +25,7 @@ import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { hashPassword } from "./password.server.ts";
 import { endOpenChange } from "./request-email-change.server.ts";
+import type { User } from "./user.ts";
 
 /** The answer for every address, registered or not (spec section 8). */
 export const RESET_REQUESTED =
@@ -46,37 +48,49 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
     ...countAttempt(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
-    found: db.select({ id: users.id }).from(users).where(eq(users.email, email)),
+    found: db
+      .select({ ...resetColumns, lockedAt: users.lockedAt, expiry: users.resetTokenExpiry })
+      .from(users)
+      .where(eq(users.email, email)),
   });
-  const id = (full.length === 0 && fullToday.length === 0 && found[0]?.id) || 0; // no user has this id
-  securityEvent(context, "reset_asked", { account: id || null });
+  const [user] = full.length === 0 && fullToday.length === 0 ? found : [];
+  securityEvent(context, "reset_asked", { account: user?.id ?? null });
   // Where mail is off nobody gets this link, so it does not end one that an admin has given to its user.
-  const hasNone = sql`(${mail.isConfigured ? 1 : 0} OR reset_token_expiry IS NULL OR reset_token_expiry <= ${now.getTime()})`;
-  await batch(db, newResetLink(context, { id, email, isOne: sql`${id} AND ${hasNone}` }).statements);
+  const isLeft = !mail.isConfigured && user?.expiry && user.expiry > now;
+  const whose = user && !user.lockedAt && !isLeft ? user : { id: 0, email, emailConfirmedAt: null }; // no user has this id
+  // Nothing that may come between matters to a new link, and a refusal would show that the address has an account.
+  const guard = raiseRevisions(db, sql`${whose.id}`);
+  await batch(db, { guard, ...newResetLink(context, whose).statements });
 }
 
+/** The columns of the user of a new reset link. */
+export const resetColumns = { ...guardedColumns, email: users.email, emailConfirmedAt: users.emailConfirmedAt };
+
 /**
- * A new reset link of a user: its token, and the statements that store it and queue its email. They store none if the account
- * is locked, or its address is not confirmed and gets no more emails today.
+ * A new reset link of a user: its token, and the statements that store it and queue its email. They store none if the address is
+ * not confirmed and gets no more emails today, or if `mayStore`, another limit, does not hold.
  */
-export function newResetLink(context: AppLoadContext, { id, email, isOne = sql`${id}` }: ResetUser) {
+export function newResetLink(
+  context: AppLoadContext,
+  { id, email, emailConfirmedAt }: Pick<User, "id" | "email" | "emailConfirmedAt">,
+  mayStore = sql`1`,
+) {
   const { db, now, secret, mail } = context;
   const { nonce, token, columns } = newLink(secret, id, now, mail.isConfigured);
-  const isSent = sql`${mail.isConfigured ? 1 : 0} AND EXISTS (SELECT 1 FROM ${users}
-    WHERE id = ${id} AND reset_nonce = ${nonce} AND email_confirmed_at IS NULL)`;
-  const { isFree, counted } = mayMailReset(context, email, isSent);
+  const isStored = sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`;
+  // As 1 or 0: the statements are the same for every account, and for none.
+  const isLimited = mail.isConfigured && !emailConfirmedAt ? 1 : 0;
+  const { isFree, counted } = mayMailReset(context, email, sql`${isLimited} AND EXISTS (SELECT 1 ${isStored})`);
   const statements = {
     updated: db
       .update(users)
       .set(columns)
-      .where(sql`id = ${isOne} AND locked_at IS NULL AND ${isFree}`)
+      .where(sql`id = ${id} AND (${emailConfirmedAt ? 1 : 0} OR ${isFree}) AND ${mayStore}`)
       .returning({ id: users.id }),
     ...counted,
-    mail: queueMessage(context, {
-      kind: "password_reset",
-      userId: sql`id`,
-      from: sql`FROM ${users} WHERE id = ${id} AND reset_nonce = ${nonce}`,
-    }).returning({ state: sql<string>`state` }),
+    mail: queueMessage(context, { kind: "password_reset", userId: sql`id`, from: isStored }).returning({
+      state: sql<string>`state`,
+    }),
   };
   return { token, statements };
 }
@@ -102,42 +116,40 @@ export async function logAdminReset({ db, now }: { db: Db; now: Date }, env: Env
   const { SESSION_SECRET: secret } = env;
   if (!secret || settingsProblem(env)) return; // each request logs why
   const email = adminToReset(env);
-  const isAdmin = and(eq(users.email, email ?? ""), eq(users.isAdmin, true), isNull(users.lockedAt));
-  const { found, made } = await batch(db, {
-    // `> 0` is all of them, by the key: no statement scans a table.
-    ended: db
-      .delete(adminResets)
-      .where(sql`user_id > 0 AND user_id NOT IN (SELECT id FROM users WHERE email = ${email ?? ""})`),
-    found: db.select({ id: users.id }).from(users).where(isAdmin),
-    made: db
-      .select()
-      .from(adminResets)
-      .where(sql`user_id = (SELECT id FROM users WHERE email = ${email ?? ""})`),
+  const ofEmail = sql`(SELECT id FROM users WHERE email = ${email ?? ""})`;
+  const link = await retryOnConflict({ db }, "reset_admin", async () => {
+    const { found, made } = await batch(db, {
+      // `> 0` is all of them, by the key: no statement scans a table.
+      ended: db.delete(adminResets).where(sql`user_id > 0 AND user_id IS NOT ${ofEmail}`),
+      found: db
+        .select(guardedColumns)
+        .from(users)
+        .where(and(eq(users.email, email ?? ""), eq(users.isAdmin, true), isNull(users.lockedAt))),
+      made: db.select().from(adminResets).where(sql`user_id = ${ofEmail}`),
+    });
+    const [admin] = found;
+    if (!email || made.length > 0) return "none";
+    if (!admin) return "refused";
+    const { token, columns } = newLink(secret, admin.id, now, false);
+    await commit(db, [admin], {
+      updated: db.update(users).set(columns).where(eq(users.id, admin.id)),
+      noted: db.insert(adminResets).values({ userId: admin.id, madeAt: now }),
+    });
+    return { account: admin.id, token };
   });
-  const [admin] = found;
-  if (!email || made.length > 0) return;
-  if (!admin) {
+  if (link === "none") return;
+  if (link === "refused") {
     if (!isRefusalLogged) logEvent("warn", "admin reset refused", { advice: NO_ADMIN });
     isRefusalLogged = true;
     return;
   }
-  const { nonce, token, columns } = newLink(secret, admin.id, now, false);
-  const { updated } = await batch(db, {
-    updated: db
-      .update(users)
-      .set(columns)
-      .where(
-        and(isAdmin, eq(users.id, admin.id), sql`NOT EXISTS (SELECT 1 FROM admin_resets WHERE user_id = ${admin.id})`),
-      )
-      .returning({ id: users.id }),
-    noted: db
-      .insert(adminResets)
-      .select(sql`SELECT id, ${now.getTime()} FROM ${users} WHERE id = ${admin.id} AND reset_nonce = ${nonce}`),
-  });
-  if (updated.length === 0) return; // another run was first
   // Without an address the app answers on this machine only, by default at this port.
   const origin = new URL(env.PUBLIC_ORIGIN || env.LOCAL_ORIGIN || "http://localhost:8787").origin;
-  logEvent("warn", "admin reset", { account: admin.id, link: `${origin}/reset-password/${token}`, advice: RESET_ONCE });
+  logEvent("warn", "admin reset", {
+    account: link.account,
+    link: `${origin}/reset-password/${link.token}`,
+    advice: RESET_ONCE,
+  });
 }
 
 const NO_ADMIN =
@@ -145,13 +157,6 @@ const NO_ADMIN =
 
 const RESET_ONCE =
   "With this link the admin of RESET_ADMIN sets a new password, within an hour and once. Remove the setting then. For another link start without it, and again with it a minute later.";
-
-interface ResetUser {
-  id: number;
-  email: string;
-  /** The id under a condition, as `ifAdmin` makes it. */
-  isOne?: SQL<number>;
-}
 
 /**
  * Whether a reset link works.
@@ -164,52 +169,54 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 /**
  * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the email
  * address: a thief who knew the old password may have made them. It confirms the address if the link was mailed to it, not if
- * an admin or the log gave it. The statement consumes the token, so of any number of uses one succeeds.
+ * an admin or the log gave it. Of any number of uses one succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 403 for a locked account, whose link stays; 429 after too many unknown tokens from one network or if
  *   the hash queue is full
  */
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
-  const ended = new AppError("link_ended", RESET_LINK_ENDED);
   // Checked before hashing, so that invalid tokens cost no hash.
-  const user = await findUserByToken(context, token);
-  if (!user) {
-    securityEvent(context, "reset_refused");
-    throw ended;
-  }
-  const password = await hashPassword({ whose: String(user.id), signal: context.signal }, newPassword);
-  // The hash has its own salt, so the later statements select this user only if the first one set the password.
-  const changed = sql`id = ${user.id} AND password = ${password}`;
-  const { reset } = await batch(db, {
-    reset: db
-      .update(users)
-      .set({
-        password,
-        resetToken: null,
-        resetTokenExpiry: null,
-        resetNonce: null,
-        emailConfirmedAt: sql`iif(reset_mailed, coalesce(email_confirmed_at, ${now.getTime()}), email_confirmed_at)`,
-      })
-      .where(isOpen(token, now))
-      .returning({ id: users.id }),
-    ended: db.delete(sessions).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
-    tokens: db.delete(apiTokens).where(sql`user_id IN (SELECT id FROM ${users} WHERE ${changed})`),
-    change: endOpenChange(db, changed),
-    mail: queuePasswordChangedEmail(context, changed),
+  const first = await findUserByToken(context, token);
+  if (!first) securityEvent(context, "reset_refused");
+  const password = first && (await hashPassword({ whose: String(first.id), signal: context.signal }, newPassword));
+  const id = await retryOnConflict(context, "reset_password", async (attempt) => {
+    const user = attempt === 1 ? first : await findUserByToken(context, token);
+    if (!user) throw new AppError("link_ended", RESET_LINK_ENDED);
+    await commit(db, [user], {
+      reset: db
+        .update(users)
+        .set({
+          password,
+          resetToken: null,
+          resetTokenExpiry: null,
+          resetNonce: null,
+          emailConfirmedAt: user.emailConfirmedAt ?? (user.wasMailed ? now : null),
+        })
+        .where(eq(users.id, user.id)),
+      ended: db.delete(sessions).where(eq(sessions.userId, user.id)),
+      tokens: db.delete(apiTokens).where(eq(apiTokens.userId, user.id)),
+      change: endOpenChange(db, user.id),
+      mail: queuePasswordChangedEmail(context, user.id),
+    });
+    return user.id;
   });
-  if (reset.length === 0) throw ended;
-  securityEvent(context, "reset_used", { account: user.id });
+  securityEvent(context, "reset_used", { account: id });
 }
 
-function isOpen(token: string, now: Date) {
-  return and(eq(users.resetToken, hashLinkToken(token)), gt(users.resetTokenExpiry, now), isNull(users.lockedAt));
-}
-
-async function findUserByToken(context: AppLoadContext, token: string): Promise<{ id: number } | undefined> {
+/**
+ * The user of an open reset link.
+ * @throws as `isResetOpen`
+ */
+async function findUserByToken(context: AppLoadContext, token: string) {
   const { db, now } = context;
   const limit = tokenLimit(context);
   const user = db
-    .select({ id: users.id, expiry: users.resetTokenExpiry, lockedAt: users.lockedAt })
+    .select({
+      ...resetColumns,
+      expiry: users.resetTokenExpiry,
+      lockedAt: users.lockedAt,
+      wasMailed: users.resetMailed,
+    })
     .from(users)
     .where(eq(users.resetToken, hashLinkToken(token)));
   const { full, found } = await batch(db, {

@@ -1,10 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
+import { sql } from "drizzle-orm";
 import { Authenticator } from "remix-auth";
 import { FormStrategy } from "remix-auth-form";
+import { batch } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { redirectTo } from "#app/server/page.server.ts";
-import { endSession, SESSION_SECONDS } from "./access.server.ts";
+import { endSession, SESSION_SECONDS, sessionOwner } from "./access.server.ts";
 import { logIn, register, type SignedIn } from "./accounts.server.ts";
 import { credentialsSchema, registrationSchema } from "./user.schema.ts";
 import { displayName } from "./user.ts";
@@ -55,11 +58,14 @@ export async function startSessionAndRedirect(
 
 /** Ends the current session. Returns the id of its user, or null without a session. */
 export async function logOut(context: AppLoadContext): Promise<number | null> {
-  const { db, sessionToken } = context;
+  const { db, sessionToken, now } = context;
   if (!sessionToken) return null;
-  const [ended] = await endSession(db, sessionToken);
+  const { ended } = await batch(db, {
+    guard: raiseRevisions(db, sql`${sessionOwner(sessionToken, now)}`),
+    ended: endSession(db, sessionToken),
+  });
   securityEvent(context, "logout");
-  return ended?.userId ?? null;
+  return ended[0]?.userId ?? null;
 }
 
 /**

@@ -45,11 +45,11 @@ const MIGRATIONS = Object.values(
 /** What `progress` is of a check that has been asked for and has not begun. */
 const NOT_BEGUN = "{}";
 
-/** The statement that asks for a check. One that is going on stays as it is. `isAllowed` is a condition. */
-export function startLogCheck(db: Db, now: Date, isAllowed: ReturnType<typeof sql>) {
+/** The statement that asks for a check. One that is going on stays as it is. */
+export function startLogCheck(db: Db, now: Date) {
   return db
     .insert(logChecks)
-    .select(sql`SELECT 1, 0, ${NOT_BEGUN}, ${now.getTime()}, NULL, NULL, NULL, NULL WHERE ${isAllowed}`)
+    .values({ only: 1, step: 0, progress: NOT_BEGUN, startedAt: now })
     .onConflictDoUpdate({
       target: logChecks.only,
       set: { progress: NOT_BEGUN, startedAt: now },

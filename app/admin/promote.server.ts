@@ -10,7 +10,8 @@ export async function promote(execute: Execute, email: string): Promise<string |
   if (!before) return null;
   const isLocked = before.locked_at !== null;
   if (before.is_admin && !isLocked) return `${email} is an admin already.`;
-  await execute(`UPDATE users SET is_admin = 1, locked_at = NULL WHERE ${isThis}`);
+  // With the revision: what the account is just doing is decided again (app/db/commit.server.ts).
+  await execute(`UPDATE users SET revision = revision + 1, is_admin = 1, locked_at = NULL WHERE ${isThis}`);
   const unlocked = isLocked ? ` The account was locked, and is not any more.` : "";
   return before.is_admin
     ? `${email} is an admin already.${unlocked}`

@@ -2,7 +2,8 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { batch, databaseMessage, type Owner } from "#app/db/client.server.ts";
+import type { Owner } from "#app/db/client.server.ts";
+import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { logChecks, sweepRuns } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -95,36 +96,36 @@ const TOO_LATE =
  * @throws as `requireAdmin`; {AppError} 404 if there is none of them, 409 if all were sent or are needless by now: an
  *   email that has ended or whose link has expired stays in the list of those that failed
  */
-export async function sendAgain(context: AppLoadContext, ids: number[]): Promise<number> {
-  const { user, found } = await requireAdmin(context, (viewer, db) => ({
-    found: messagesOf(db, ids, isAdmin(viewer)),
-  }));
-  if (found.length === 0) throw new AppError("not_found", "There is no such email.");
-  const { again, left } = await batch(context.db, {
-    ...sendAgainStatements(context, found, isAdmin(user.id)),
-    left: messagesOf(context.db, ids, isAdmin(user.id)),
+export function sendAgain(context: AppLoadContext, ids: number[]): Promise<number> {
+  return retryOnConflict(context, "admin_send_again", async () => {
+    const { account, found } = await requireAdmin(context, (viewer, db) => ({
+      found: messagesOf(db, ids, isAdmin(viewer)),
+    }));
+    if (found.length === 0) throw new AppError("not_found", "There is no such email.");
+    const { again, left } = await commit(context.db, [account], {
+      ...sendAgainStatements(context, found),
+      left: messagesOf(context.db, ids),
+    });
+    const waits = left.filter(({ state }) => !["failed", "unknown", "sent", "cancelled"].includes(state));
+    if (waits.length === 0) {
+      const isTooLate = left.some(({ state }) => state === "failed" || state === "unknown");
+      throw new AppError("already_sent", isTooLate ? TOO_LATE : SENT);
+    }
+    securityEvent(context, "emails_sent_again_by_admin", { emails: again.length, first: again[0]?.id });
+    return again.length;
   });
-  const waits = left.filter(({ state }) => !["failed", "unknown", "sent", "cancelled"].includes(state));
-  if (waits.length === 0) {
-    // Not an admin any more, or all of them have ended.
-    if (left.length === 0) throw new AppError("admin_only", "Access Denied: You are no admin any more.");
-    throw new AppError(
-      "already_sent",
-      left.some(({ state }) => state === "failed" || state === "unknown") ? TOO_LATE : SENT,
-    );
-  }
-  securityEvent(context, "emails_sent_again_by_admin", { emails: again.length, first: again[0]?.id });
-  return again.length;
 }
 
 /**
  * Asks for a check of the audit log, which the timer does in steps. One that is going on goes on.
  * @throws as `requireAdmin`
  */
-export async function requestLogCheck(context: AppLoadContext): Promise<void> {
-  const { user } = await requireAdmin(context);
-  const started = await startLogCheck(context.db, context.now, isAdmin(user.id));
-  if (started.length > 0) securityEvent(context, "log_check_started");
+export function requestLogCheck(context: AppLoadContext): Promise<void> {
+  return retryOnConflict(context, "admin_check_log", async () => {
+    const { account } = await requireAdmin(context);
+    const { started } = await commit(context.db, [account], { started: startLogCheck(context.db, context.now) });
+    if (started.length > 0) securityEvent(context, "log_check_started");
+  });
 }
 
 /** How many addresses a message names: it is stored in a cookie. */
@@ -139,32 +140,30 @@ function listed(addresses: string[]): string {
 /**
  * Erases what all accounts hold about a supervisor, in every spelling of their mailbox, in one transaction. Returns what is
  * said about it, and how many accounts held something.
- * @throws as `requireAdmin`; {AppError} 403 for one who is no admin any more
+ * @throws as `requireAdmin`
  */
 export async function eraseSupervisorAsAdmin(
   context: AppLoadContext,
   email: string,
 ): Promise<{ message: string; accounts: number }> {
   const session = context.env.DB.withSession("first-primary");
-  let admin: User | null = null;
-  try {
+  return retryOnConflict(context, "admin_erase_supervisor", async () => {
+    let admin: Guarded | null = null;
     const { addresses, accounts, count } = await eraseSupervisor(async (statements) => {
       if (!admin) {
         // The addresses, in the round trip that looks up the admin.
         const [query = { sql: "" }] = statements;
-        const { user, rows } = await requireAdmin(context, (viewer, db) => ({
+        const { account, rows } = await requireAdmin(context, (viewer, db) => ({
           rows: db
             .select({ email: sql<string>`email` })
             .from(sql`(${sql.raw(query.sql)})`)
             .where(isAdmin(viewer)),
         }));
-        admin = user;
+        admin = account;
         return [rows];
       }
-      // It fails, and with it the whole transaction, if the admin was unmade or locked meanwhile.
-      const isStillAdmin = `EXISTS (SELECT 1 FROM users WHERE id = ${admin.id} AND is_admin = 1 AND locked_at IS NULL)`;
       const answers = await session.batch<Record<string, unknown>>([
-        session.prepare(`SELECT json(iif(${isStillAdmin}, '1', 'no'))`),
+        session.prepare("INSERT INTO acts VALUES (?, ?, 0, NULL)").bind(admin.id, admin.revision),
         ...statements.map(({ sql, values }) => session.prepare(sql).bind(...values)),
       ]);
       return answers.slice(1).map(({ results }) => results);
@@ -173,8 +172,5 @@ export async function eraseSupervisorAsAdmin(
       return { message: `Nothing was stored about ${email}, so nothing was erased. Check the spelling.`, accounts };
     securityEvent(context, "supervisor_erased_by_admin", { accounts });
     return { message: `Erased what was stored about ${listed(addresses)}.`, accounts };
-  } catch (error) {
-    if (!databaseMessage(error)?.includes("malformed JSON")) throw error;
-    throw new AppError("admin_only", "Access Denied: You are no admin any more.");
-  }
+  });
 }

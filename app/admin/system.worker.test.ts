@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { restore, snapshotOf } from "#tests/safe/snapshot.ts";
-import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { textOf, textsOf } from "#tests/worker/html.ts";
 import { type MailApp, startMailApp } from "#tests/worker/mail.ts";
@@ -245,18 +244,4 @@ test("an admin who is unmade while they act changes nothing", async () => {
     const left = await count(db, "supervisors", "email = ?", `race-${round}@example.org`);
     expect([acted.status, left]).toEqual(acted.status === 200 ? [200, 0] : [403, 1]);
   }
-});
-
-test.each([
-  ["unmade", "is_admin = 2 AND locked_at IS NULL"],
-  ["locked", "is_admin = 1 AND locked_at IS NOT NULL"],
-])("an admin who is %s between the check and the erasure erases nothing", async (_what, condition) => {
-  // The erasure's own condition, as it is for them by then.
-  const [from, end] = ["is_admin = 1 AND locked_at IS NULL", "), '1', 'no'"];
-  const unmade = await startApp({ sabotage: [[from + end, condition + end]] });
-  const admin = await unmade.register({ isAdmin: true });
-  const { email } = await admin.addSupervisor({ email: "kari@example.org" });
-  const answer = await admin.json("POST", "/api/admin/erase-supervisor", { email });
-  expect([answer.status, answer.json()]).toMatchObject([403, { code: "admin_only" }]);
-  expect(await count(unmade.db, "supervisors")).toBe(1);
 });

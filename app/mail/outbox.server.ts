@@ -116,7 +116,7 @@ export function failedMessages(db: Db, isAllowed: SQL) {
 }
 
 /** The query for messages by their ids: their state, and whom they are for. */
-export function messagesOf(db: Db, ids: number[], isAllowed: SQL) {
+export function messagesOf(db: Db, ids: number[], isAllowed = sql`1`) {
   return db
     .select({ id: outbox.id, state: outbox.state, to: RECIPIENT.as("to_address") })
     .from(outbox)
@@ -133,7 +133,6 @@ const AT_ONCE = 4;
 export function sendAgainStatements(
   { db, now, secret, mail }: { db: Db; now: Date; secret: string; mail: RequestMail },
   messages: { id: number; to: string | null }[],
-  isAllowed: SQL,
 ) {
   mail.hasMessages = true;
   const at = now.getTime();
@@ -150,7 +149,7 @@ export function sendAgainStatements(
     // First: the other statement does not tell which messages it has changed.
     counted: db.insert(attempts).select(
       sql`SELECT NULL, value ->> 'subject', ${at} FROM json_each(${JSON.stringify(counted)})
-        WHERE value ->> 'subject' IS NOT NULL AND ${isAllowed} AND EXISTS (
+        WHERE value ->> 'subject' IS NOT NULL AND EXISTS (
           SELECT 1 FROM ${outbox} WHERE id = value ->> 'id' AND ${HAS_FAILED} AND ${canStillGo(now)} AND kind NOT IN (${owners}))`,
     ),
     again: db
@@ -167,7 +166,7 @@ export function sendAgainStatements(
         keyRefusedAt: null,
         lease: messages.length > AT_ONCE ? null : mail.lease,
       })
-      .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${HAS_FAILED} AND ${canStillGo(now)} AND ${isAllowed}`)
+      .where(sql`id IN (SELECT value FROM json_each(${ids})) AND ${HAS_FAILED} AND ${canStillGo(now)}`)
       .returning({ id: outbox.id }),
   };
 }

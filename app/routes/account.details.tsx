@@ -22,10 +22,10 @@ export const loader = page(async ({ context }) => {
 export const action = formAction(
   { failed: "Failed to save your details. Please try again." },
   async ({ request, context }, form) => {
-    const { user } = await requireUser(context);
+    await requireUser(context);
     const sent = await readForm(request);
     const isSwitch = sent.has("renewalEmails");
-    await changeDetails(context, user, isSwitch ? form.parse(sent, renewalForm) : form.parse(sent, detailsForm));
+    await changeDetails(context, isSwitch ? form.parse(sent, renewalForm) : form.parse(sent, detailsForm));
     return redirectTo(context, "/account", { toast: { kind: "success", title: "Changes saved" } });
   },
 );

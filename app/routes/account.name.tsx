@@ -32,7 +32,7 @@ export const action = formAction(
       const headers = { "Set-Cookie": await context.cookies.nameSkipped(user.id).serialize("1") };
       return redirectTo(context, next, undefined, headers);
     }
-    await changeDetails(context, user, form.parse(fields, nameForm));
+    await changeDetails(context, form.parse(fields, nameForm));
     return redirectTo(context, next);
   },
 );

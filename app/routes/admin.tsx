@@ -64,11 +64,11 @@ export const action = buttonAction(
   async ({ request, context }) => {
     const url = new URL(request.url);
     const view = viewAt(url);
-    const { user } = await requireAdmin(context);
+    await requireAdmin(context);
     if (!hasKnownTab(url)) throw new AppError("not_found", NO_TAB); // the id is not a user's
     const id = parseId(url.searchParams.get("delete"));
     const { kind, texts } = tabNamed(view.tab);
-    await (kind ? deleteRecordAsAdmin(context, user.id, kind, id) : deleteUser(context, user.id, id));
+    await (kind ? deleteRecordAsAdmin(context, kind, id) : deleteUser(context, id));
     return redirectTo(context, hrefOf(view), { toast: { kind: "success", title: texts.deleted } });
   },
 );

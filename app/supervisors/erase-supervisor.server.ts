@@ -39,6 +39,10 @@ const accountsOf = (addresses: string) =>
     SELECT user_id FROM verification_requests WHERE supervisor_email IN (${addresses}) UNION
     SELECT user_id FROM event_facts WHERE ${namesOne("facts", addresses)}`;
 
+/** So that an act that has read the name or address, such as an answer that is being stored, is decided again without them. */
+const raiseRevisions = (addresses: string) =>
+  `INSERT INTO acts SELECT id, revision, 0, NULL FROM users WHERE id IN (${accountsOf(addresses)})`;
+
 /** The exports of these accounts. */
 const exportsOf = (addresses: string) => `SELECT id FROM exports WHERE user_id IN (${accountsOf(addresses)})`;
 
@@ -145,8 +149,12 @@ export async function eraseSupervisor(execute: ExecuteAll, address: string): Pro
     .map(({ email }) => String(email))
     .filter((email) => email !== address && normalizeMailbox(email) === mailbox);
   const addresses = [address, ...others];
-  const [accounts = [], ...erased] = await execute(
-    [accountsOf(ADDRESSES), ...ERASURES.map(({ statement }) => statement(ADDRESSES, DOMAINS))].map((statement) => ({
+  const [, accounts = [], ...erased] = await execute(
+    [
+      raiseRevisions(ADDRESSES),
+      accountsOf(ADDRESSES),
+      ...ERASURES.map(({ statement }) => statement(ADDRESSES, DOMAINS)),
+    ].map((statement) => ({
       sql: `${SPELLINGS} ${statement}`,
       values: [JSON.stringify(addresses)],
     })),

@@ -33,9 +33,9 @@ interface Sweep {
   statements: readonly string[];
 }
 
-/** The ids of the oldest rows by `time` that are due, all of them or those that also meet a condition. */
-function dueIn(table: string, time: string, condition = ""): string {
-  return `SELECT id FROM ${table} WHERE ${time} <= ?1 ${condition} ORDER BY ${time} LIMIT ${AT_ONCE}`;
+/** The ids (or another column) of the oldest rows by `time` that are due, all of them or those that also meet a condition. */
+function dueIn(table: string, time: string, condition = "", column = "id"): string {
+  return `SELECT ${column} FROM ${table} WHERE ${time} <= ?1 ${condition} ORDER BY ${time} LIMIT ${AT_ONCE}`;
 }
 
 /** Deletes the rows that `dueIn` selects. */
@@ -43,8 +43,18 @@ function deletion(table: string, time: string, condition?: string): readonly str
   return [`DELETE FROM ${table} WHERE id IN (${dueIn(table, time, condition)})`];
 }
 
+/** The same of rows that acts of their users depend on: an act that has read one is decided again (app/db/commit.server.ts). */
+function guardedDeletion(table: string, time: string, condition?: string): readonly string[] {
+  return [raiseRevisions(table, time, condition), ...deletion(table, time, condition)];
+}
+
+function raiseRevisions(table: string, time: string, condition?: string): string {
+  return `INSERT INTO acts SELECT id, revision, 0, NULL FROM users WHERE id IN (${dueIn(table, time, condition, "user_id")})`;
+}
+
 /** The nonce of a request whose secrets were removed. */
 const NO_NONCE = "'00000000000000000000000000000000'";
+const HAS_SECRETS = `AND ended_at IS NOT NULL AND nonce <> ${NO_NONCE}`;
 
 const ENDED_MESSAGES = dueIn("outbox", "ended_at");
 
@@ -72,7 +82,7 @@ export const SWEEPS: readonly Sweep[] = [
     table: "email_changes",
     index: "email_changes_by_expiry",
     age: 0,
-    statements: deletion(
+    statements: guardedDeletion(
       "email_changes",
       "expires_at",
       `AND (used_at IS NULL OR used_at <= ?1 - ${USED_CHANGE_KEPT_MS})`,
@@ -84,7 +94,7 @@ export const SWEEPS: readonly Sweep[] = [
     table: "email_confirmations",
     index: "email_confirmations_by_expiry",
     age: 0,
-    statements: deletion("email_confirmations", "expires_at"),
+    statements: guardedDeletion("email_confirmations", "expires_at"),
   },
   {
     name: "attempts",
@@ -108,21 +118,21 @@ export const SWEEPS: readonly Sweep[] = [
     table: "records",
     index: "records_deleted",
     age: UNDO_DELETION_MS,
-    statements: deletion("records", "deleted_at"),
+    statements: guardedDeletion("records", "deleted_at"),
   },
   {
     name: "unused imports",
     table: "imports",
     index: "imports_unused",
     age: UNUSED_IMPORT_MS,
-    statements: deletion("imports", "created_at", "AND applied_at IS NULL"),
+    statements: guardedDeletion("imports", "created_at", "AND applied_at IS NULL"),
   },
   {
     name: "imports",
     table: "imports",
     index: "imports_by_time",
     age: UNDO_IMPORT_MS,
-    statements: deletion("imports", "created_at"),
+    statements: guardedDeletion("imports", "created_at"),
   },
   {
     name: "messages",
@@ -181,9 +191,10 @@ export const SWEEPS: readonly Sweep[] = [
     index: "verification_requests_to_strip",
     age: 30 * DAY_MS,
     statements: [
+      raiseRevisions("verification_requests", "ended_at", HAS_SECRETS),
       `UPDATE verification_requests SET nonce = ${NO_NONCE}, submission = NULL, remind_at = NULL, time_zone = NULL,
           supervisor_time_zone = NULL
-        WHERE id IN (${dueIn("verification_requests", "ended_at", `AND ended_at IS NOT NULL AND nonce <> ${NO_NONCE}`)})`,
+        WHERE id IN (${dueIn("verification_requests", "ended_at", HAS_SECRETS)})`,
     ],
   },
 ];

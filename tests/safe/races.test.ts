@@ -243,9 +243,7 @@ longTest("a verification that checks and then writes fails this test: several of
 });
 
 longTest("a reset that checks and then writes fails this test: many of 50 succeed", async () => {
-  const open =
-    '("users"."reset_token" = ? and "users"."reset_token_expiry" > ? and "users"."locked_at" is null) returning';
-  const naive = await brokenApp([open, '(? IS NOT NULL and ? IS NOT NULL and "users"."id" = 1) returning']);
+  const naive = await brokenApp(); // without the trigger that compares revisions
   const ada = await naive.register();
   await openReset(naive.db, ada.user.id, "a token");
   const { winners } = await resetRaced(naive, "a token", 1);
