@@ -4,7 +4,7 @@ import { batch, type Db, insertSelect, type Queries, quoted } from "#app/db/clie
 import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
-import { inboxLinkLimit, type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
+import { type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
 import type { Outcome, Step } from "./next-step.ts";
 
 /*
@@ -118,14 +118,9 @@ export function failedMessages(db: Db, isAllowed: SQL) {
 /** The query for messages by their ids: their state, and whom they are for. */
 export function messagesOf(db: Db, ids: number[], isAllowed = sql`1`) {
   return db
-    .select({ id: outbox.id, kind: outbox.kind, state: outbox.state, to: RECIPIENT.as("to_address") })
+    .select({ id: outbox.id, state: outbox.state, to: RECIPIENT.as("to_address") })
     .from(outbox)
     .where(sql`id IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND ${isAllowed}`);
-}
-
-/** The limit of the emails of a kind to an address. */
-function mailLimit(context: { secret: string }, kind: MessageKind, address: string): Limit {
-  return (kind === "supervisor_inbox" ? inboxLinkLimit : recipientLimit)(context, normalizeMailbox(address));
 }
 
 /** So many messages are sent right after the response; the timer sends more than that. */
@@ -137,13 +132,13 @@ const AT_ONCE = 4;
  */
 export function sendAgainStatements(
   { db, now, secret, mail }: { db: Db; now: Date; secret: string; mail: RequestMail },
-  messages: { id: number; kind: MessageKind; to: string | null }[],
+  messages: { id: number; to: string | null }[],
 ) {
   mail.hasMessages = true;
   const at = now.getTime();
-  const counted = messages.map(({ id, kind, to }) => ({
+  const counted = messages.map(({ id, to }) => ({
     id,
-    subject: to === null ? null : mailLimit({ secret }, kind, to).subject,
+    subject: to === null ? null : recipientLimit({ secret }, normalizeMailbox(to)).subject,
   }));
   const ids = JSON.stringify(messages.map(({ id }) => id));
   const owners = sql.join(
@@ -413,7 +408,7 @@ export function holdsLease({ id, lease }: MessageRow): SQL {
 const MINUTE_MS = 60 * 1000;
 
 /**
- * The statements that let an email to an address (`mailLimit`) count when it arrives: from now on and no longer from
+ * The statements that let an email to an address (`recipientLimit`) count when it arrives: from now on and no longer from
  * when it was queued, for the batch that starts an attempt to send it (`onStart`); and not at all, for the batch that
  * stores that it failed (`onFailed`). It is not stored which count is of which email: the oldest possible one is taken, so
  * the limit is never exceeded. An email that is sent within a minute needs no write.
@@ -422,7 +417,7 @@ export function counting(
   { db, now, secret }: { db: Db; now: Date; secret: string },
   message: MessageRow,
   address: string,
-  limits: Limit[] = [mailLimit({ secret }, message.kind, address)],
+  limits: Limit[] = [recipientLimit({ secret }, normalizeMailbox(address))],
 ) {
   const subjects = JSON.stringify(limits.map(({ subject }) => subject));
   const own = sql`id = (SELECT id FROM ${attempts} WHERE subject IN (SELECT value FROM json_each(${subjects}))

@@ -57,10 +57,10 @@ const LIMITS = {
   /** Questions for the requests that wait for an address, from one network. */
   inbox: { max: 20, ms: 60 * MINUTE },
   /**
-   * Links to an inbox, for one address. Anyone can ask for them, so they are not among its `recipient` emails: strangers would use
-   * those up, and requests would not be mailed.
+   * Links to an inbox, for one address. Anyone can ask for them, so they may be two of its `recipient` emails at most: strangers
+   * would use all of those up, and requests would not be mailed.
    */
-  inboxLink: { max: 3, ms: DAY },
+  inboxLink: { max: 2, ms: DAY },
   /** Links to confirm its address that one account asks for. */
   confirmation: { max: 3, ms: DAY },
   /** New accounts from one network: a whole crew behind one address is normal. */

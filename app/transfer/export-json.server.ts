@@ -204,11 +204,13 @@ const FACTS_AT_ONCE = 20;
 /** The records of a user's next facts, after those of which `after` is the last event. */
 async function recordsWithFacts(db: Db, userId: number, after: number) {
   const next = sql`user_id = ${userId} AND ${sql.raw(idsAfter("last_event", after))}`;
+  // The only upper bound of the outer query: with another beside it the index is read to the end at each step.
+  const lastOfStep = sql`(SELECT max(last_event)
+    FROM (SELECT last_event FROM ${eventFacts} WHERE ${next} ORDER BY last_event LIMIT ${FACTS_AT_ONCE}))`;
   return db.all<{ event: number; recordId: number | null }>(
     sql`SELECT DISTINCT facts.last_event AS event, log.record_id AS recordId
       FROM ${eventFacts} AS facts LEFT JOIN ${verificationLog} AS log ON ${sql.raw(IS_FACT_OF_EVENT)}
-      WHERE ${next} AND last_event <= (SELECT max(last_event)
-        FROM (SELECT last_event FROM ${eventFacts} WHERE ${next} ORDER BY last_event LIMIT ${FACTS_AT_ONCE}))
+      WHERE user_id = ${userId} AND last_event > ${after} AND last_event <= ${lastOfStep}
       ORDER BY event`,
   );
 }

@@ -233,13 +233,8 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
     // The secret of a mailed link is void once the request has gone to another address.
     const answers: Answers = addressOf(link) === requestedAt ? sent : { ...sent, via: "link" };
     await endOwnRequest(context, link);
-    requireKnownItems(link, answers);
-    if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
-    const { verified, declined, skipped, early } = divide(link, answers);
-    if (verified.length + declined.length === 0) {
-      if (early.length > 0) throw new AppError("not_begun", notBegunMessage(early.length));
-      return { link, verified, declined, skipped, early };
-    }
+    const { verified, declined, skipped, early } = decideAnswers(link, answers);
+    if (verified.length + declined.length === 0) return { link, verified, declined, skipped, early };
     const { stored } = await commit(context.db, accountsOf(link), {
       statements: answerStatements(context, link, answers, { verified, declined }),
       stored: linkQueries(context, token),
@@ -285,28 +280,35 @@ function addressOf(link: Link): string | null {
   return link.state === "unknown" ? null : link.request.supervisorEmail;
 }
 
-function requireKnownItems(link: FoundLink, { declined, skipped }: Answers): void {
-  const keys = new Set(link.keys);
+/**
+ * What a supervisor's answers decide about the records of a request that wait: which are verified, declined and left for later.
+ * Records to verify whose last day has not begun are left for later too (`early`).
+ * @throws {AppError} 400 for an answer about a record that is not in the request, and if only records are left whose last day
+ *   has not begun; 409 if nothing waits any longer, or (`RecordChangedError`) if a record has changed since it was shown
+ */
+export function decideAnswers(
+  { state, keys, items }: Pick<FoundLink, "state" | "keys" | "items">,
+  { declined, skipped, shown }: Pick<Answers, "declined" | "skipped" | "shown">,
+): Omit<Answered, "link"> {
   for (const key of [...(declined?.keys() ?? []), ...(skipped ?? [])]) {
-    if (!keys.has(key)) throw new AppError("invalid", "An answer is about a record that is not in this request");
+    if (!keys.includes(key)) throw new AppError("invalid", "An answer is about a record that is not in this request");
     if (declined?.has(key) && skipped?.has(key)) {
       throw new AppError("invalid", "A record cannot be declined and left for later at once");
     }
   }
-}
-
-/** The waiting items by their answer. */
-function divide({ items }: FoundLink, { declined, skipped, shown }: Answers) {
-  const waiting = items.filter(({ state }) => state === "waiting");
+  if (state === "decided") throw new AppError("already_answered", LINK_FAILURE);
+  const waiting = items.filter((item) => item.state === "waiting");
   const answered = waiting.filter((item) => !skipped?.has(keyOf(item)));
   const changed = answered.filter((item) => shown && shown.get(keyOf(item)) !== item.shown);
   if (changed.length > 0) throw new RecordChangedError(changed.map(keyOf));
   const toVerify = answered.filter((item) => !declined?.has(keyOf(item)));
   const early = toVerify.filter(({ hasBegun }) => !hasBegun);
-  return {
+  const decided = {
     verified: toVerify.filter(({ hasBegun }) => hasBegun),
     declined: answered.filter((item) => declined?.has(keyOf(item))),
-    skipped: waiting.filter((item) => skipped?.has(keyOf(item)) || early.includes(item)),
-    early,
   };
+  const isNothingDecided = decided.verified.length + decided.declined.length === 0;
+  if (isNothingDecided && early.length > 0) throw new AppError("not_begun", notBegunMessage(early.length));
+  const left = waiting.filter((item) => skipped?.has(keyOf(item)) || early.includes(item));
+  return { ...decided, skipped: left, early };
 }

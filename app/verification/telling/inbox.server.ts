@@ -14,6 +14,7 @@ import {
   inboxLimit,
   inboxLinkLimit,
   isBelowLimits,
+  recipientLimit,
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
@@ -46,7 +47,7 @@ const LISTED = 100;
 export async function askForInbox(context: AppLoadContext, address: string): Promise<void> {
   const { db, secret, now } = context;
   const network = inboxLimit(context);
-  const mailbox = inboxLinkLimit(context, normalizeMailbox(address));
+  const own = normalizeMailbox(address);
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
   // An unconfirmed technician causes no email here either: anybody can ask for an address.
   const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed' AND ${isNotSuppressed(secret, address)}
@@ -56,7 +57,7 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
     // Before `asked`, which reaches the network's limit with the last question that is allowed.
     counted: countAttempt(
       context,
-      mailbox,
+      [inboxLinkLimit(context, own), recipientLimit(context, own)],
       sql`${isBelowLimits(context, [network])} AND EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${mailed})`,
     ),
     asked: countAttempt(context, network),
