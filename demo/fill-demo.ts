@@ -132,7 +132,6 @@ async function addPerson(
   await batch(db, session.statements);
 
   const evidence = registration === DEMO_TECHNICIAN ? evidenceOf(now) : [];
-  const addresses = { present: [{ ...user, revision: 0 }], earlier: [], next: [] };
   const supervisors = new Map<number, Supervisor>();
   for (const index of new Set([
     ...plan.jobs.map(({ supervisor }) => supervisor),
@@ -140,8 +139,10 @@ async function addPerson(
   ])) {
     const chosen = DEMO_SUPERVISORS[index];
     if (!chosen) throw new Error(`the demo has no supervisor ${index}`);
-    const { inserted } = await batch(db, addSupervisor(visitor, { userId: user.id, addresses }, chosen, null));
-    for (const supervisor of inserted) supervisors.set(index, supervisor);
+    const { added } = await batch(db, {
+      added: addSupervisor(visitor, user.id, chosen, null),
+    });
+    for (const supervisor of added) supervisors.set(index, supervisor);
   }
 
   const links: string[] = [];

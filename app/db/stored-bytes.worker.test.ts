@@ -50,6 +50,13 @@ test("what acts count is never less than what the rows have, and at most 20 % mo
     expect(edited.status).toBe(200);
   }
   await check("edits");
+  const token = await ada.requestVerification(id);
+  await check("a request");
+  const answered = await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  expect(answered.status).toBe(200);
+  await check("an answer");
+  expect((await ada.json("POST", "/api/exports", { form: "ojt" })).status).toBe(201);
+  await check("an export");
   const csv = await upload(ada, csvOf(...Array.from({ length: 50 }, (_, row) => `2026-11-20,Rig ${row},MT,1`)));
   await check("an upload");
   expect((await applyImport(ada, csv.id)).status).toBe(200);

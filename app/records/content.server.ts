@@ -1,6 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { type Db, inChunks } from "#app/db/client.server.ts";
+import type { Db } from "#app/db/client.server.ts";
 import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
@@ -70,25 +70,6 @@ export interface NewRow extends StoredContent {
 
 export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
   return { ...storedContent(kind, values), search: kind.search(values) };
-}
-
-/** The condition that records are unverified and have the content that was read. Use it in the statement that depends on it. */
-export function areUnchanged(items: readonly { kind: Kind; record: RecordWithOwner }[]): SQL {
-  const read = items.map(({ kind, record }) => ({ id: record.id, ...storedContent(kind, record) }));
-  const isSame = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => `records.${name} IS value ->> '${name}'`).join(" AND "));
-  const counts = inChunks(read).map(
-    (chunk) => sql`(SELECT count(*) FROM json_each(${JSON.stringify(chunk)}) CROSS JOIN ${records}
-      ON records.id = value ->> 'id' WHERE verified = 0 AND ${IS_LIVE} AND ${isSame})`,
-  );
-  return sql`${items.length} = ${sql.join(counts, sql` + `)}`;
-}
-
-/**
- * The same of one user's record, for the statement that changes or deletes its row. (A new request for it, or the end of one,
- * appends to its log.)
- */
-export function isUnchanged(kind: Kind, record: RecordWithOwner): SQL {
-  return sql`id = ${record.id} AND user_id = ${record.userId} AND ${areUnchanged([{ kind, record }])}`;
 }
 
 /** The statement that changes the content of a record, which was read before, and returns it. */

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, gt, inArray, lte, or, type SQL, sql } from "drizzle-orm";
-import { batch, type Db } from "#app/db/client.server.ts";
+import { batch, type Db, databaseMessage } from "#app/db/client.server.ts";
 import { attempts } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { networkFromAddress } from "./network.ts";
@@ -223,6 +223,40 @@ export function countAttempt(
       )
       .returning({ id: attempts.id }),
   };
+}
+
+/** The database's error if `countOrAbort` would count an attempt above a limit. */
+const OVER_LIMIT = "NOT NULL constraint failed: attempts.subject";
+
+/**
+ * The statement that counts an attempt, for `commit`: above one of the limits it counts NULL, which the table refuses, and the
+ * whole batch with it. `refuseOverLimit` finds out which limit it was.
+ */
+export function countOrAbort(context: Pick<AppLoadContext, "db" | "now">, limits: Limit[]) {
+  const subjects = JSON.stringify(limits.map(({ subject }) => subject));
+  return context.db
+    .insert(attempts)
+    .select(
+      sql`SELECT NULL, iif(${isBelowLimits(context, limits)}, value, NULL), ${context.now.getTime()} FROM json_each(${subjects})`,
+    );
+}
+
+/**
+ * What to throw for the error of a batch with `countOrAbort`.
+ * @param why for each limit what there were too many of
+ */
+export async function refusalOverLimit(
+  context: AppLoadContext,
+  error: unknown,
+  why: (readonly [Limit, string])[],
+): Promise<unknown> {
+  if (!databaseMessage(error)?.includes(OVER_LIMIT)) return error;
+  const full = await fullLimits(
+    context,
+    why.map(([limit]) => limit),
+  );
+  for (const [limit, text] of why) requireBelowLimit(context, limit, full, text);
+  return error;
 }
 
 /**

@@ -1,10 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
+import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { batch } from "#app/db/client.server.ts";
-import { retryOnConflict } from "#app/db/commit.server.ts";
+import { commit, type Guarded, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -13,9 +12,10 @@ import { perRequest } from "#app/server/per-request.server.ts";
 import { type NewSupervisor, supervisorSchema } from "./supervisor.schema.ts";
 import {
   addSupervisor,
+  decideNewSupervisor,
+  newSupervisorQueries,
   refuseOwnMailbox,
   refuseSameMailbox,
-  refuseUnsaved,
   type Supervisor,
   supervisorColumns,
   withMailboxOf,
@@ -23,6 +23,7 @@ import {
 
 interface FoundSupervisor {
   user: User;
+  account: Guarded;
   supervisor: Supervisor;
   addresses: OwnAddresses;
 }
@@ -32,7 +33,7 @@ interface FoundSupervisor {
  * @throws {AppError} 404 if there is none with this id, or another technician owns it
  */
 export const findSupervisor = perRequest(async (context: AppLoadContext, id: number): Promise<FoundSupervisor> => {
-  const { user, addresses, found } = await requireUser(context, (owner, db) => ({
+  const { user, account, addresses, found } = await requireUser(context, (owner, db) => ({
     addresses: ownAddressQueries(context, owner, db),
     found: db
       .select(supervisorColumns)
@@ -41,7 +42,7 @@ export const findSupervisor = perRequest(async (context: AppLoadContext, id: num
   }));
   const [supervisor] = found;
   if (!supervisor) throw notFound();
-  return { user, supervisor, addresses };
+  return { user, account, supervisor, addresses };
 });
 
 function notFound(): AppError {
@@ -58,12 +59,16 @@ export async function createSupervisor(
   key: string | null,
 ): Promise<Supervisor> {
   return retryOnConflict(context, "add_supervisor", async () => {
-    const { user, addresses } = await requireUser(context, (owner, db) => ({
+    const { account, addresses, found } = await requireUser(context, (owner, db) => ({
       addresses: ownAddressQueries(context, owner, db),
+      found: newSupervisorQueries(db, owner, supervisor, key),
     }));
-    const added = await batch(context.db, addSupervisor(context, { userId: user.id, addresses }, supervisor, key));
-    refuseUnsaved(added);
-    return added.inserted[0] ?? added.stored[0] ?? null; // null: the account's addresses have changed since they were read
+    const saved = decideNewSupervisor(context, addresses, supervisor, found);
+    if (saved) return saved;
+    const { added } = await commit(context.db, [account], {
+      added: addSupervisor(context, account.id, supervisor, key),
+    });
+    return added[0] ?? null;
   });
 }
 
@@ -74,36 +79,27 @@ export async function createSupervisor(
  *   supervisor of the list has the mailbox
  */
 export async function changeSupervisor(context: AppLoadContext, id: number, sent: unknown): Promise<Supervisor> {
-  let find: typeof findSupervisor.refresh = findSupervisor;
-  return retryOnConflict(context, "change_supervisor", async () => {
-    const { user, supervisor, addresses } = await find(context, id);
-    find = findSupervisor.refresh;
+  return retryOnConflict(context, "change_supervisor", async (attempt) => {
+    const find = attempt === 1 ? findSupervisor : findSupervisor.refresh;
+    const { account, supervisor, addresses } = await find(context, id);
     const values = parse(supervisorSchema, applyPartialUpdate(supervisor, sent));
     refuseOwnMailbox(context, addresses, values);
     const names = Object.keys(values) as (keyof NewSupervisor)[]; // the schema leaves none out
     const changed = names.filter((name) => supervisor[name] !== values[name]);
     if (changed.length === 0) return supervisor;
     const mailbox = values.email === supervisor.email ? {} : { mailbox: normalizeMailbox(values.email) };
-    const others = withMailboxOf(context.db, user.id, values.email, id);
-    const { stored, same } = await batch(context.db, {
+    // The new address is known only now, so the statement itself looks for it: a third round trip would be one too many.
+    const others = withMailboxOf(context.db, account.id, values.email, id);
+    const { stored, same } = await commit(context.db, [account], {
       stored: context.db
         .update(supervisors)
         .set({ ...Object.fromEntries(changed.map((name) => [name, values[name]])), ...mailbox })
-        .where(
-          and(
-            eq(supervisors.id, id),
-            eq(supervisors.userId, user.id),
-            // As it was read: whether some fields may be missing depends on the others.
-            ...names.map((name) => sql`${supervisors[name]} IS ${supervisor[name]}`),
-            areAddressesUnchanged(context, addresses),
-            sql`NOT EXISTS ${others}`,
-          ),
-        )
+        .where(sql`id = ${id} AND NOT EXISTS ${others}`)
         .returning(supervisorColumns),
       same: others,
     });
-    if (!stored[0]) refuseSameMailbox(same);
-    return stored[0] ?? null; // null: the supervisor or the account's addresses have changed since they were read
+    refuseSameMailbox(same);
+    return stored[0] ?? null;
   });
 }
 
@@ -113,10 +109,12 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
  * @throws {AppError} 404 as `findSupervisor`
  */
 export async function deleteSupervisor(context: AppLoadContext, id: number): Promise<void> {
-  const { user } = await findSupervisor(context, id);
-  const deleted = await context.db
-    .delete(supervisors)
-    .where(and(eq(supervisors.id, id), eq(supervisors.userId, user.id)))
-    .returning({ id: supervisors.id });
-  if (deleted.length === 0) throw notFound();
+  await retryOnConflict(context, "delete_supervisor", async (attempt) => {
+    const find = attempt === 1 ? findSupervisor : findSupervisor.refresh;
+    const { account } = await find(context, id);
+    await commit(context.db, [withoutLimit(account)], {
+      deleted: context.db.delete(supervisors).where(eq(supervisors.id, id)),
+    });
+    return true;
+  });
 }

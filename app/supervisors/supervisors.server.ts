@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, asc, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, lt, ne, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { areAddressesUnchanged, type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import { type Db, insertSelect, type Owner, type Rows } from "#app/db/client.server.ts";
+import { type OwnAddresses, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
+import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { idsInPart } from "#app/db/parts.server.ts";
 import { type SupervisorRow, supervisors } from "#app/db/schema.ts";
+import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -69,15 +70,6 @@ export function listSupervisors(db: Db, owner: Owner, { before, limit = SUPERVIS
 }
 
 /**
- * The id of the supervisor that `addSupervisor` saved or found, as an SQL expression for a later statement in the same
- * batch. The form's key identifies the supervisor.
- */
-export function addedSupervisorId(userId: number, supervisor: NewSupervisor, key: string | null) {
-  return sql<number>`(SELECT min(id) FROM ${supervisors}
-    WHERE user_id = ${userId} AND submission = ${submissionOf(key, supervisor)})`;
-}
-
-/**
  * Refuses a supervisor whose address reaches a mailbox of the technician, by the rows of `ownAddressQueries`: technicians
  * cannot verify their own hours.
  * @throws {AppError} 400 on `email`, 401 if the account was deleted since the request began
@@ -96,49 +88,66 @@ function invalidEmail(message: string): AppError {
   return new AppError("own_mailbox", message, [{ path: "email", message }]);
 }
 
-/**
- * The statements that save a supervisor: `inserted`, which saves nothing when the same form (named by `key`) comes
- * again, and `stored`, which then finds the first. Exactly one of them has the row; neither has it if the account's addresses
- * have changed since they were read, if `onlyIf` is false, if a supervisor of the list has the mailbox, or if the list is full:
- * `refuseUnsaved` reads the last two from `same` and `held`.
- * @throws {AppError} as `refuseOwnMailbox`
- */
-export function addSupervisor(
-  context: Pick<AppLoadContext, "db" | "now" | "secret">,
-  { userId, addresses }: { userId: number; addresses: OwnAddresses },
-  supervisor: NewSupervisor,
-  key: string | null,
-  onlyIf: SQL = sql`1`,
-) {
-  const { db, now } = context;
-  refuseOwnMailbox(context, addresses, supervisor);
+/** The queries by which a new supervisor is decided: the one that the same form (named by `key`) has saved, one with the mailbox, how many there are. */
+export function newSupervisorQueries(db: Db, owner: Owner, supervisor: NewSupervisor, key: string | null) {
   const submission = submissionOf(key, supervisor);
-  const isSameSubmission = and(eq(supervisors.userId, userId), eq(supervisors.submission, submission ?? ""));
-  const { email } = supervisor;
-  const same = withMailboxOf(db, userId, email);
   return {
-    inserted: insertSelect(
-      db,
-      supervisors,
-      { userId, ...supervisor, mailbox: normalizeMailbox(email), submission, createdAt: now },
-      sql`WHERE NOT EXISTS (SELECT 1 FROM ${supervisors} WHERE ${isSameSubmission})
-        AND NOT EXISTS ${same} AND ${onlyIf} AND ${areAddressesUnchanged(context, addresses)}
-        AND (SELECT count(*) FROM ${supervisors} WHERE user_id = ${userId}) < ${SUPERVISORS_MAX}`,
-    ).returning(supervisorColumns),
-    stored: db.select(supervisorColumns).from(supervisors).where(isSameSubmission).orderBy(asc(supervisors.id)),
-    same,
+    saved: db.select(supervisorColumns).from(supervisors).where(sql`user_id = ${owner} AND submission = ${submission}`),
+    same: withMailboxOf(db, owner, supervisor.email),
     held: db
       .select({ held: sql<number>`count(*)`.as("held") })
       .from(supervisors)
-      .where(eq(supervisors.userId, userId)),
+      .where(eq(supervisors.userId, owner)),
   };
+}
+
+/**
+ * Decides whether a new supervisor is saved: returns the one that the same form has saved before, or null.
+ * @throws {AppError} as `refuseOwnMailbox`; 409 on `email` if another one of the list has the mailbox, 409 if the list is full
+ */
+export function decideNewSupervisor(
+  context: Pick<AppLoadContext, "secret">,
+  addresses: OwnAddresses,
+  supervisor: NewSupervisor,
+  { saved, same, held }: Rows<ReturnType<typeof newSupervisorQueries>>,
+): Supervisor | null {
+  refuseOwnMailbox(context, addresses, supervisor);
+  if (saved[0]) return saved[0];
+  refuseSameMailbox(same);
+  if ((held[0]?.held ?? 0) < SUPERVISORS_MAX) return null;
+  const max = SUPERVISORS_MAX.toLocaleString("en");
+  throw new AppError(
+    "account_full",
+    `Your list has ${max} supervisors, which is the most. Delete one that you do not need, or choose one of them.`,
+  );
+}
+
+/** The statement that saves a supervisor, after `decideNewSupervisor`, for `commit`. */
+export function addSupervisor(
+  { db, now }: Pick<AppLoadContext, "db" | "now">,
+  userId: number,
+  supervisor: NewSupervisor,
+  key: string | null,
+) {
+  const mailbox = normalizeMailbox(supervisor.email);
+  const { name, email, phone, company, role } = supervisor;
+  const inserted = db
+    .insert(supervisors)
+    .values({ userId, ...supervisor, mailbox, submission: submissionOf(key, supervisor), createdAt: now })
+    .returning(supervisorColumns);
+  return storing(inserted, userId, rowBytes(name, email, mailbox, phone, company, role));
+}
+
+/** The id of the supervisor whom `addSupervisor` has saved, for a later statement of the same batch. */
+export function newestSupervisorId(userId: number): SQL<number> {
+  return sql`(SELECT max(id) FROM ${supervisors} WHERE user_id = ${userId})`;
 }
 
 /**
  * The query for the technician's supervisor with the mailbox of an address, leaving out the one with the id `exceptId`. They
  * have at most one, by a unique index: the same person twice in the list would look like two supervisors.
  */
-export function withMailboxOf(db: Db, userId: number, email: string, exceptId = 0) {
+export function withMailboxOf(db: Db, userId: Owner, email: string, exceptId = 0) {
   return db
     .select(supervisorColumns)
     .from(supervisors)
@@ -160,21 +169,3 @@ export function refuseSameMailbox([same]: Supervisor[]): void {
   const message = `${same.name} (${same.email}) is already in your list. Choose or change that supervisor instead.`;
   throw new AppError("supervisor_exists", message, [{ path: "email", message }]);
 }
-
-/**
- * Refuses a supervisor that was not saved because another one has the mailbox, or because the list is full, by the rows of
- * `addSupervisor`.
- * @throws {AppError} 409
- */
-export function refuseUnsaved({ inserted = [], stored = [], same = [], held = [] }: Partial<Added>): void {
-  if (inserted.length > 0 || stored.length > 0) return;
-  refuseSameMailbox(same);
-  if ((held[0]?.held ?? 0) < SUPERVISORS_MAX) return;
-  const max = SUPERVISORS_MAX.toLocaleString("en");
-  throw new AppError(
-    "account_full",
-    `Your list has ${max} supervisors, which is the most. Delete one that you do not need, or choose one of them.`,
-  );
-}
-
-type Added = Rows<ReturnType<typeof addSupervisor>>;

@@ -18,7 +18,7 @@ import { latest } from "#app/server/attempt-limits.server.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Of its message in the outbox. */
+/** The kind of its message in the outbox. */
 export const DIGEST = "hours_verified";
 
 interface Answered {
@@ -26,15 +26,13 @@ interface Answered {
   requestId: number;
   /** How many events were appended to the audit log in this batch. */
   events: number;
-  /** The condition that they were. */
-  onlyIf?: SQL;
 }
 
 /**
  * The statement that queues the digest for the owner of records, unless one waits. It must follow the statement that appends
  * the events, in the same batch.
  */
-export function queueDigest(context: AppLoadContext, { userId, requestId, events, onlyIf = sql`true` }: Answered) {
+export function queueDigest(context: AppLoadContext, { userId, requestId, events }: Answered) {
   const { now } = context;
   return queueMessage(context, {
     kind: DIGEST,
@@ -43,7 +41,7 @@ export function queueDigest(context: AppLoadContext, { userId, requestId, events
     // D1 binds every number as REAL.
     submission: sql`(SELECT CAST(CAST(max(id) - ${events - 1} AS INTEGER) AS TEXT) FROM ${verificationLog})`,
     dueAt: nextDigest(userId, now),
-    from: sql`FROM ${users} WHERE id = ${userId} AND ${onlyIf} AND NOT EXISTS (SELECT 1 FROM ${outbox}
+    from: sql`FROM ${users} WHERE id = ${userId} AND NOT EXISTS (SELECT 1 FROM ${outbox}
       WHERE user_id = ${userId} AND kind = ${DIGEST} AND state = 'waiting' AND unknown_outcomes = 0)`,
   });
 }

@@ -109,8 +109,9 @@ export async function runReminders(
       const supervisor = { name: "Ola Hansen", email: address };
       if (renewed !== null) {
         const token = tokens[renewed] ?? "";
-        const asked = { token, supervisorId: sql`NULL`, supervisor, now: context.now };
-        const cause = { userId: users[renewed % users.length] ?? 0, records: [], address };
+        const userId = users[renewed % users.length] ?? 0;
+        const asked = { userId, token, supervisorId: sql<number>`NULL`, supervisor, now: context.now };
+        const cause = { userId, records: [], address };
         await batch(mail.db, {
           renewed: renewRequest(mail.db, asked),
           email: queueRequestEmail(context, { ...cause, token, submission: null }),
@@ -126,7 +127,7 @@ export async function runReminders(
             userId,
             token,
             ownRecordId: id,
-            supervisorId: sql`NULL`,
+            supervisorId: sql<number>`NULL`,
             supervisor,
             submission: null,
             records,

@@ -1,10 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { batch, type Rows } from "#app/db/client.server.ts";
-import { raiseRevisions } from "#app/db/commit.server.ts";
+import { commit, guardedColumns, retryOnConflict } from "#app/db/commit.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
-import { type MessageRow, outbox } from "#app/db/schema.ts";
+import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
+import { forEachItem } from "#app/server/logger.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
 import {
@@ -17,7 +18,7 @@ import {
   recipientOf,
   waitsForConfirmation,
 } from "./email-limits.server.ts";
-import { isRequestStored, renewal } from "./request-statements.server.ts";
+import { renewal } from "./request-statements.server.ts";
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;
@@ -25,10 +26,8 @@ export type EmailedReason = Exclude<Withholding, "released">;
 interface RequestEmail extends EmailCause {
   /** The request's token. */
   token: string;
-  /** Which submission of a form asked for it (`submissionOf`): sent again, it queues no second email. */
+  /** Which submission of a form asked for it (`submissionOf`), by which it is found when the form is sent again. */
   submission: string | null;
-  /** A further condition for queueing it. */
-  onlyIf?: SQL;
 }
 
 /** What the statements need of a request's or the timer's context. */
@@ -40,16 +39,11 @@ type QueueContext = Pick<AppLoadContext, "db" | "now" | "secret" | "mail">;
  * why it was not. They come after the statements that store the request. Unsent emails to a former address of the request are
  * cancelled.
  */
-export function queueRequestEmail(
-  context: QueueContext,
-  { token, submission, onlyIf = sql`true`, ...cause }: RequestEmail,
-) {
+export function queueRequestEmail(context: QueueContext, { token, submission, ...cause }: RequestEmail) {
   const { db, now, mail } = context;
   const recipient = recipientOf(context, cause);
   const requestId = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
   const waits = waitsForConfirmation(context, cause);
-  const isSameSubmission = sql`kind = 'verification_requested' AND request_id = ${requestId}
-    AND submission = ${submission}`;
   return {
     readdressed: cancelMessages({ db, now }, sql`request_id = ${requestId} AND recipient <> ${recipient}`),
     mail: queueMessage(context, {
@@ -58,25 +52,24 @@ export function queueRequestEmail(
       requestId,
       submission,
       recipient,
-      from: sql`WHERE ${isRequestStored(token)} AND ${onlyIf} AND ${mayEmail(context, cause)} AND NOT (${waits})
-        AND NOT EXISTS (SELECT 1 FROM ${outbox} WHERE ${isSameSubmission})`,
+      from: sql`WHERE ${mayEmail(context, cause)} AND NOT (${waits})`,
     }),
     counted: countEmail(context, cause, sql`${isEmailStored(context, token)} AND ${mail.isConfigured ? 1 : 0}`),
     queued: db
       .select({ dueAt: outbox.dueAt, reason: outbox.reason })
       .from(outbox)
-      .where(sql`(lease = ${mail.lease} AND kind = 'verification_requested') OR (${isSameSubmission})`),
+      .where(sql`lease = ${mail.lease} AND kind = 'verification_requested'`),
     held: findReachedLimits(context, cause),
     withheld: db
       .update(verificationRequests)
       .set({
         emailWithheld: sql`CASE WHEN NOT ${mail.isConfigured ? 1 : 0} THEN 'off'
-          WHEN EXISTS (SELECT 1 FROM ${outbox} WHERE ${isSameSubmission}) OR ${isEmailStored(context, token)} THEN NULL
+          WHEN ${isEmailStored(context, token)} THEN NULL
           WHEN NOT (${isNotSuppressed(context.secret, cause.address)}) THEN 'suppressed'
           WHEN NOT (${isKnownTechnician(context.secret, cause.userId, cause.address)}) THEN 'unknown_technician'
           WHEN ${waits} THEN 'unconfirmed' ELSE 'limit' END`,
       })
-      .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`)
+      .where(sql`token = ${token}`)
       .returning({ reason: verificationRequests.emailWithheld }),
   };
 }
@@ -106,36 +99,46 @@ const AT_ONCE = 20;
  * reminders follow its email. An email that is over a limit now is not queued; its records are in the next reminder.
  */
 export async function sweepReleased(context: QueueContext): Promise<void> {
-  const { db, now } = context;
-  const isReleased = sql`email_withheld = 'released'`;
+  const { db } = context;
   const released = await db
-    .select()
+    .select({ id: verificationRequests.id })
     .from(verificationRequests)
-    .where(isReleased)
+    .where(sql`email_withheld = 'released'`)
     .orderBy(verificationRequests.requestedAt)
     .limit(AT_ONCE);
-  for (const { id, userId, token, supervisorEmail } of released) {
-    const items = await db
+  await forEachItem(released, ({ id }) => retryOnConflict(context, "release", () => release(context, id)));
+}
+
+async function release(context: QueueContext, id: number): Promise<true> {
+  const { db, now } = context;
+  const isThis = sql`id = ${id}`;
+  const { request, owner, items } = await batch(db, {
+    request: db.select().from(verificationRequests).where(sql`${isThis} AND email_withheld = 'released'`),
+    owner: db
+      .select(guardedColumns)
+      .from(users)
+      .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${isThis})`),
+    items: db
       .select({ id: verificationItems.recordId })
       .from(verificationItems)
-      .where(sql`request_id = ${id} AND state = 'waiting'`);
-    const isOpen = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE id = ${id} AND ${isReleased}
-      AND ended_at IS NULL AND expires_at > ${now.getTime()} AND supervisor_email = ${supervisorEmail})`;
-    await batch(db, {
-      guard: raiseRevisions(db, sql`${userId}`),
-      renewed: db.update(verificationRequests).set(renewal(now)).where(sql`id = ${id} AND ${isOpen}`),
-      email: queueRequestEmail(context, {
-        userId,
-        token,
-        records: items.map((item) => item.id),
-        address: supervisorEmail ?? "",
-        submission: null,
-        onlyIf: isOpen,
-      }),
-      // It has ended, or asks another supervisor.
-      dropped: db.update(verificationRequests).set({ emailWithheld: null }).where(sql`id = ${id} AND ${isReleased}`),
-    });
-  }
+      .where(sql`request_id = ${id} AND state = 'waiting'`),
+  });
+  const [found] = request;
+  if (!found) return true;
+  const { userId, token, supervisorEmail: address } = found;
+  const isOpen = !found.endedAt && found.expiresAt > now;
+  const records = items.map((item) => item.id);
+  await commit(
+    db,
+    owner,
+    isOpen && address !== null
+      ? {
+          renewed: db.update(verificationRequests).set(renewal(now)).where(isThis),
+          email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
+        }
+      : { dropped: db.update(verificationRequests).set({ emailWithheld: null }).where(isThis) },
+  );
+  return true;
 }
 
 /** The condition that this HTTP request has queued an email to the supervisor of the request with this token. */

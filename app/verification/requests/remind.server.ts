@@ -1,18 +1,18 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
-import { areAddressesUnchanged } from "#app/accounts/own-addresses.server.ts";
-import { changeOwn, countRenewed } from "#app/audit-log/log.server.ts";
+import { requireUser } from "#app/accounts/access.server.ts";
+import { ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
+import { changeOwn, countOwnEvent } from "#app/audit-log/log.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
-import { raiseRevisions } from "#app/db/commit.server.ts";
+import { commit } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
-import { records } from "#app/records/records.table.ts";
-import { countAttempt, isBelowLimits, renewalLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
+import { countAttempt, fullLimits, renewalLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
-import { type RequestRow, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { type RequestRow, verificationRequests } from "#app/verification/requests.table.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
 import {
   findOwnRequest,
@@ -22,7 +22,7 @@ import {
   requireRequest,
 } from "./own-requests.server.ts";
 import { emailOutcome, queueRequestEmail } from "./queue-email.server.ts";
-import { RENEWED, type RequestedSupervisor, renewal } from "./request-statements.server.ts";
+import { RENEWED, type RequestedSupervisor, renewal, renewRecords } from "./request-statements.server.ts";
 
 /** How long after a request, or after it was last renewed, its technician can send its email again. */
 const PAUSE_MS = DAY_MS;
@@ -74,53 +74,39 @@ export async function setReminders(context: AppLoadContext, id: number, reminder
  */
 export async function remind(context: AppLoadContext, id: number): Promise<Reminded> {
   const { db, now } = context;
+  const limit = renewalLimit(context, id);
   return changeOwn(context, "remind", async () => {
-    const { user, request, items, addresses } = await findOwnRequest(context, id);
+    const { account, addresses, failed, full, ...found } = await requireUser(context, (owner, db) => ({
+      own: ownRequestsQueries(db, owner, sql`id = ${id}`),
+      addresses: ownAddressQueries(context, owner, db),
+      failed: db
+        .select({ id: verificationRequests.id })
+        .from(verificationRequests)
+        .where(sql`id = ${id} AND user_id = ${owner} AND ${hasFailedEmail(context)}`),
+      full: fullLimits(context, [limit]),
+    }));
+    const { request, items } = requireRequest(ownRequestsFromRows(found.own));
     const supervisor = requireOpen(context, request);
     refuseOwnMailbox(context, addresses, supervisor);
-    const waiting = items.filter(({ state }) => state === "waiting").map(({ recordId }) => recordId);
-    const limit = renewalLimit(context, id);
-    const isOwn = sql`id = ${id} AND user_id = ${user.id}`;
-    // Also after the records are renewed, so `renewed` comes last.
-    const isDue = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND ended_at IS NULL
-      AND expires_at > ${now.getTime()} AND (requested_at <= ${now.getTime() - PAUSE_MS} OR (${hasFailedEmail(context)})))
-      AND ${areAddressesUnchanged(context, addresses)} AND ${isBelowLimits(context, [limit])}`;
-    // After it. Another reminder of the same millisecond counts too.
-    const isRenewed = sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE ${isOwn} AND requested_at = ${now.getTime()})`;
-    const { full, counted } = countAttempt(context, limit, isRenewed);
-    const rows = await batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
-      full,
+    requireBelowLimit(context, limit, full, RENEWED);
+    if (failed.length === 0) requirePause(context, request);
+    const records = items.filter(({ state }) => state === "waiting").map(({ recordId }) => recordId);
+    const { token } = request;
+    const rows = await commit(db, [account], {
       email: queueRequestEmail(context, {
-        userId: user.id,
-        token: request.token,
-        records: waiting,
+        userId: account.id,
+        token,
+        records,
         address: supervisor.email,
         submission: null,
-        onlyIf: isDue,
       }),
-      records: db
-        .update(records)
-        .set({ requestedAt: now })
-        .where(
-          sql`verified = 0 AND id IN (SELECT record_id FROM ${verificationItems} WHERE request_id = ${id}
-            AND state = 'waiting') AND ${isDue}`,
-        ),
-      event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }, sql`WHERE ${isDue}`),
-      renewed: db
-        .update(verificationRequests)
-        .set(renewal(now))
-        .where(sql`${isOwn} AND ${isDue}`)
-        .returning({ id: verificationRequests.id }),
-      counts: countRenewed(db, now, user.id, isRenewed),
-      counted,
-      stored: ownRequestsQueries(db, user.id, sql`id = ${id}`),
+      records: renewRecords(db, sql`id = ${id}`, now),
+      event: appendRequestEvent(db, id, { event: "asked", at: now, client: context.client }),
+      renewed: db.update(verificationRequests).set(renewal(now)).where(sql`id = ${id}`),
+      counts: countOwnEvent(db, now, account.id),
+      counted: countAttempt(context, limit).counted,
+      stored: ownRequestsQueries(db, account.id, sql`id = ${id}`),
     });
-    if (rows.renewed.length === 0) {
-      requireBelowLimit(context, limit, rows.full, RENEWED);
-      requirePause(context, requireRequest(ownRequestsFromRows(rows.stored)).request);
-      return null; // the request has ended meanwhile
-    }
     return { ...requireRequest(ownRequestsFromRows(rows.stored)), ...emailOutcome(rows.email), supervisor };
   });
 }

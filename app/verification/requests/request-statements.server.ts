@@ -1,6 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
+import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
@@ -47,7 +48,7 @@ interface NewRequest {
   /** The record whose own request it is, or null. */
   ownRecordId: number | null;
   /** The id of a saved supervisor, or an expression that finds the one that the same batch saves. */
-  supervisorId: SQL;
+  supervisorId: SQL<number> | number;
   supervisor: RequestedSupervisor;
   submission: string | null;
   /** The ids of the records, in the order in which they are requested. */
@@ -59,86 +60,81 @@ interface NewRequest {
   timeZone: string;
 }
 
-/**
- * The statements that store a request with its items if `onlyIf` is true. `request` returns the stored row. A trigger marks
- * the records as requested.
- */
+/** The statements that store a request with its items, for `commit`. A trigger marks the records as requested. */
 export function insertRequest(
   db: Db,
   { userId, token, ownRecordId, supervisorId, supervisor, submission, records, now, at, timeZone }: NewRequest,
-  onlyIf: SQL = sql`true`,
 ) {
+  const request = db.insert(verificationRequests).values({
+    userId,
+    token,
+    ownRecordId,
+    supervisorId,
+    supervisorName: supervisor.name,
+    supervisorEmail: supervisor.email,
+    submission,
+    createdAt: at,
+    requestedAt: now,
+    expiresAt: new Date(now.getTime() + EXPIRY_MS),
+    remindAt: new Date(now.getTime() + REMINDER_DAYS[0] * DAY_MS),
+    timeZone,
+  });
+  storing(request, userId, rowBytes(supervisor.name, supervisor.email) + linkBytes(records.length));
   return {
-    request: insertSelect(
+    request,
+    items: insertSelect(
       db,
-      verificationRequests,
-      {
-        userId,
-        token,
-        ownRecordId,
-        supervisorId,
-        supervisorName: supervisor.name,
-        supervisorEmail: supervisor.email,
-        submission,
-        createdAt: at,
-        requestedAt: now,
-        expiresAt: new Date(now.getTime() + EXPIRY_MS),
-        remindAt: new Date(now.getTime() + REMINDER_DAYS[0] * DAY_MS),
-        timeZone,
-      },
-      sql`WHERE ${onlyIf}`,
-    ).returning({ id: verificationRequests.id }),
-    rest: {
-      items: insertSelect(
-        db,
-        verificationItems,
-        { requestId: sql`request.id`, recordId: sql`value`, position: sql`key` },
-        sql`FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
-      ),
-    },
+      verificationItems,
+      { requestId: sql`request.id`, recordId: sql`value`, position: sql`key` },
+      sql`FROM ${verificationRequests} AS request, json_each(${JSON.stringify(records)}) WHERE token = ${token}`,
+    ),
   };
-}
-
-/** The condition that a request with this token is stored. */
-export function isRequestStored(token: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token})`;
 }
 
 /**
- * The statements that renew an open request and its records if `onlyIf` is true. `request` returns the renewed row. If the
- * supervisor's address changes, so does the nonce: the secret that was mailed before is void. What is known of the supervisor
- * who was asked before is cleared: the new one has opened nothing, and gets all reminders, in their own day.
+ * The statements that renew an open request and its records, for `commit`. If the supervisor's address changes, so does the
+ * nonce: the secret that was mailed before is void. What is known of the supervisor who was asked before is cleared: the new one
+ * has opened nothing, and gets all reminders, in their own day.
  */
 export function renewRequest(
   db: Db,
-  { token, supervisorId, supervisor, now }: Pick<NewRequest, "token" | "supervisorId" | "supervisor" | "now">,
-  onlyIf: SQL = sql`true`,
+  {
+    userId,
+    token,
+    supervisorId,
+    supervisor,
+    now,
+  }: Pick<NewRequest, "userId" | "token" | "supervisorId" | "supervisor" | "now">,
 ) {
   const isSame = sql`supervisor_email IS ${supervisor.email}`;
   const reminded = sql`iif(${isSame}, reminded, 0)`;
+  const request = db
+    .update(verificationRequests)
+    .set({
+      supervisorId,
+      supervisorName: supervisor.name,
+      supervisorEmail: supervisor.email,
+      nonce: sql`iif(${isSame}, nonce, lower(hex(randomblob(16))))`,
+      openedAt: sql`iif(${isSame}, opened_at, NULL)`,
+      supervisorTimeZone: sql`iif(${isSame}, supervisor_time_zone, NULL)`,
+      reminded,
+      ...renewal(now, reminded),
+    })
+    .where(sql`token = ${token}`);
+  storing(request, userId, linkBytes(0, supervisor.name, supervisor.email));
   return {
-    request: db
-      .update(verificationRequests)
-      .set({
-        supervisorId: sql`${supervisorId}`,
-        supervisorName: supervisor.name,
-        supervisorEmail: supervisor.email,
-        nonce: sql`iif(${isSame}, nonce, lower(hex(randomblob(16))))`,
-        openedAt: sql`iif(${isSame}, opened_at, NULL)`,
-        supervisorTimeZone: sql`iif(${isSame}, supervisor_time_zone, NULL)`,
-        reminded,
-        ...renewal(now, reminded),
-      })
-      .where(sql`token = ${token} AND ended_at IS NULL AND ${onlyIf}`)
-      .returning({ id: verificationRequests.id }),
-    rest: {
-      records: db
-        .update(records)
-        .set({ requestedAt: now })
-        .where(
-          sql`verified = 0 AND id IN (SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
-            AND request_id = (SELECT id FROM ${verificationRequests} WHERE token = ${token})) AND ${onlyIf}`,
-        ),
-    },
+    request,
+    records: renewRecords(db, sql`token = ${token}`, now),
   };
+}
+
+/** The statement that renews the records that wait in the request that `which` selects. */
+export function renewRecords(db: Db, which: SQL, now: Date) {
+  return db
+    .update(records)
+    .set({ requestedAt: now })
+    .where(
+      sql`id IN (SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
+        AND request_id = (SELECT id FROM ${verificationRequests} WHERE ${which}))`,
+    );
 }

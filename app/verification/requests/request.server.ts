@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { areAddressesUnchanged, type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
+import { ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import {
   appendEvents,
   changeOwn,
@@ -10,33 +10,33 @@ import {
   lastEvents,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
-import { batch, type Owner } from "#app/db/client.server.ts";
-import { raiseRevisions } from "#app/db/commit.server.ts";
+import type { Owner, Queries } from "#app/db/client.server.ts";
+import { commit } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
-import { areUnchanged } from "#app/records/content.server.ts";
 import { type AnyRecord, isAskable, type Kind, supervisorNeedsOf } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import {
-  countAttempt,
-  isBelowLimits,
+  countOrAbort,
+  type Limit,
   readdressLimit,
+  refusalOverLimit,
   renewalLimit,
-  requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { missingOf, missingText, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.ts";
 import {
-  addedSupervisorId,
   addSupervisor,
+  decideNewSupervisor,
+  newestSupervisorId,
+  newSupervisorQueries,
   refuseOwnMailbox,
-  refuseUnsaved,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
 import { recordText } from "#app/verification/emails.ts";
@@ -50,15 +50,10 @@ import {
   ownRequestsFromRows,
   ownRequestsQueries,
   requestFacts,
+  requireRequest,
 } from "./own-requests.server.ts";
 import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
-import {
-  insertRequest,
-  isRequestStored,
-  RENEWED,
-  type RequestedSupervisor,
-  renewRequest,
-} from "./request-statements.server.ts";
+import { insertRequest, RENEWED, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
 
 /** New requests: those that were withdrawn since count, those that were renewed do not. */
 const REQUESTS_OF_A_DAY: DailyQuota = {
@@ -70,8 +65,10 @@ const REQUESTS_OF_A_DAY: DailyQuota = {
 
 const READDRESSED = "You sent 100 open requests to another supervisor in 24 hours, which is the most.";
 
-/** Which request is made. */
+/** Which request is made, and of whom. */
 interface Selection {
+  /** Null where a page only shows the records. */
+  choice: Choice | null;
   /** In this order. */
   records: NewRequest["records"];
   /** The record whose own request is made, or renewed if it is open. If null, the request is new. */
@@ -105,7 +102,7 @@ export async function requestRecord(
   const records = [{ type: kind.name, id }];
   const submission = submissionOf(choice.key ?? null, { records, ...choice });
   const find = async () => {
-    const found = await findOwn(context, kind, id, submission);
+    const found = await findOwn(context, kind, id, choice, submission);
     await findRequestable.replace(found, context, kind, id); // for the page that follows a refusal
     return found;
   };
@@ -123,7 +120,7 @@ export async function requestRecord(
  */
 export async function requestRecords(context: AppLoadContext, sent: NewRequest): Promise<Requested> {
   const submission = submissionOf(sent.key ?? null, sent);
-  const find = () => readRequestable(context, { records: sent.records, ownRecordId: null, submission });
+  const find = () => readRequestable(context, { choice: sent, records: sent.records, ownRecordId: null, submission });
   return requestVerification(context, find, sent);
 }
 
@@ -132,11 +129,17 @@ export async function requestRecords(context: AppLoadContext, sent: NewRequest):
  * @throws {AppError} 404 for an unknown record or another user's
  */
 export const findRequestable = perRequest((context: AppLoadContext, kind: Kind, id: number) =>
-  findOwn(context, kind, id, null),
+  findOwn(context, kind, id, null, null),
 );
 
-async function findOwn(context: AppLoadContext, kind: Kind, id: number, submission: string | null) {
-  const selection = { records: [{ type: kind.name, id }], ownRecordId: id, submission };
+async function findOwn(
+  context: AppLoadContext,
+  kind: Kind,
+  id: number,
+  choice: Choice | null,
+  submission: string | null,
+) {
+  const selection = { choice, records: [{ type: kind.name, id }], ownRecordId: id, submission };
   const found = await readRequestable(context, selection);
   const [one] = requestableRecords(found);
   if (!one) throw new AppError("not_found", kind.texts.missing);
@@ -147,7 +150,7 @@ async function findOwn(context: AppLoadContext, kind: Kind, id: number, submissi
 type Requestable = Awaited<ReturnType<typeof readRequestable>>;
 
 async function readRequestable(context: AppLoadContext, selection: Selection) {
-  const { records, ownRecordId, submission } = selection;
+  const { choice, records, ownRecordId, submission } = selection;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(records.map(({ id }) => id))}))`;
   const found = await requireUser(context, (owner, db) => ({
     records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
@@ -159,6 +162,10 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
       .select()
       .from(verificationRequests)
       .where(sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`),
+    ...(choice &&
+      "newSupervisor" in choice && {
+        added: newSupervisorQueries(db, owner, choice.newSupervisor, choice.key ?? null),
+      }),
     ...(submission !== null && { earlier: ownRequestsQueries(db, owner, sql`id = ${requestOf(owner, selection)}`) }),
   }));
   return { ...found, selection };
@@ -205,95 +212,61 @@ function requestableRecords({
 async function requestVerification(
   context: AppLoadContext,
   find: () => Promise<Requestable>,
-  given: Choice,
+  choice: Choice,
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
-  const key = crypto.randomUUID();
   return changeOwn(context, "request", async () => {
     const found = await find();
-    const { user, addresses, selection } = found;
+    const { account, selection } = found;
     const { ownRecordId, submission } = selection;
     const [earlier] = found.earlier ? ownRequestsFromRows(found.earlier) : [];
     if (earlier) return { ...earlier, supervisor: null, limit: null };
     const [open] = found.open;
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
     const list = requestableRecords(found);
-    // With a key a new supervisor is saved once, even if this is retried.
-    const choice = "newSupervisor" in given ? { ...given, key: given.key ?? key } : given;
-    const isAllowed = open ? sql`1` : sql`NOT EXISTS ${rowAtQuota(db, REQUESTS_OF_A_DAY, sql`${user.id}`, now)}`;
-    const { supervisor, supervisorId, save } = chosenSupervisor(
-      context,
-      { userId: user.id, addresses },
-      found.supervisors,
-      choice,
-      isAllowed,
-    );
+    const { supervisor, supervisorId, save } = chosenSupervisor(context, found, choice);
     refuseVerified(list);
     refuseIncomplete(supervisor, list, "newSupervisor" in choice);
 
+    const userId = account.id;
     const token = open?.token ?? crypto.randomUUID();
     const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
-    const readdressing = readdressLimit(context, user.id);
-    const renewals = open && renewalLimit(context, open.id);
-    const limits = [...(renewals ? [renewals] : []), ...(isReaddressed ? [readdressing] : [])];
-    const guard = sql.join(
-      [
-        open ? isOpenFor(token, isReaddressed ? null : supervisor.email) : isFirst(user.id, selection),
-        isAllowed,
-        renewals ? isBelowLimits(context, limits) : sql`1`,
-        areAddressesUnchanged(context, addresses),
-        sql`${supervisorId} IS NOT NULL`, // without an id a new supervisor was not saved
-        areUnchanged(list),
-      ],
-      sql` AND `,
-    );
-    // The statements after the request's depend on it: a new one is stored, an open one is renewed exactly if `guard` is true.
-    const isMade = open ? guard : isRequestStored(token);
+    const limits: [Limit, string][] = [
+      ...(open ? [[renewalLimit(context, open.id), RENEWED] as [Limit, string]] : []),
+      ...(isReaddressed ? [[readdressLimit(context, userId), READDRESSED] as [Limit, string]] : []),
+    ];
     const records = list.map(({ record }) => record.id);
     const at = timeAfter(
       now,
       list.map(({ last }) => last),
     );
-    const values = { userId: user.id, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
-    const renewed = renewals && countAttempt(context, limits, isMade);
-    const hasEvents = open && !isReaddressed ? isEmailStored(context, token) : isMade;
-    const rows = await batch(db, {
-      guard: raiseRevisions(db, sql`${user.id}`),
-      ...(renewed && { full: renewed.full }),
-      save,
-      made: open ? renewRequest(db, values, guard) : insertRequest(db, { ...values, timeZone }, guard),
-      email: queueRequestEmail(context, {
-        userId: user.id,
-        token,
-        records,
-        address: supervisor.email,
-        ...(open && { onlyIf: guard }),
-        submission,
+    const values = { userId, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
+    // Whether the email is queued is known only when it is: limits of a mailbox are of all technicians.
+    const hasEvents = open && !isReaddressed ? isEmailStored(context, token) : sql`true`;
+    const rows = await commit(db, [account], {
+      ...(limits.length > 0 && {
+        renewals: countOrAbort(
+          context,
+          limits.map(([limit]) => limit),
+        ),
       }),
+      save,
+      made: open ? renewRequest(db, values) : insertRequest(db, { ...values, timeZone }),
+      email: queueRequestEmail(context, { userId, token, records, address: supervisor.email, submission }),
       log: appendEvents(
         db,
         list.map(({ kind, record, last }) => ({
-          position: { id: record.id, userId: user.id, last },
+          position: { id: record.id, userId, last },
           event: { event: "requested", at, client, supervisor, recordHash: recordHash(kind, record) },
         })),
         sql`WHERE ${hasEvents}`,
       ),
-      ...(open && { renewal: countRenewed(db, now, user.id, sql`${isMade} AND NOT (${hasEvents})`) }),
-      // After all that depends on the limits.
-      ...(renewed && { counted: renewed.counted }),
-      stored: ownRequestsQueries(db, user.id, sql`(token = ${token} OR submission = ${submission})`),
+      ...(open && { renewal: countRenewed(db, now, userId, sql`NOT (${hasEvents})`) }),
+      stored: ownRequestsQueries(db, userId, sql`token = ${token}`),
+    }).catch(async (error) => {
+      throw await refusalOverLimit(context, error, limits);
     });
-    const [stored] = ownRequestsFromRows(rows.stored);
-    if (rows.made.request.length === 0) {
-      if (renewals && rows.full) {
-        requireBelowLimit(context, renewals, rows.full, RENEWED);
-        requireBelowLimit(context, readdressing, rows.full, READDRESSED);
-      }
-      refuseUnsaved(rows.save);
-      // Another request of the same submission came first, or something has changed since it was read.
-      return stored && !open ? { ...stored, supervisor, limit: null } : null;
-    }
-    if (!stored) throw new Error("the request was not stored");
+    const stored = requireRequest(ownRequestsFromRows(rows.stored));
     const outcome = emailOutcome(rows.email);
     securityEvent(context, "verification_requested", {
       ...requestFacts(stored.request.id, list),
@@ -304,45 +277,35 @@ async function requestVerification(
   });
 }
 
-/**
- * The condition that a request can still be renewed. If its address stays, it must still be `address`: sent to another one
- * meanwhile, it would come back without an event. If its address changes (`address` is null), there is an event, and the log
- * refuses one that follows an event that was not read.
- */
-function isOpenFor(token: string, address: string | null): SQL {
-  const isForThem = address === null ? sql`1` : sql`supervisor_email = ${address}`;
-  return sql`EXISTS (SELECT 1 FROM ${verificationRequests} WHERE token = ${token} AND ended_at IS NULL AND ${isForThem})`;
+interface Chosen {
+  supervisor: Omit<Supervisor, "id">;
+  /** The id, or an expression for that of the one whom the batch saves. */
+  supervisorId: number | SQL<number>;
+  /** The statement that saves a new one. */
+  save: Queries;
 }
 
-/** The condition that the submission has made no request, and that the record has no own request. */
-function isFirst(userId: number, { ownRecordId, submission }: Selection): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE user_id = ${userId} AND submission = ${submission})
-    AND NOT EXISTS (SELECT 1 FROM ${verificationRequests} WHERE own_record_id = ${ownRecordId})`;
-}
-
-type Save = Partial<ReturnType<typeof addSupervisor>>;
-
 /**
- * The chosen supervisor, an expression for their id, and the statements that save a new one if `onlyIf` is true.
- * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with a mailbox of the technician
+ * The chosen supervisor, of the list or a new one.
+ * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with a mailbox of the technician; as
+ *   `decideNewSupervisor`
  */
 function chosenSupervisor(
   context: Pick<AppLoadContext, "db" | "now" | "secret">,
-  technician: { userId: number; addresses: OwnAddresses },
-  supervisors: Supervisor[],
+  { account, addresses, supervisors, added }: Requestable,
   choice: Choice,
-  onlyIf: SQL,
-): { supervisor: Omit<Supervisor, "id">; supervisorId: SQL; save: Save } {
-  if ("newSupervisor" in choice) {
-    const key = choice.key ?? null;
-    const save = addSupervisor(context, technician, choice.newSupervisor, key, onlyIf);
-    const supervisorId = sql`${addedSupervisorId(technician.userId, choice.newSupervisor, key)}`;
-    return { supervisor: choice.newSupervisor, supervisorId, save };
+): Chosen {
+  if (added && "newSupervisor" in choice) {
+    const { newSupervisor: supervisor, key = null } = choice;
+    const saved = decideNewSupervisor(context, addresses, supervisor, added);
+    if (saved) return { supervisor, supervisorId: saved.id, save: {} };
+    const save = { supervisor: addSupervisor(context, account.id, supervisor, key) };
+    return { supervisor, supervisorId: newestSupervisorId(account.id), save };
   }
-  const supervisor = supervisors.find(({ id }) => id === choice.supervisorId);
+  const supervisor = supervisors.find((one) => "supervisorId" in choice && one.id === choice.supervisorId);
   if (!supervisor) throw new AppError("not_found", "That supervisor is not in your list.");
-  refuseOwnMailbox(context, technician.addresses, supervisor);
-  return { supervisor, supervisorId: sql`${supervisor.id}`, save: {} };
+  refuseOwnMailbox(context, addresses, supervisor);
+  return { supervisor, supervisorId: supervisor.id, save: {} };
 }
 
 /**
