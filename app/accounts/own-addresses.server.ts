@@ -66,17 +66,6 @@ export function ownMailboxReason(
     : null;
 }
 
-/** The condition that the account has no address that was not among these when they were read. */
-export function areAddressesUnchanged(
-  { now }: Pick<AppLoadContext, "now">,
-  { present: [account], next }: OwnAddresses,
-): SQL {
-  const known = JSON.stringify(next.map(({ newEmail }) => newEmail));
-  return sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${account?.id ?? 0} AND email = ${account?.email ?? ""})
-    AND NOT EXISTS (SELECT 1 FROM ${emailChanges} WHERE user_id = ${account?.id ?? 0} AND used_at IS NULL
-      AND expires_at > ${now.getTime()} AND new_email NOT IN (SELECT value FROM json_each(${known})))`;
-}
-
 /** The address of a supervisor, and whether records were verified through a request to it. */
 export interface SupervisorAddress {
   email: string;
