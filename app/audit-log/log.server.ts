@@ -290,19 +290,11 @@ function countOwnEvents(db: Db, rows: readonly ReturnType<typeof rowOf>[]): Reco
 
 /**
  * The statement that counts an act of an owner as an event, where it makes none of the audit log: a restored record, a renewed
- * request. Done again and again, such acts would fill the feed of events.
+ * request. Done again and again, such acts would fill the feed of events. `where` (`WHERE …`) can make it depend on that.
  */
-export function countOwnEvent(db: Db, now: Date, userId: number) {
-  return countEvents(db, sql`SELECT ${userId} AS user_id, ${Math.floor(now.getTime() / DAY_MS)} AS day, 1 AS events`);
-}
-
-/** The statement that counts a renewed request as an event of its owner, where its renewal makes none of the audit log. */
-export function countRenewed(db: Db, now: Date, userId: number, isRenewed: SQL) {
-  return countEvents(
-    db,
-    sql`SELECT id AS user_id, ${Math.floor(now.getTime() / DAY_MS)} AS day, 1 AS events FROM ${users}
-      WHERE id = ${userId} AND ${isRenewed}`,
-  );
+export function countOwnEvent(db: Db, now: Date, userId: number, where: SQL = sql``) {
+  const day = Math.floor(now.getTime() / DAY_MS);
+  return countEvents(db, sql`SELECT ${userId} AS user_id, ${day} AS day, 1 AS events ${where}`);
 }
 
 /** Adds rows of `user_id`, `day` and `events` to the counts. */

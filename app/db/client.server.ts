@@ -151,24 +151,6 @@ export const ATTEMPTS = 12;
 const FIRST_WAIT = 10;
 const LONGEST_WAIT = 1_000;
 
-/**
- * Runs `work`, which reads and then writes, until it returns a result: null means that what it read has changed since. It is
- * retried after a pause, up to `attempts` times. It gets the number of the attempt, from 1: the first may use what the request
- * has read already, the others read again.
- * @throws {TooManyConflictsError} 409 if every attempt had a conflict
- */
-export async function retryWhileNull<Result>(
-  work: (attempt: number) => Promise<Result | null>,
-  attempts = ATTEMPTS,
-): Promise<Result> {
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    if (attempt > 1) await backOff(attempt - 1);
-    const result = await work(attempt);
-    if (result !== null) return result;
-  }
-  throw new TooManyConflictsError();
-}
-
 /** Waits before the next attempt, for a random time, so that conflicting requests do not meet again. */
 export function backOff(attempt: number): Promise<void> {
   const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (attempt - 1));

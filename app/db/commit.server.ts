@@ -1,5 +1,14 @@
 import { type SQL, sql } from "drizzle-orm";
-import { ATTEMPTS, batch, type Db, databaseMessage, type Queries, type Rows, retryWhileNull } from "./client.server.ts";
+import {
+  ATTEMPTS,
+  backOff,
+  batch,
+  type Db,
+  databaseMessage,
+  type Queries,
+  type Rows,
+  TooManyConflictsError,
+} from "./client.server.ts";
 import { acts, users } from "./schema.ts";
 import { AccountFullError, storedBytes } from "./stored-bytes.server.ts";
 
@@ -83,24 +92,25 @@ interface ActContext {
  * @throws {TooManyConflictsError} 409 if every attempt had a conflict
  * @throws {AccountFullError} 409 if the account would store more than it may
  */
-export function retryOnConflict<Result>(
+export async function retryOnConflict<Result>(
   { db, visit }: ActContext,
   act: string,
   work: (attempt: number) => Promise<Result | null>,
   attempts = ATTEMPTS,
 ): Promise<Result> {
-  const workOrNull = async (attempt: number) => {
-    const result = await work(attempt).catch((error) => {
-      const message = databaseMessage(error);
-      if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;
-      if (message?.includes(ACCOUNT_FULL)) throw new AccountFullError();
-      throw error;
-    });
-    if (result === null) {
-      conflicts.add(db);
-      visit?.conflicts.push(act);
-    }
-    return result;
-  };
-  return retryWhileNull(workOrNull, attempts);
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    if (attempt > 1) await backOff(attempt - 1);
+    const result = await work(attempt).catch(nullIfConflict);
+    if (result !== null) return result;
+    conflicts.add(db);
+    visit?.conflicts.push(act);
+  }
+  throw new TooManyConflictsError();
+}
+
+/** Null for the error of a conflict. @throws every other error, and `AccountFullError` for that of a full account */
+function nullIfConflict(error: unknown): null {
+  const message = databaseMessage(error);
+  if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;
+  throw message?.includes(ACCOUNT_FULL) ? new AccountFullError() : error;
 }

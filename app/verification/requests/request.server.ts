@@ -5,7 +5,7 @@ import { ownAddressQueries } from "#app/accounts/own-addresses.server.ts";
 import {
   appendEvents,
   changeOwn,
-  countRenewed,
+  countOwnEvent,
   type LastEvent,
   lastEvents,
   timeAfter,
@@ -261,7 +261,7 @@ async function requestVerification(
         })),
         sql`WHERE ${hasEvents}`,
       ),
-      ...(open && { renewal: countRenewed(db, now, userId, sql`NOT (${hasEvents})`) }),
+      ...(open && { renewal: countOwnEvent(db, now, userId, sql`WHERE NOT (${hasEvents})`) }),
       stored: ownRequestsQueries(db, userId, sql`token = ${token}`),
     }).catch(async (error) => {
       throw await refusalOverLimit(context, error, limits);
