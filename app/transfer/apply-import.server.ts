@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { sql } from "drizzle-orm";
 import { inChunks } from "#app/db/client.server.ts";
 import { commit, retryOnConflict } from "#app/db/commit.server.ts";
+import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { loggedRow, newRow } from "#app/records/content.server.ts";
@@ -13,7 +14,7 @@ import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
 import type { ImportRecord } from "./read-records.ts";
-import { duplicatesOf, imports, readStored, requireImport } from "./stored-import.server.ts";
+import { duplicatesOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
 interface Applied {
@@ -65,6 +66,23 @@ export async function applyImport(
     const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
     const hasRoom = hasRoomFor(account, kind, list.length, isOfImport(id));
+    const update = db
+      .update(imports)
+      .set({
+        appliedAt: now,
+        created,
+        skipped: sql`${all} - ${created}`,
+        // Nothing reads these of an import that was applied, and its row is kept for 90 days.
+        content: "",
+        methods: {},
+        person: null,
+        skip: null,
+        duplicates: "",
+        days: {},
+      })
+      .where(sql`id = ${id} AND ${hasRoom}`)
+      .returning({ created: imports.created, skipped: imports.skipped });
+    storing(update, user.id, rowBytes(row.mapping, {}, {}) - importBytes(row));
     const { applied } = await commit(db, [account], {
       saved: Object.fromEntries(
         inChunks(list).map((chunk, part) => [
@@ -76,22 +94,7 @@ export async function applyImport(
           }),
         ]),
       ),
-      applied: db
-        .update(imports)
-        .set({
-          appliedAt: now,
-          created,
-          skipped: sql`${all} - ${created}`,
-          // Nothing reads these of an import that was applied, and its row is kept for 90 days.
-          content: "",
-          methods: {},
-          person: null,
-          skip: null,
-          duplicates: "",
-          days: {},
-        })
-        .where(sql`id = ${id} AND ${hasRoom}`)
-        .returning({ created: imports.created, skipped: imports.skipped }),
+      applied: update,
     });
     const [counts] = applied;
     if (!counts)

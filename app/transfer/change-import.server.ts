@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { eq, sql } from "drizzle-orm";
+import { desc, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import type { Db } from "#app/db/client.server.ts";
@@ -49,9 +49,16 @@ export async function createImport(
 ): Promise<ImportView> {
   const { db, now } = context;
   return retryOnConflict(context, "make_import", async () => {
-    const { user, account, full, size } = await requireUser(context, (owner, db) => ({
+    const { user, account, full, size, oldest } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
       size: databaseSize(db),
+      oldest: db
+        .select({ id: imports.id, bytes: sql<number>`octet_length(content)`.as("bytes") })
+        .from(imports)
+        .where(sql`user_id = ${owner} AND applied_at IS NULL`)
+        .orderBy(desc(imports.id))
+        .limit(UPLOADS_OF_A_DAY.max)
+        .offset(OPEN_MAX - 1),
     }));
     requireBelowQuota(context, UPLOADS_OF_A_DAY, full);
     requireRoom(context, size, "imports");
@@ -62,13 +69,17 @@ export async function createImport(
       .insert(imports)
       .values({ userId: user.id, kind: kind.name, content: text, createdAt: now, mapping, methods });
     storing(inserted, user.id, rowBytes(text, mapping, methods) + noteBytes(reading));
+    const replaced = db.delete(imports).where(
+      inArray(
+        imports.id,
+        oldest.map(({ id }) => id),
+      ),
+    );
+    storing(replaced, user.id, -oldest.reduce((sum, { bytes }) => sum + bytes, 0));
     const { stored } = await commit(db, [account], {
       inserted,
       duplicates: noteDuplicates(db, user.id, reading, newest),
-      replaced: db.delete(imports).where(
-        sql`user_id = ${user.id} AND applied_at IS NULL AND id NOT IN (SELECT id FROM imports
-          WHERE user_id = ${user.id} AND applied_at IS NULL ORDER BY id DESC LIMIT ${OPEN_MAX})`,
-      ),
+      replaced,
       stored: db.select().from(imports).where(newest),
     });
     return viewOf(onlyRow(stored), reading);

@@ -5,6 +5,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
+import { rowBytes } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { newRow } from "#app/records/content.server.ts";
 import { entryKind, type NewEntry } from "#app/records/entry/entry.kind.ts";
@@ -121,6 +122,11 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
         ] as const,
     ),
   ]);
+}
+
+/** What a stored import counts in its account, in bytes. */
+export function importBytes({ content, mapping, methods, person, skip, duplicates, days }: ImportRow): number {
+  return rowBytes(content, mapping, methods, person, skip, duplicates, days);
 }
 
 /** The most bytes that `noteDuplicates` stores of a reading: the position of each record, and the hours of each day. */

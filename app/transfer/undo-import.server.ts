@@ -4,6 +4,7 @@ import { requireUser } from "#app/accounts/access.server.ts";
 import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
+import { storing } from "#app/db/stored-bytes.server.ts";
 import { isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
@@ -12,7 +13,7 @@ import { IS_LIVE } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { findImport, imports } from "./stored-import.server.ts";
+import { findImport, importBytes, imports } from "./stored-import.server.ts";
 
 /** How many records an undone import removed, and how many stay because they are verified. */
 interface Undone {
@@ -36,7 +37,8 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
       found: findImport(db, owner, id),
       ...requestedOf(db, owner, id),
     }));
-    if (found.length === 0) throw new AppError("not_found", "There is no such import, or it was undone already.");
+    const [row] = found;
+    if (!row) throw new AppError("not_found", "There is no such import, or it was undone already.");
     const waiting = requested.map((one) => recordFromRow(one));
     const ids = requested.map((one) => one.id);
     const lastOf = new Map(last.map((event) => [event.recordId, event]));
@@ -67,7 +69,7 @@ export async function undoImport(context: AppLoadContext, id: number): Promise<U
         .select({ kept: sql<number>`count(*)`.as("kept") })
         .from(records)
         .where(isOfThis),
-      undone: db.delete(imports).where(eq(imports.id, id)),
+      undone: storing(db.delete(imports).where(eq(imports.id, id)), account.id, -importBytes(row)),
     });
     return { removed: deleted.length, kept: counted[0]?.kept ?? 0 };
   });
