@@ -79,7 +79,7 @@ export async function createImport(
     const { stored } = await commit(db, [account], {
       inserted,
       duplicates: noteDuplicates(db, user.id, reading, newest),
-      replaced,
+      ...(oldest.length > 0 && { replaced }),
       stored: db.select().from(imports).where(newest),
     });
     return viewOf(onlyRow(stored), reading);
