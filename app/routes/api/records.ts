@@ -79,7 +79,7 @@ function recordEndpoints<Body extends z.ZodType>(
         body: z.unknown(),
         sent: change,
         answer: record,
-        errors: ["already_verified", "conflict", "daily_quota"],
+        errors: ["already_verified", "account_full", "conflict", "daily_quota"],
         before: find,
         run: async ({ id, body, context }) => (await edit(context, kind, id, body)).record,
       },
@@ -98,7 +98,7 @@ function recordEndpoints<Body extends z.ZodType>(
       POST: {
         summary: "Undo a deletion",
         answer: record,
-        errors: ["daily_quota"],
+        errors: ["conflict", "daily_quota"],
         run: ({ id, context }) => restoreRecord(context, kind, id),
       },
     }),
@@ -128,7 +128,7 @@ function requestEndpoint(kind: Kind, requestPath: `/api/${string}`): Endpoint {
       hasKey: true,
       body: requestSchema,
       answer: recordOf(kind).extend(link),
-      errors: ["own_mailbox", "already_verified", "daily_quota", "conflict"],
+      errors: ["own_mailbox", "already_verified", "account_full", "daily_quota", "conflict"],
       before: ({ id, context }) => findRequestable(context, kind, id),
       async run({ id, body, key, context }) {
         const { record, emailed, emailedReason, request } = await requestRecord(context, kind, id, { ...body, key });

@@ -45,7 +45,7 @@ const calls = endpoints(
       body: newRequestSchema,
       status: 201,
       answer: verificationRequest,
-      errors: ["own_mailbox", "not_found", "already_verified", "daily_quota", "conflict"],
+      errors: ["own_mailbox", "not_found", "already_verified", "account_full", "daily_quota", "conflict"],
       run: async ({ body, key, context }) => ownRequestJson(context, await requestRecords(context, { ...body, key })),
     },
   }),

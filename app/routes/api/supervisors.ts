@@ -38,7 +38,7 @@ const calls = endpoints(
       sent: supervisorSent,
       status: 201,
       answer: supervisor,
-      errors: ["own_mailbox", "supervisor_exists", "account_full"],
+      errors: ["own_mailbox", "supervisor_exists", "account_full", "conflict"],
       run: ({ body, key, context }) => createSupervisor(context, body, key),
     },
   }),
@@ -62,6 +62,7 @@ const calls = endpoints(
     DELETE: {
       summary: "Delete a supervisor",
       answer: message,
+      errors: ["conflict"],
       async run({ id, context }) {
         await deleteSupervisor(context, id);
         return { message: "Supervisor deleted" };
