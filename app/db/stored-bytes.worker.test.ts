@@ -25,7 +25,8 @@ const setBytes = ({ user }: Technician, bytes: number, { db } = app) =>
 /** What the timer counts at night. */
 async function countedAtNight(technician: Technician): Promise<number> {
   const night = new Date(Date.now() + 24 * 60 * 60 * 1000);
-  night.setUTCHours(2, technician.user.id % 60, 0, 0);
+  const [newest] = await rows<{ id: number }>(app.db, "SELECT max(id) AS id FROM users");
+  night.setUTCHours(2, Math.ceil((technician.user.id * 60) / (newest?.id ?? 1)) - 1, 0, 0);
   await app.tick(night);
   return bytesOf(technician);
 }

@@ -13,6 +13,11 @@ const HOUR = 2;
  */
 export async function countBytes(db: Db, now: Date): Promise<void> {
   if (now.getUTCHours() !== HOUR) return;
-  const accounts = await db.select({ id: users.id }).from(users).where(sql`id % 60 = ${now.getUTCMinutes()}`);
+  const minute = now.getUTCMinutes();
+  const newest = sql`(SELECT max(id) FROM ${users})`;
+  const accounts = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`id > ${newest} * ${minute} / 60.0 AND id <= ${newest} * ${minute + 1} / 60.0`);
   await forEachItem(accounts, ({ id }) => countStored(db, id));
 }
