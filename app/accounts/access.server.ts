@@ -40,9 +40,8 @@ export function requireSameUser({ headers }: Pick<Request, "headers">, { id }: U
 /** The viewer of each request, so that the loader after an action does not look them up again. */
 const viewers = new WeakMap<AppLoadContext, Signed | null>();
 
-/** The account of the signed-in user, with what it may hold. */
+/** The account of the signed-in user, with the most records of each kind and the most bytes that it may hold. */
 export interface OwnAccount extends Guarded {
-  /** Of each kind. */
   recordsMax: number;
   bytesMax: number;
 }

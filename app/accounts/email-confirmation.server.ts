@@ -146,8 +146,9 @@ export async function confirmAddress(
 }
 
 /**
- * Limits the reset emails to an address that nobody has confirmed: `isFree` is the condition that it may get one. The first of a day always goes: otherwise a person who sends
- * five requests to the address stops its owner from signing in. Further ones count as all emails to the address.
+ * Limits the reset emails to an unconfirmed address: `isFree` is the condition that it may get one. The first of a day is always
+ * sent: otherwise a person who sends five requests to the address stops its owner from signing in. Later ones count as all emails
+ * to the address do.
  * `counted` are the statements that count an email, if `isSent`.
  */
 export function mayMailReset(context: AppLoadContext, email: string, isSent: SQL) {

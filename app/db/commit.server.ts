@@ -112,5 +112,10 @@ export async function retryOnConflict<Result>(
 function nullIfConflict(error: unknown): null {
   const message = databaseMessage(error);
   if (message?.includes(ACCOUNT_CHANGED) || message?.includes(LOG_CHANGED)) return null;
-  throw message?.includes(ACCOUNT_FULL) ? new AccountFullError() : error;
+  throw isAccountFull(error) ? new AccountFullError() : error;
+}
+
+/** Whether `commit` refused an act because the account would store more than it may. */
+export function isAccountFull(error: unknown): boolean {
+  return databaseMessage(error)?.includes(ACCOUNT_FULL) ?? false;
 }

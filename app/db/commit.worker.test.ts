@@ -9,8 +9,7 @@ import { storeAnswer } from "#tests/worker/stored-answers.ts";
 import { SECRET } from "#tests/worker/world.ts";
 
 /*
- * What many acts of one account at once do to one another: the account is what they are compared by, so more of them meet than
- * change the same record.
+ * Many acts of one account at once. The guard compares the account and not the record, so acts on different records conflict too.
  */
 
 const app = await startApp();

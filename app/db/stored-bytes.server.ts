@@ -4,10 +4,10 @@ import type { Db, Queries, Query } from "./client.server.ts";
 import { users } from "./schema.ts";
 
 /*
- * What an account stores, in bytes (`users.bytes`): the texts of its rows in UTF-8, and for each row some for its numbers, dates
- * and hashes, but no index and no page. A statement that stores text carries how much (`storing`), `commit` adds it up, and the
- * guard refuses what would be more than the account may have. Each night the rows themselves are counted (`countStored`), because
- * what is deleted is not counted down.
+ * `users.bytes` is the number of bytes that an account stores: the texts of its rows in UTF-8, and a fixed number for each row,
+ * for its numbers, dates and hashes. Indexes and pages do not count. A statement that stores text carries its bytes (`storing`),
+ * `commit` adds them up, and the guard refuses an act that would exceed the limit. Each night the timer counts the rows
+ * (`countStored`), because most deletions do not lower the figure.
  */
 
 /** The most bytes of an account, and of one whose address is not confirmed, where mail is on. */
@@ -24,13 +24,13 @@ export class AccountFullError extends AppError {
   }
 }
 
-/** What a row counts beside its texts. */
+/** The bytes of a row without its texts. */
 const ROW = 100;
 
-/** What an event of the audit log counts: it has five hashes, and its texts are in `event_facts`. */
+/** The bytes of an event of the audit log: its five hashes. Its texts are rows of `event_facts`. */
 export const EVENT_BYTES = 200;
 
-/** What a row counts that only links two others: an item of a request, a record of an export. */
+/** The bytes of a row that only links two others: an item of a request, a record of an export. */
 const LINK = 40;
 
 /** The bytes of a row with these texts; an object is stored as JSON. */

@@ -7,7 +7,7 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { anEntry, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What an account stores is counted by each act, refused above a limit, and counted anew at night from the rows.
+ * Each act counts the bytes that it stores, an act above the limit is refused, and the timer counts the rows at night.
  */
 
 const app = await startApp();
@@ -22,7 +22,7 @@ const bytesOf = async ({ user }: Technician, { db } = app) => {
 const setBytes = ({ user }: Technician, bytes: number, { db } = app) =>
   rows(db, "UPDATE users SET bytes = ? WHERE id = ?", bytes, user.id);
 
-/** What the timer counts at night. */
+/** Runs the timer at night. Returns the bytes of the account. */
 async function countedAtNight(technician: Technician): Promise<number> {
   const night = new Date(Date.now() + 24 * 60 * 60 * 1000);
   const [newest] = await rows<{ id: number }>(app.db, "SELECT max(id) AS id FROM users");
@@ -144,6 +144,19 @@ test("an account whose address is not confirmed holds 1,000 records of a kind an
     409,
     expect.stringContaining("at most 1,000 OJT entries until its email address is confirmed"),
   ]);
-  await rows(mailApp.db, "UPDATE users SET email_confirmed_at = 1 WHERE id = ?", bea.user.id);
+
+  // An import without room stores nothing and counts nothing.
+  const { id } = await upload(bea, csvOf("2026-11-20,Rig,MT,1"));
+  const before = await bytesOf(bea, mailApp);
+  const unapplied = await applyImport(bea, id);
+  expect([unapplied.status, unapplied.json()]).toEqual([
+    409,
+    { code: "account_full", message: expect.stringContaining("at most 1,000 OJT entries") },
+  ]);
+  expect(await bytesOf(bea, mailApp)).toBe(before);
+  await rows(mailApp.db, "UPDATE users SET email_confirmed_at = 1, bytes = 40000000 WHERE id = ?", bea.user.id);
+  expect((await applyImport(bea, id)).json()).toEqual({ code: "account_full", message: FULL });
+  await setBytes(bea, before, mailApp);
+  expect((await applyImport(bea, id)).status).toBe(200);
   expect((await bea.json("POST", "/api/entries", anEntry())).status).toBe(201);
 });

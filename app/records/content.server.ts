@@ -86,9 +86,14 @@ export function updateContent(db: Db, kind: Kind, before: RecordWithOwner, value
 /** The longest level that `filledColumns` fills in. */
 const FILLED_BYTES = '"Level III"'.length;
 
-/** What a record counts in its account, in bytes (stored-bytes.server.ts). */
-export function recordBytes({ location, fields, search }: NewRow): number {
+/** The bytes that a record takes of its account (stored-bytes.server.ts). */
+function recordBytes({ location, fields, search }: NewRow): number {
   return rowBytes(location as string | null, fields, search) + FILLED_BYTES; // `storedContent` has the place as text
+}
+
+/** The bytes that new records take of their account. */
+export function recordsBytes(rows: readonly NewRow[]): number {
+  return rows.reduce((sum, row) => sum + recordBytes(row), 0);
 }
 
 /* The level at which somebody worked, which a new record gets from the technician's certificates. */

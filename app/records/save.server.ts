@@ -2,7 +2,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { ACCOUNT_RECORDS_MAX, type OwnAccount } from "#app/accounts/access.server.ts";
 import { batch, type Db, inChunks, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
-import { AccountFullError, storing } from "#app/db/stored-bytes.server.ts";
+import { AccountFullError } from "#app/db/stored-bytes.server.ts";
 import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type NewRow,
   newRow,
   pathOf,
-  recordBytes,
+  recordsBytes,
   storedContent,
   withoutEmptyPlace,
 } from "./content.server.ts";
@@ -97,17 +97,15 @@ export function insertStatement(
     ...CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
     ...(detail ? filledColumns(userId, detail) : []),
   ]) as Record<Stored, SQL>; // CONTENT_COLUMNS has every one
-  const bytes = rows.reduce((sum, row) => sum + recordBytes(row), 0);
   // One statement for any number of rows, because D1 allows 100 bound values. A body of 1 MiB makes four lists at most.
   const lists = inChunks(rows).map((chunk) => sql`SELECT value FROM json_each(${JSON.stringify(chunk)})`);
-  const statement = insertSelect(
+  return insertSelect(
     db,
     records,
     { userId, kind: kind.name, ...content, search: sql`value ->> 'search'`, submission, createdAt: now },
     sql`FROM (${sql.join(lists, sql` UNION ALL `)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
-  return storing(statement, userId, bytes);
 }
 
 function isOfSubmission(userId: number, submission: string | null): SQL {
@@ -151,7 +149,7 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
 ) {
   const userId = account.id;
   const rows = list.map((values) => loggedRow(kind, values));
-  const bytes = rows.reduce((sum, row) => sum + recordBytes(row), 0);
+  const bytes = recordsBytes(rows);
   const hasBytes = sql<number>`((SELECT bytes FROM ${users} WHERE id = ${userId}) <= ${account.bytesMax - bytes})`;
   const where = sql`${hasRoomFor(account, kind, list.length)} AND ${hasBytes}`;
   const inserted = insertStatement(db, userId, kind, rows, { submission, now, where }).returning(columnsOf(kind));

@@ -37,7 +37,7 @@ const LIMITS = {
   reset: { max: 3, ms: 60 * MINUTE },
   /** The same in a day. */
   resetOfDay: { max: 10, ms: DAY },
-  /** The reset link to an address that nobody has confirmed which counts to none of the emails of strangers. */
+  /** The first reset link of a day to an unconfirmed address. It does not count as an email of a stranger. */
   firstReset: { max: 1, ms: DAY },
   /** Changes of the email address that one account requests. */
   emailChange: { max: 5, ms: DAY },
@@ -129,7 +129,7 @@ export function dailyResetLimit(context: AppLoadContext, email: string): Limit {
   return { ...LIMITS.resetOfDay, subject: resetLimit(context, email).subject };
 }
 
-/** The first reset link of a day to a mailbox (`normalizeMailbox`) that nobody has confirmed. */
+/** The first reset link of a day to an unconfirmed mailbox (`normalizeMailbox`). */
 export function firstResetLimit(context: Pick<AppLoadContext, "secret">, mailbox: string): Limit {
   return limitOf(context, "firstReset", mailbox);
 }

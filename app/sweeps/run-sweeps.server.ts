@@ -1,11 +1,14 @@
+import { sql } from "drizzle-orm";
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db } from "#app/db/client.server.ts";
+import { users } from "#app/db/schema.ts";
+import { countStored } from "#app/db/stored-bytes.server.ts";
 import { EVENTS_KEPT_MS } from "#app/events/events.table.ts";
 import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";
 import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
-import { logEvent, throwFirst } from "#app/server/logger.server.ts";
+import { forEachItem, logEvent, throwFirst } from "#app/server/logger.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
 import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";
 import { sweepExpired, sweepExpiring } from "#app/verification/requests/expiry.server.ts";
@@ -244,4 +247,22 @@ export async function sweepRequests(db: Db, now: Date, mail: { secret: string } 
     mail && sweepNotices(context),
   ]);
   throwFirst(results);
+}
+
+/** The hour of the night, in UTC, in which the rows of each account are counted. */
+const COUNTING_HOUR = 2;
+
+/**
+ * Counts the bytes that accounts store, each once a night: in each minute of that hour a sixtieth of the accounts. Acts only add to
+ * the figure (app/db/stored-bytes.server.ts), so until then what was deleted still counts.
+ */
+export async function countBytes(db: Db, now: Date): Promise<void> {
+  if (now.getUTCHours() !== COUNTING_HOUR) return;
+  const minute = now.getUTCMinutes();
+  const newest = sql`(SELECT max(id) FROM ${users})`;
+  const accounts = await db
+    .select({ id: users.id })
+    .from(users)
+    .where(sql`id > ${newest} * ${minute} / 60.0 AND id <= ${newest} * ${minute + 1} / 60.0`);
+  await forEachItem(accounts, ({ id }) => countStored(db, id));
 }

@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { sql } from "drizzle-orm";
-import { inChunks } from "#app/db/client.server.ts";
-import { commit, retryOnConflict } from "#app/db/commit.server.ts";
-import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
+import { eq, sql } from "drizzle-orm";
+import { databaseMessage, inChunks } from "#app/db/client.server.ts";
+import { commit, isAccountFull, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
+import { AccountFullError, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { loggedRow, newRow } from "#app/records/content.server.ts";
+import { loggedRow, newRow, recordsBytes } from "#app/records/content.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { hasRoomFor, insertStatement, isInLog, RecordsFullError, repeatedIn } from "#app/records/save.server.ts";
 import { requireRoom } from "#app/server/database-limit.server.ts";
@@ -21,6 +21,9 @@ interface Applied {
   created: number;
   skipped: number;
 }
+
+/** The database's error if the records of an import are more than the account holds. */
+const NO_ROOM = "CHECK constraint failed: created >= 0";
 
 /**
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
@@ -45,8 +48,8 @@ export async function applyImport(
     const isReadAgain = Object.keys(change).length > 0;
     const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
     /** Stores what the form changed, so that the preview has it when it comes back with this refusal. */
-    const refused = async (error: AppError, current = account) => {
-      if (choose) await storeChange(db, current, row, stored, { ...change, skip });
+    const refused = async (error: AppError) => {
+      if (choose) await storeChange(db, withoutLimit(account), row, stored, { ...change, skip });
       return error;
     };
     if (!reading.isReadable) {
@@ -65,12 +68,12 @@ export async function applyImport(
     const rowOf = isTold ? newRow : loggedRow;
     const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
-    const hasRoom = hasRoomFor(account, kind, list.length, isOfImport(id));
     const update = db
       .update(imports)
       .set({
         appliedAt: now,
-        created,
+        // Without room -1, which the table refuses, and the whole batch with it.
+        created: sql`iif(${hasRoomFor(account, kind, list.length, isOfImport(id))}, ${created}, -1)`,
         skipped: sql`${all} - ${created}`,
         // Nothing reads these of an import that was applied, and its row is kept for 90 days.
         content: "",
@@ -80,26 +83,31 @@ export async function applyImport(
         duplicates: "",
         days: {},
       })
-      .where(sql`id = ${id} AND ${hasRoom}`)
+      .where(eq(imports.id, id))
       .returning({ created: imports.created, skipped: imports.skipped });
     storing(update, user.id, rowBytes(row.mapping, {}, {}) - importBytes(row));
     const { applied } = await commit(db, [account], {
       saved: Object.fromEntries(
         inChunks(list).map((chunk, part) => [
           `part${part}`,
-          insertStatement(db, user.id, kind, chunk, {
-            submission: importSubmission(id, part),
-            now,
-            where: sql`${hasRoom} AND (value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
-          }),
+          storing(
+            insertStatement(db, user.id, kind, chunk, {
+              submission: importSubmission(id, part),
+              now,
+              where: sql`(value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
+            }),
+            user.id,
+            recordsBytes(chunk),
+          ),
         ]),
       ),
       applied: update,
+    }).catch(async (error) => {
+      if (isAccountFull(error)) throw await refused(new AccountFullError());
+      throw databaseMessage(error)?.includes(NO_ROOM) ? await refused(new RecordsFullError(kind, account)) : error;
     });
     const [counts] = applied;
-    if (!counts)
-      throw await refused(new RecordsFullError(kind, account), { ...account, revision: account.revision + 1 });
-    return { created: counts.created ?? 0, skipped: counts.skipped ?? 0 };
+    return { created: counts?.created ?? 0, skipped: counts?.skipped ?? 0 };
   });
 }
 

@@ -124,7 +124,7 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
   ]);
 }
 
-/** What a stored import counts in its account, in bytes. */
+/** The bytes that a stored import takes of its account. */
 export function importBytes({ content, mapping, methods, person, skip, duplicates, days }: ImportRow): number {
   return rowBytes(content, mapping, methods, person, skip, duplicates, days);
 }
