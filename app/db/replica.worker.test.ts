@@ -58,6 +58,15 @@ test("a form sent right after a save sees that save, with or without cookies", a
   expect(asked.json()).toEqual({ code: "not_found", message: "That supervisor is not in your list." });
 });
 
+test("ten edits at once of one account are all stored: a decision that conflicted reads the primary again", async () => {
+  const person = await signIn();
+  await app.catchUp();
+  const ids = await Promise.all(Array.from({ length: 10 }, (_, n) => save(person, `Rig ${n}`)));
+  await app.catchUp();
+  const edits = ids.map((id) => person.json("PATCH", `/api/entries/${id}`, { location: "Mongstad" }));
+  expect((await Promise.all(edits)).map(({ status }) => status)).toEqual(ids.map(() => 200));
+});
+
 test("a supervisor's link works at once, and so does its verification", async () => {
   const person = await signIn();
   await app.catchUp();

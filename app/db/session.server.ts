@@ -64,10 +64,11 @@ class Statement {
 
 /**
  * Opens a D1 session (Sessions API): replicas can answer, and reads never go back in time. D1 sends writes to the
- * primary. Reads are retried once after a transient error, writes never.
+ * primary. Reads are retried once after a transient error, writes never. After a write that the database refused, the next
+ * query reads from the primary: a replica may not have the act that came between, so the retry would be refused again.
  */
 export function openConnection(binding: D1Database, start: ReadPoint): Connection {
-  const session = binding.withSession(start);
+  let session = binding.withSession(start);
   let hasWritten = false;
   const database = {
     prepare(sql: string) {
@@ -76,7 +77,11 @@ export function openConnection(binding: D1Database, start: ReadPoint): Connectio
     },
     batch(statements: Statement[]) {
       const execute = () => session.batch(statements.map(({ prepared }) => prepared));
-      return statements.every(({ sql }) => isRead(sql)) ? retryRead(execute) : execute();
+      if (statements.every(({ sql }) => isRead(sql))) return retryRead(execute);
+      return execute().catch((error) => {
+        session = binding.withSession("first-primary");
+        throw error;
+      });
     },
   };
   return {
