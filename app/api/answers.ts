@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { TOKEN_ACCESSES } from "#app/accounts/api-tokens.table.ts";
+import { askedSupervisor, shownFactsSchema } from "#app/audit-log/event-facts.ts";
 import { ITEM_CATEGORIES } from "#app/certification/targets.table.ts";
 import {
-  CERTIFICATION_LEVELS,
   FORM_NAMES,
   LEVELS,
   LOG_EVENTS,
@@ -149,17 +149,7 @@ export function linkedRecord(kind: Kind) {
   return { type: z.literal(kind.name), [kind.jsonKey]: linked };
 }
 
-export const supervisor = z
-  .object({
-    id,
-    name: z.string(),
-    email: z.string(),
-    phone: z.string().nullable(),
-    certificationLevel: z.enum(CERTIFICATION_LEVELS).nullable(),
-    company: z.string().nullable(),
-    role: z.string().nullable(),
-  })
-  .meta({ id: "Supervisor" });
+export const supervisor = z.object({ id, ...askedSupervisor.shape }).meta({ id: "Supervisor" });
 
 /** A token of a link, a code or an address with one: null for a read token. */
 export const secret = z.string().nullable().meta({ description: "null for a token that may only read" });
@@ -189,32 +179,6 @@ export const logEvent = {
   hash: z.string(),
 };
 
-/** As they were saved when they were asked. */
-const askedSupervisor = supervisor.omit({ id: true }).meta({ id: "AskedSupervisor" }).nullable();
-
-/** The facts of an event; null those that it does not have, and all once they are erased. */
-export const eventFacts = z.object({
-  address: z.string().nullable(),
-  browser: z.string().nullable(),
-  name: z.string().nullable(),
-  asked: z.string().nullable().meta({ description: "Who was asked, where who verified typed another name" }),
-  otherAsked: z.boolean().nullable().meta({ description: "Whether another was asked, also once that name is erased" }),
-  mailbox: z.string().nullable(),
-  supervisor: askedSupervisor,
-  technician: z.object({ id, name: z.string().nullable(), employeeNumber: z.string().nullable() }).nullable(),
-  certification: z
-    .object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() })
-    .nullable(),
-  reason: z.string().nullable(),
-  accountId: id.nullable(),
-  sameNetwork: z.boolean().nullable(),
-  sameBrowser: z.boolean().nullable(),
-  changes: z
-    .record(z.string(), z.array(z.union([z.string(), z.number(), z.boolean(), z.null()])).length(2))
-    .nullable()
-    .meta({ description: "What an edit changed: the value before and after it, by the name of the field" }),
-});
-
 /** An email of a request, or that its link was opened. */
 const requestEvent = z.object({
   event: z.enum(REQUEST_EVENTS),
@@ -228,13 +192,13 @@ export const history = z
     request: z
       .object({
         requestedAt: instant.nullable(),
-        supervisor: askedSupervisor,
+        supervisor: askedSupervisor.nullable(),
         open: z.boolean(),
         mail: z.enum(Object.values(SHOWN_MESSAGE_STATES)).nullable(),
       })
       .nullable(),
     log: z
-      .array(eventFacts.extend({ ...logEvent, erased: z.boolean() }))
+      .array(shownFactsSchema.extend({ ...logEvent, erased: z.boolean() }))
       .meta({ description: "The newest events, the first of them first; `Link` leads to those before" }),
     requestEvents: z.array(requestEvent).meta({ description: "Of the time of these events: the last 100" }),
     intact: z.boolean().meta({ description: "About these events and all answers of supervisors" }),

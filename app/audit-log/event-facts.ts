@@ -1,63 +1,118 @@
-import type { LogCause, LogEvent, Side } from "#app/db/enumerations.ts";
-import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
+import { z } from "zod";
+import { CERTIFICATION_LEVELS, type LogCause, type LogEvent, type Side } from "#app/db/enumerations.ts";
 
 /** A supervisor as they were saved when they were asked. */
-export type AskedSupervisor = Omit<Supervisor, "id">;
+export const askedSupervisor = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    phone: z.string().nullable(),
+    certificationLevel: z.enum(CERTIFICATION_LEVELS).nullable(),
+    company: z.string().nullable(),
+    role: z.string().nullable(),
+  })
+  .meta({ id: "AskedSupervisor" });
 
-/**
- * The personal facts of an event. They are stored apart from the event, which contains only salted hashes of them, so that
- * they can be erased (docs/decisions/0018-the-audit-log.md). Every field is optional; a new one needs a line here, and one
- * in `ABOUT`, which says who can have it erased.
- */
-export interface EventFacts {
-  /** The client's address and browser, as far as the request told; none for what the timer did. */
-  address?: string | null;
-  browser?: string | null;
-  /** The supervisor who was asked. */
-  supervisor?: AskedSupervisor | null;
-  /** The technician as the supervisor who verified saw them, and the id of their account. */
-  technician?: { id: number; name: string | null; employeeNumber: string | null } | null;
-  /** The name that the supervisor typed. */
-  name?: string | null;
-  /** The name of the supervisor whom the technician had asked, where the one who verified typed another. */
-  asked?: string | null;
-  /** Whether there is such a name. It names nobody, so it stays when the name is erased. */
-  otherAsked?: boolean | null;
-  /** The address through whose mailbox a decision came; none by link. */
-  mailbox?: string | null;
-  /** The account that was signed in when a supervisor decided. */
-  accountId?: number | null;
-  /** What the supervisor stated about their certificate. */
-  certification?: { scheme?: string; level?: string; number?: string } | null;
-  /** Whether a decision came from the network or the browser of one of the technician's sessions. */
-  sameNetwork?: boolean | null;
-  sameBrowser?: boolean | null;
-  /** Why a supervisor declined or disowned a record. */
-  reason?: string | null;
-  /** What an edit changed: the value before and after it, by the name of the field. */
-  changes?: Changes | null;
+export type AskedSupervisor = z.output<typeof askedSupervisor>;
+
+const changedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** What an edit changed: the value before and after it, by the name of the field. */
+const changes = z.record(z.string(), z.tuple([changedValue, changedValue]));
+
+export type Changes = z.output<typeof changes>;
+
+interface Fact {
+  /** The side that it is about, and that can have it erased; `actor` is the side that caused the event. */
+  about: Side | "actor";
+  /** Its value, as it is stored and as the API shows it. */
+  value: z.ZodType;
+  /** What it means, for the documents of the API. */
+  says?: string;
 }
 
-type ChangedValue = string | number | boolean | null;
-export type Changes = Record<string, [before: ChangedValue, after: ChangedValue]>;
+/**
+ * The personal facts of events. They are stored apart from the event, which contains only salted hashes of them, so that they can
+ * be erased (docs/decisions/0018-the-audit-log.md). Each is optional. What is stored, erased, shown and documented follows from
+ * this table.
+ */
+const FACTS = {
+  address: {
+    about: "actor",
+    value: z.string(),
+    says: "The client's address, as far as the request had one; null for what the timer did",
+  },
+  browser: { about: "actor", value: z.string() },
+  supervisor: { about: "supervisor", value: askedSupervisor, says: "The supervisor who was asked" },
+  technician: {
+    about: "technician",
+    value: z.object({ id: z.int().positive(), name: z.string().nullable(), employeeNumber: z.string().nullable() }),
+    says: "The technician as the supervisor who verified saw them, and the id of their account",
+  },
+  name: { about: "supervisor", value: z.string(), says: "The name that the supervisor typed" },
+  asked: { about: "supervisor", value: z.string(), says: "Who was asked, where who verified typed another name" },
+  // It contains no name, so it stays when the name is erased.
+  otherAsked: {
+    about: "technician",
+    value: z.boolean(),
+    says: "Whether another was asked, also once that name is erased",
+  },
+  mailbox: {
+    about: "supervisor",
+    value: z.string(),
+    says: "The address through whose mailbox a decision came; null by link",
+  },
+  accountId: {
+    about: "supervisor",
+    value: z.int().positive(),
+    says: "The account that was signed in when a supervisor decided",
+  },
+  certification: {
+    about: "supervisor",
+    value: z.object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() }),
+    says: "What the supervisor stated about their certificate",
+  },
+  sameNetwork: {
+    about: "supervisor",
+    value: z.boolean(),
+    says: "Whether a decision came from the network of one of the technician's sessions",
+  },
+  sameBrowser: { about: "supervisor", value: z.boolean(), says: "Likewise, from the browser" },
+  reason: { about: "supervisor", value: z.string(), says: "Why a supervisor declined or disowned a record" },
+  changes: {
+    about: "technician",
+    value: changes,
+    says: "What an edit changed: the value before and after it, by the name of the field",
+  },
+} satisfies Record<string, Fact>;
 
-/** The side that a fact is about; `actor` is the side that caused the event. */
-const ABOUT: Record<keyof EventFacts, Side | "actor"> = {
-  address: "actor",
-  browser: "actor",
-  supervisor: "supervisor",
-  technician: "technician",
-  name: "supervisor",
-  asked: "supervisor",
-  otherAsked: "technician",
-  mailbox: "supervisor",
-  accountId: "supervisor",
-  certification: "supervisor",
-  sameNetwork: "supervisor",
-  sameBrowser: "supervisor",
-  reason: "supervisor",
-  changes: "technician",
-};
+type Facts = typeof FACTS;
+
+/** The name of a fact. */
+type FactName = keyof Facts;
+
+const NAMES = Object.keys(FACTS) as FactName[]; // its keys are these
+
+/** The facts of an event. */
+export type EventFacts = { [Name in FactName]?: z.output<Facts[Name]["value"]> | null };
+
+/** All facts of an event; null those that it does not have, and all once they are erased. */
+export type ShownFacts = { [Name in FactName]: z.output<Facts[Name]["value"]> | null };
+
+/** `ShownFacts` as the API documents them. */
+export const shownFactsSchema = z.object(
+  Object.fromEntries(
+    NAMES.map((name) => {
+      const { value, says }: Fact = FACTS[name];
+      return [name, says === undefined ? value.nullable() : value.nullable().meta({ description: says })];
+    }),
+  ) as { [Name in FactName]: z.ZodNullable<Facts[Name]["value"]> }, // of each name
+);
+
+/** The facts with those that are missing as null, so that a shown event always has all fields. */
+export function withAllFacts(facts: EventFacts): ShownFacts {
+  return Object.fromEntries(NAMES.map((name) => [name, facts[name] ?? null])) as ShownFacts; // of each name
+}
 
 const ACTORS: Record<LogEvent, Side> = {
   requested: "technician",
@@ -77,7 +132,7 @@ export function factsAbout(
 ): string | null {
   const actor = cause === "unknown_technician" ? "supervisor" : ACTORS[event];
   const own = Object.entries(facts).filter(([fact, value]) => {
-    const about = ABOUT[fact as keyof EventFacts]; // its keys are those of EventFacts
+    const { about } = FACTS[fact as FactName]; // its keys are those of EventFacts
     return value !== undefined && (about === "actor" ? actor : about) === side;
   });
   return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own));

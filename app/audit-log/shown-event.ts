@@ -1,37 +1,17 @@
 import { SIDES } from "#app/db/enumerations.ts";
 import type { Person } from "#app/records/evidence.ts";
-import { type EventFacts, parseFacts } from "./event-facts.ts";
+import { type EventFacts, parseFacts, type ShownFacts, withAllFacts } from "./event-facts.ts";
 import { type EventRow, isErased, type StoredEvent } from "./event-hash.server.ts";
-
-/** The facts of an event without any, so that a shown event always has all fields. */
-const NO_FACTS: Required<EventFacts> = {
-  address: null,
-  browser: null,
-  supervisor: null,
-  technician: null,
-  name: null,
-  asked: null,
-  otherAsked: null,
-  mailbox: null,
-  accountId: null,
-  certification: null,
-  sameNetwork: null,
-  sameBrowser: null,
-  reason: null,
-  changes: null,
-};
 
 /**
  * An event of a record's log, as people see it. If facts about the technician or about the supervisor are erased, they are
  * null and `erased` is true.
  */
-export type ShownEvent = Omit<EventRow, "recordId"> & {
-  [Fact in keyof EventFacts]-?: Exclude<EventFacts[Fact], undefined>;
-} & { erased: boolean };
+export type ShownEvent = Omit<EventRow, "recordId"> & ShownFacts & { erased: boolean };
 
 export function shownEvent(stored: StoredEvent): ShownEvent {
   const { recordId: _id, facts, ...event } = stored;
-  return { ...event, ...NO_FACTS, ...allFacts(facts), erased: SIDES.some((side) => isErased(stored, side)) };
+  return { ...event, ...withAllFacts(allFacts(facts)), erased: SIDES.some((side) => isErased(stored, side)) };
 }
 
 /** The facts of an event about both sides. */
@@ -49,8 +29,8 @@ export function verificationFacts(events: readonly StoredEvent[]): {
 } {
   const verified = events.findLast(({ event }) => event === "verified");
   const last = events.findLast(({ event }) => event === "verified" || event === "confirmed");
-  const { technician } = verified ? allFacts(verified.facts) : NO_FACTS;
-  const { mailbox } = last ? allFacts(last.facts) : NO_FACTS;
+  const { technician } = verified ? allFacts(verified.facts) : {};
+  const { mailbox } = last ? allFacts(last.facts) : {};
   return {
     technician: technician
       ? { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null }

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import {
   date,
-  eventFacts,
   id,
   instant,
   listedExport as listedExportSchema,
@@ -19,6 +18,7 @@ import {
   via,
 } from "#app/api/answers.ts";
 import { api, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
+import { shownFactsSchema } from "#app/audit-log/event-facts.ts";
 import { FORM_NAMES, ITEM_STATES, VIAS } from "#app/db/enumerations.ts";
 import { checkExport, checkJson, checkQuerySchema } from "#app/proof/check.server.ts";
 import { createExport } from "#app/proof/create-export.server.ts";
@@ -87,7 +87,9 @@ const checked = {
   }),
   createdAt: instant.nullable().meta({ description: "When it was logged; the form says the day in UTC" }),
   verifiedAt: instant.nullable().meta({ description: "When it was verified; the form says the day in UTC" }),
-  certification: eventFacts.shape.certification.meta({ description: "What the supervisor stated; null once erased" }),
+  certification: shownFactsSchema.shape.certification.meta({
+    description: "What the supervisor stated; null once erased",
+  }),
   asked: z
     .string()
     .nullable()
@@ -174,7 +176,7 @@ const everything = z.object({
       recordId: id,
       ...logEvent,
       erased: z.boolean(),
-      facts: eventFacts.partial().nullable(),
+      facts: shownFactsSchema.partial().nullable(),
     }),
   ),
   targets: z.array(target),
