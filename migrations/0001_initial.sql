@@ -39,10 +39,13 @@ CREATE TABLE users (
   revision INTEGER NOT NULL DEFAULT 0,
   -- What the account stores (app/db/stored-bytes.server.ts).
   bytes INTEGER NOT NULL DEFAULT 0,
+  -- The day, by UTC, on which the timer last counted its rows; '' before the first time.
+  bytes_counted_on TEXT NOT NULL DEFAULT '',
   CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
 ) STRICT;
 
 CREATE INDEX users_admins ON users (id) WHERE is_admin = 1;
+CREATE INDEX users_by_counting ON users (bytes_counted_on);
 CREATE INDEX users_by_reset ON users (reset_token_expiry) WHERE reset_token_expiry IS NOT NULL;
 
 -- The first statement of a batch inserts here the accounts whose state its act has read, with their revisions then: if one has
@@ -59,7 +62,7 @@ CREATE TRIGGER acts_agree BEFORE INSERT ON acts
 BEGIN
   SELECT RAISE(ABORT, 'acts: the account has changed')
   WHERE (SELECT revision FROM users WHERE id = NEW.user_id) IS NOT NEW.revision;
-  UPDATE users SET revision = revision + 1, bytes = bytes + NEW.bytes WHERE id = NEW.user_id;
+  UPDATE users SET revision = revision + 1, bytes = max(0, bytes + NEW.bytes) WHERE id = NEW.user_id;
   SELECT RAISE(ABORT, 'acts: the account is full')
   WHERE NEW.bytes > 0 AND (SELECT bytes FROM users WHERE id = NEW.user_id) > NEW.bytes_max;
   SELECT RAISE(IGNORE);

@@ -19,7 +19,7 @@ export type OwnSession = Pick<SessionRow, "createdAt" | "address" | "place" | "b
 export function listSessions({ sessionToken, now }: AppLoadContext, owner: Owner, db: Db) {
   return db
     .select({
-      reference: sql<string>`${sessions.reference}`.as("own_reference"), // every row has one (migration 0003)
+      reference: sql<string>`${sessions.reference}`.as("own_reference"), // every row has one
       isCurrent: sql`${sessions.id} = ${sessionId(sessionToken ?? "")}`.mapWith(Boolean).as("is_current"),
       createdAt: sessions.createdAt,
       address: sessions.address,

@@ -14,7 +14,7 @@ const app = await startApp();
 const contended = await startApp({
   sabotage: [["SELECT value ->> 0, value ->> 1, value", "SELECT value ->> 0, -1, value"]],
 });
-const WORDS = "Others are changing this record at the same moment, so nothing was changed. Please try again.";
+const WORDS = "This account was changed several times at the same moment, so nothing was saved. Please try again.";
 const timeout = 300_000;
 
 test("50 concurrent edits of one record all succeed, some after a refusal with a message", { timeout }, async () => {

@@ -160,7 +160,10 @@ export function backOff(attempt: number): Promise<void> {
 /** Thrown if every attempt conflicted with other requests. Nothing was changed. */
 export class TooManyConflictsError extends AppError {
   constructor() {
-    super("conflict", "Others are changing this record at the same moment, so nothing was changed. Please try again.");
+    super(
+      "conflict",
+      "This account was changed several times at the same moment, so nothing was saved. Please try again.",
+    );
   }
 }
 

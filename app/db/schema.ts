@@ -64,6 +64,7 @@ export const users = sqliteTable(
     renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
     revision: integer().notNull().default(0),
     bytes: integer().notNull().default(0),
+    bytesCountedOn: text("bytes_counted_on").notNull().default(""),
   },
   (table) => [
     index("users_admins").on(table.id).where(sql`is_admin = 1`),

@@ -98,10 +98,10 @@ function sum(table: string, row: number, texts: string[], where: string): string
   return `(SELECT coalesce(sum(${[row, ...bytes].join(" + ")}), 0) FROM ${table} WHERE ${where})`;
 }
 
-/** The statement that counts the rows of a user. */
-export function countStored(db: Db, userId: number) {
+/** The statement that counts the rows of a user on a day, `YYYY-MM-DD`. */
+export function countStored(db: Db, userId: number, day: string) {
   return db
     .update(users)
-    .set({ bytes: sql.raw(OF_ROWS) })
+    .set({ bytes: sql.raw(OF_ROWS), bytesCountedOn: day })
     .where(sql`id = ${userId}`);
 }

@@ -22,12 +22,10 @@ const bytesOf = async ({ user }: Technician, { db } = app) => {
 const setBytes = ({ user }: Technician, bytes: number, { db } = app) =>
   rows(db, "UPDATE users SET bytes = ? WHERE id = ?", bytes, user.id);
 
-/** Runs the timer at night. Returns the bytes of the account. */
+/** Runs the timer on a new day. Returns the bytes of the account. */
 async function countedAtNight(technician: Technician): Promise<number> {
-  const night = new Date(Date.now() + 24 * 60 * 60 * 1000);
-  const [newest] = await rows<{ id: number }>(app.db, "SELECT max(id) AS id FROM users");
-  night.setUTCHours(2, Math.ceil((technician.user.id * 60) / (newest?.id ?? 1)) - 1, 0, 0);
-  await app.tick(night);
+  await rows(app.db, "UPDATE users SET bytes_counted_on = '' WHERE id = ?", technician.user.id);
+  await app.tick(new Date());
   return bytesOf(technician);
 }
 
@@ -60,6 +58,16 @@ test("what acts count is never less than what the rows have, and at most 20 % mo
   await check("an export");
   const csv = await upload(ada, csvOf(...Array.from({ length: 50 }, (_, row) => `2026-11-20,Rig ${row},MT,1`)));
   await check("an upload");
+  const unread = await upload(ada, `a,b,c,d\n${"2026-11-20,Rig,MT,1\n".repeat(500)}`);
+  const mapping = { mapping: ["date", "location", "method", "hours"] };
+  expect((await ada.json("PATCH", `/api/imports/${unread.id}`, mapping)).status).toBe(200);
+  await check("an upload whose columns were chosen");
+  expect((await ada.json("DELETE", `/api/imports/${unread.id}`)).status).toBe(200);
+  await check("an upload that was discarded");
+  const { id: supervisorId } = await ada.addSupervisor({ name: "Ola" });
+  const longest = { name: LONG.slice(0, 60), company: LONG.slice(0, 200), phone: "1".repeat(40) };
+  expect((await ada.json("PATCH", `/api/supervisors/${supervisorId}`, longest)).status).toBe(200);
+  await check("a changed supervisor");
   expect((await applyImport(ada, csv.id)).status).toBe(200);
   const before = await check("an import");
   expect((await ada.json("DELETE", `/api/imports/${csv.id}`)).status).toBe(200);

@@ -39,8 +39,8 @@ const EXPORTS_OF_A_DAY: DailyQuota = {
 };
 
 /**
- * Makes an export of the technician's verified records that are chosen, as the log was at one moment: if one of them changes
- * before it is stored, all are read and signed again. The same submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
+ * Makes an export of the technician's verified records that are chosen, as the log was at one moment: if another act of the
+ * account comes before it is stored, all are read and signed again. The same submission sent again returns the first export. `key` is the Idempotency-Key, or a form's hidden key.
  * @throws {AppError} 404 for an unknown supervisor; 409 without a verified record or with more than a form has; 429 after too
  *   many exports in a day
  */

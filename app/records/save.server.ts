@@ -137,8 +137,8 @@ export class RecordsFullError extends AppError {
 
 /**
  * The statements that save new records if the account has room for them, and what they return: `inserted` are the new records,
- * `stored` those of the submission, `room` says whether the account has room for their texts. Adding records reads nothing of
- * the account, so it has no guard: its conditions are in SQL.
+ * `stored` those of the submission, `room` says whether the account has room for their texts. What it decides by the
+ * account is in SQL, so it has no guard.
  */
 function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,
@@ -150,7 +150,7 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
   const userId = account.id;
   const rows = list.map((values) => loggedRow(kind, values));
   const bytes = recordsBytes(rows);
-  const hasBytes = sql<number>`((SELECT bytes FROM ${users} WHERE id = ${userId}) <= ${account.bytesMax - bytes})`;
+  const hasBytes = sql<number>`(coalesce((SELECT bytes FROM ${users} WHERE id = ${userId}), 0) <= ${account.bytesMax - bytes})`;
   const where = sql`${hasRoomFor(account, kind, list.length)} AND ${hasBytes}`;
   const inserted = insertStatement(db, userId, kind, rows, { submission, now, where }).returning(columnsOf(kind));
   return {

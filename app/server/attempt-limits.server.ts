@@ -230,7 +230,7 @@ const OVER_LIMIT = "NOT NULL constraint failed: attempts.subject";
 
 /**
  * The statement that counts an attempt, for `commit`: above one of the limits it counts NULL, which the table refuses, and the
- * whole batch with it. `refuseOverLimit` finds out which limit it was.
+ * whole batch with it. `refusalOverLimit` finds out which limit it was.
  */
 export function countOrAbort(context: Pick<AppLoadContext, "db" | "now">, limits: Limit[]) {
   const subjects = JSON.stringify(limits.map(({ subject }) => subject));

@@ -8,8 +8,8 @@ import { latest, waitUntil } from "./attempt-limits.server.ts";
 
 /*
  * What an account makes in a day, so that no account fills the database or slows down another. Unlike
- * attempts, rows are counted that exist anyway. The statement that stores another one has the condition itself, so that of
- * any number of concurrent requests only the allowed ones are stored.
+ * attempts, rows are counted that exist anyway. An act reads the quota with its account, and the guard (app/db/commit.server.ts) lets
+ * only one of two concurrent acts be stored.
  */
 
 /** How many rows of a table an account makes in 24 hours. The table has `user_id`, and an index on it and `at`. */
@@ -23,8 +23,7 @@ export interface DailyQuota {
 }
 
 /**
- * The query for the row that must be a day old before another is allowed. Rows of a clock that was ahead do not count. As a
- * condition: `NOT EXISTS ${rowAtQuota(…)}`.
+ * The query for the row that must be a day old before another is allowed. Rows of a clock that was ahead do not count.
  */
 export function rowAtQuota(db: Db, { table, at, max }: DailyQuota, owner: Owner, now: Date) {
   return db

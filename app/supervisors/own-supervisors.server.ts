@@ -5,6 +5,7 @@ import { type OwnAddresses, ownAddressQueries } from "#app/accounts/own-addresse
 import type { User } from "#app/accounts/user.ts";
 import { commit, type Guarded, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { supervisors } from "#app/db/schema.ts";
+import { storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
@@ -17,6 +18,7 @@ import {
   refuseOwnMailbox,
   refuseSameMailbox,
   type Supervisor,
+  supervisorBytes,
   supervisorColumns,
   withMailboxOf,
 } from "./supervisors.server.ts";
@@ -90,14 +92,13 @@ export async function changeSupervisor(context: AppLoadContext, id: number, sent
     const mailbox = values.email === supervisor.email ? {} : { mailbox: normalizeMailbox(values.email) };
     // The new address is known only now, so the statement itself looks for it: a third round trip would be one too many.
     const others = withMailboxOf(context.db, account.id, values.email, id);
-    const { stored, same } = await commit(context.db, [account], {
-      stored: context.db
-        .update(supervisors)
-        .set({ ...Object.fromEntries(changed.map((name) => [name, values[name]])), ...mailbox })
-        .where(sql`id = ${id} AND NOT EXISTS ${others}`)
-        .returning(supervisorColumns),
-      same: others,
-    });
+    const update = context.db
+      .update(supervisors)
+      .set({ ...Object.fromEntries(changed.map((name) => [name, values[name]])), ...mailbox })
+      .where(sql`id = ${id} AND NOT EXISTS ${others}`)
+      .returning(supervisorColumns);
+    storing(update, account.id, supervisorBytes(values) - supervisorBytes(supervisor));
+    const { stored, same } = await commit(context.db, [account], { stored: update, same: others });
     refuseSameMailbox(same);
     return stored[0] ?? null;
   });

@@ -130,12 +130,16 @@ export function addSupervisor(
   key: string | null,
 ) {
   const mailbox = normalizeMailbox(supervisor.email);
-  const { name, email, phone, company, role } = supervisor;
   const inserted = db
     .insert(supervisors)
     .values({ userId, ...supervisor, mailbox, submission: submissionOf(key, supervisor), createdAt: now })
     .returning(supervisorColumns);
-  return storing(inserted, userId, rowBytes(name, email, mailbox, phone, company, role));
+  return storing(inserted, userId, supervisorBytes(supervisor));
+}
+
+/** The bytes that a supervisor takes of the account. */
+export function supervisorBytes({ name, email, phone, company, role }: NewSupervisor): number {
+  return rowBytes(name, email, normalizeMailbox(email), phone, company, role);
 }
 
 /** The id of the supervisor whom `addSupervisor` has saved, for a later statement of the same batch. */

@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { lt } from "drizzle-orm";
 import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db } from "#app/db/client.server.ts";
@@ -249,20 +249,20 @@ export async function sweepRequests(db: Db, now: Date, mail: { secret: string } 
   throwFirst(results);
 }
 
-/** The hour of the night, in UTC, in which the rows of each account are counted. */
-const COUNTING_HOUR = 2;
+/** The most accounts whose rows are counted in a minute. */
+const COUNTED_AT_ONCE = 50;
 
 /**
- * Counts the bytes that accounts store, each once a night: in each minute of that hour a sixtieth of the accounts. Acts only add to
- * the figure (app/db/stored-bytes.server.ts), so until then what was deleted still counts.
+ * Counts the bytes that accounts store, each once a day, by UTC: those first that were counted the longest ago. Most deletions do
+ * not lower the figure (app/db/stored-bytes.server.ts), so until then what was deleted still counts.
  */
 export async function countBytes(db: Db, now: Date): Promise<void> {
-  if (now.getUTCHours() !== COUNTING_HOUR) return;
-  const minute = now.getUTCMinutes();
-  const newest = sql`(SELECT max(id) FROM ${users})`;
+  const today = now.toISOString().slice(0, 10);
   const accounts = await db
     .select({ id: users.id })
     .from(users)
-    .where(sql`id > ${newest} * ${minute} / 60.0 AND id <= ${newest} * ${minute + 1} / 60.0`);
-  await forEachItem(accounts, ({ id }) => countStored(db, id));
+    .where(lt(users.bytesCountedOn, today))
+    .orderBy(users.bytesCountedOn)
+    .limit(COUNTED_AT_ONCE);
+  await forEachItem(accounts, ({ id }) => countStored(db, id, today));
 }

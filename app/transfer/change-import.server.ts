@@ -20,6 +20,7 @@ import { DATE_ORDERS } from "./read-date.ts";
 import { keyOf, type MethodValues } from "./read-records.ts";
 import {
   type ImportRow,
+  importBytes,
   imports,
   noteBytes,
   noteDuplicates,
@@ -48,6 +49,7 @@ export async function createImport(
   { kind, text }: { kind: Kind; text: string },
 ): Promise<ImportView> {
   const { db, now } = context;
+  let read: Reading | undefined; // once: a long text takes its time, and depends on nothing that is stored
   return retryOnConflict(context, "make_import", async () => {
     const { user, account, full, size, oldest } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
@@ -62,7 +64,8 @@ export async function createImport(
     }));
     requireBelowQuota(context, UPLOADS_OF_A_DAY, full);
     requireRoom(context, size, "imports");
-    const reading = readImport(kind.name, text);
+    read ??= readImport(kind.name, text);
+    const reading = read;
     const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
     const { mapping, methods } = reading.choice;
     const inserted = db
@@ -109,17 +112,18 @@ export async function changeImport(
   });
 }
 
-/** Stores a change of an import that was read as `before`, with its account. Returns the new preview. */
+/** Stores a change of an import that was read as `readBefore`, with its account. Returns the new preview. */
 export async function storeChange(
   db: Db,
   account: Guarded,
-  { id, kind, content, ...row }: ImportRow,
-  before: Reading,
+  row: ImportRow,
+  readBefore: Reading,
   { skip, ...choice }: Change,
 ): Promise<ImportView> {
-  const changed = { ...before.choice, ...choice };
+  const { id, kind, content } = row;
+  const changed = { ...readBefore.choice, ...choice };
   const isReadAgain = Object.keys(choice).length > 0;
-  const reading = isReadAgain ? readImport(kind, content, changed) : before;
+  const reading = isReadAgain ? readImport(kind, content, changed) : readBefore;
   if (choice.person && reading.person === null) {
     throw new AppError("invalid", `The column of the people has no “${choice.person.slice(0, 40)}”.`);
   }
@@ -129,10 +133,9 @@ export async function storeChange(
     ...(isReadAgain && { duplicates: "" }),
   };
   const update = db.update(imports).set(values).where(eq(imports.id, id));
-  const grown =
-    rowBytes(values.mapping, values.methods, values.person, values.skip) -
-    rowBytes(row.mapping, row.methods, row.person, row.skip);
-  storing(update, account.id, grown);
+  // What a new reading notes replaces what the one before noted.
+  const after = { ...row, ...values, ...(isReadAgain && { days: {} }) };
+  storing(update, account.id, importBytes(after) + (isReadAgain ? noteBytes(reading) : 0) - importBytes(row));
   const { stored } = await commit(db, [account], {
     changed: update,
     duplicates: isReadAgain ? noteDuplicates(db, account.id, reading, sql`id = ${id}`) : {},

@@ -120,7 +120,7 @@ function answerStatements(context: AppLoadContext, link: FoundLink, answers: Ans
     suppressed: supervisorEmail === null ? false : sql<boolean>`NOT ${isNotSuppressed(secret, supervisorEmail)}`,
   });
   storing(answer, owner.id, rowBytes(supervisorName, ...(answers.declined?.values() ?? [])));
-  storing(answer, owner.id, verified.length * (2 * Buffer.byteLength(supervisorName) + "\n".length));
+  storing(answer, owner.id, verified.length * Buffer.byteLength(`${supervisorName}\n${searchText(supervisorName)}`));
   return {
     answer,
     log: appendEvents(

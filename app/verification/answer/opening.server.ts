@@ -24,7 +24,7 @@ const MAX_BEFORE_PROVIDER_LIMIT = 100;
 /** After this many, in its life, none is noted: each opening reads them all, and the record's page shows them all. */
 const MAX_OPENINGS = 300;
 
-/** Attempts to note an opening: 20 seconds with the pauses, so that many openings at once cannot keep one out. */
+/** Attempts to note an opening: about 17 seconds with the pauses, so that many openings at once cannot keep one out. */
 const OPENING_ATTEMPTS = 40;
 
 /**
