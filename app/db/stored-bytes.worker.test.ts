@@ -153,6 +153,16 @@ test("an account whose address is not confirmed holds 1,000 records of a kind an
     expect.stringContaining("at most 1,000 OJT entries until its email address is confirmed"),
   ]);
 
+  // An import whose rows came into the log since its preview needs no room.
+  await rows(mailApp.db, "DELETE FROM records WHERE id = (SELECT max(id) FROM records WHERE user_id = ?)", bea.user.id);
+  const both = [await upload(bea, csvOf("2026-11-19,Yard,MT,1")), await upload(bea, csvOf("2026-11-19,Yard,MT,1"))];
+  const applied = [];
+  for (const { id } of both) applied.push((await applyImport(bea, id)).json());
+  expect(applied).toEqual([
+    { created: 1, skipped: 0 },
+    { created: 0, skipped: 1 },
+  ]);
+
   // An import without room stores nothing and counts nothing.
   const { id } = await upload(bea, csvOf("2026-11-20,Rig,MT,1"));
   const before = await bytesOf(bea, mailApp);

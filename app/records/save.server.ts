@@ -113,14 +113,12 @@ function isOfSubmission(userId: number, submission: string | null): SQL {
 }
 
 /**
- * The condition that `count` more records of a kind are not more than an account holds, apart from those of an import that the
- * same batch saves in several statements. It is counted in an index: as many rows as there are, and the rows that a count in
- * a table of its own would write for each record cost more (docs/decisions/0075-quotas.md).
+ * The condition that `count` more records of a kind are not more than an account holds. It is counted in an index: as many rows
+ * as there are, and the rows that a count in a table of its own would write for each record cost more
+ * (docs/decisions/0075-quotas.md).
  */
-export function hasRoomFor({ id, recordsMax }: Holder, kind: Kind, count: number, ofImport?: SQL): SQL {
-  const held = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${id} AND kind = ${kind.name})`;
-  const saved = sql`(SELECT count(*) FROM ${records} WHERE user_id = ${id} AND ${ofImport})`;
-  return sql`${ofImport ? sql`${held} - ${saved}` : held} <= ${recordsMax - count}`;
+export function hasRoomFor({ id, recordsMax }: Holder, kind: Kind, count: number): SQL {
+  return sql`(SELECT count(*) FROM ${records} WHERE user_id = ${id} AND kind = ${kind.name}) <= ${recordsMax - count}`;
 }
 
 /** Thrown if records would be more than an account holds. */

@@ -72,8 +72,8 @@ export async function applyImport(
       .update(imports)
       .set({
         appliedAt: now,
-        // Without room -1, which the table refuses, and the whole batch with it.
-        created: sql`iif(${hasRoomFor(account, kind, list.length, isOfImport(id))}, ${created}, -1)`,
+        // If there are too many records by now: -1, which the table refuses, and the whole batch with it.
+        created: sql`iif(${hasRoomFor(account, kind, 0)}, ${created}, -1)`,
         skipped: sql`${all} - ${created}`,
         // Nothing reads these of an import that was applied, and its row is kept for 90 days.
         content: "",
