@@ -467,6 +467,9 @@ CREATE INDEX event_facts_by_user ON event_facts (user_id, last_event);
 -- By these a supervisor's facts are found to erase them: the address that was asked or verified through, and their account.
 CREATE INDEX event_facts_by_address ON event_facts (coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox'))
   WHERE coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox') IS NOT NULL;
+-- By this the last verification from a mailbox is found, which fills in the form of the next one.
+CREATE INDEX event_facts_by_mailbox ON event_facts (facts ->> '$.mailbox', first_event)
+  WHERE facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL;
 CREATE INDEX event_facts_by_account ON event_facts (facts ->> '$.accountId') WHERE facts ->> '$.accountId' IS NOT NULL;
 
 CREATE TRIGGER event_facts_are_not_changed BEFORE UPDATE ON event_facts
@@ -844,12 +847,12 @@ CREATE TABLE export_records (
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
-  -- What its supervisor stated, and who was asked; no copy of it, so that it is erased with the facts of the event. That
-  -- another was asked than the one who verified is a fact about the technician, which stays and is only read then.
-  (SELECT json_object('certification', json(facts -> '$.certification'), 'asked', facts ->> '$.asked',
-      'otherAsked', iif(facts IS NULL, (SELECT own.facts ->> '$.otherAsked' FROM event_facts AS own
-        WHERE own.hash = log.technician_hash), NULL))
-    FROM verification_log AS log LEFT JOIN event_facts ON event_facts.hash = log.supervisor_hash
+  -- The facts of its verification, as app/proof/verified-records.server.ts reads them; no copy, so that they are erased with the
+  -- facts of the event.
+  (SELECT json_object(
+      'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM event_facts WHERE hash = log.supervisor_hash)),
+      'technician', json((SELECT facts FROM event_facts WHERE hash = log.technician_hash)))
+    FROM verification_log AS log
     WHERE log.record_id = export_records.record_id AND log.event = 'verified'
       AND log.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)
     ORDER BY log.number DESC LIMIT 1) AS stated,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { CERTIFICATION_LEVELS, type LogCause, type LogEvent, type Side } from "#app/db/enumerations.ts";
+import { CERTIFICATION_LEVELS, GROUNDS, type LogCause, type LogEvent, type Side } from "#app/db/enumerations.ts";
+import type { Evidence } from "#app/records/evidence.ts";
 
 /** A supervisor as they were saved when they were asked. */
 export const askedSupervisor = z
@@ -69,8 +70,19 @@ const FACTS = {
   },
   certification: {
     about: "supervisor",
-    value: z.object({ scheme: z.string().optional(), level: z.string().optional(), number: z.string().optional() }),
+    value: z.object({
+      scheme: z.string().optional(),
+      methods: z.array(z.string()).optional(),
+      level: z.string().optional(),
+      number: z.string().optional(),
+      validUntil: z.string().optional(),
+    }),
     says: "What the supervisor stated about their certificate",
+  },
+  basis: {
+    about: "supervisor",
+    value: z.enum(GROUNDS),
+    says: "On what ground the supervisor verified, if they stated it",
   },
   sameNetwork: {
     about: "supervisor",
@@ -98,6 +110,9 @@ export type EventFacts = { [Name in FactName]?: z.output<Facts[Name]["value"]> |
 
 /** All facts of an event; null those that it does not have, and all once they are erased. */
 export type ShownFacts = { [Name in FactName]: z.output<Facts[Name]["value"]> | null };
+
+/** What a form prints of them (app/records/evidence.ts). */
+type StatedNotes = Pick<Evidence, "certification" | "basis" | "asked">;
 
 /** `ShownFacts` as the API documents them. */
 export const shownFactsSchema = z.object(
@@ -136,6 +151,16 @@ export function factsAbout(
     return value !== undefined && (about === "actor" ? actor : about) === side;
   });
   return own.length === 0 ? null : JSON.stringify(Object.fromEntries(own));
+}
+
+/**
+ * What a verification states about its supervisor, by the facts of its event about each side; null for facts that are erased. What
+ * is erased is undefined, what was not stated null; the name of another supervisor who was asked is null once it is erased.
+ */
+export function statedNotes(supervisor: EventFacts | null, technician: EventFacts | null): StatedNotes {
+  if (!supervisor) return technician?.otherAsked ? { asked: null } : {};
+  const { certification = null, basis = null, asked } = supervisor;
+  return { certification, basis, ...(asked && { asked }) };
 }
 
 /** The facts in a stored text. Text that is no JSON object, which only a change past the app can store, has none. */

@@ -2,7 +2,9 @@ import type { ReactNode } from "react";
 import { browserName } from "#app/accounts/browser-name.ts";
 import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
+import { formatDate } from "#app/calendar-date.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { GROUND_TEXTS } from "#app/records/evidence.ts";
 import { isAskable, isExperience, type Kind, recordPath, type ShownRecord } from "#app/records/kind.ts";
 import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -269,14 +271,17 @@ function isSameLevel(one: string, other: string): boolean {
 function StatedFacts({ history: { verified, isDisowned, ...history } }: { history: History }) {
   if (!verified || isDisowned) return null;
   const asked = history.asked?.supervisor;
-  const { name, certification } = verified;
+  const { name, certification, basis } = verified;
   const rows = [
     ["Name", name, asked?.name],
     ["Scheme", certification?.scheme, undefined],
     ["Level", certification?.level, asked?.certificationLevel],
+    ["Methods", certification?.methods?.join(", "), undefined],
     ["Certificate number", certification?.number, undefined],
+    ["Valid until", certification?.validUntil && formatDate(certification.validUntil), undefined],
+    ["Ground", basis && GROUND_TEXTS[basis], undefined],
   ] as const;
-  if (!certification && (!asked || asked.name === name)) return null;
+  if (!certification && !basis && (!asked || asked.name === name)) return null;
   return (
     <section aria-labelledby="stated">
       <h2 id="stated">What the supervisor stated</h2>

@@ -175,7 +175,7 @@ test("a form says when each record was logged and verified, as a date and as day
   ]);
   expect(remarksOf(noting, true)).toEqual([
     `${days} the work`,
-    "scheme, level and number: as the supervisor stated them",
+    "scheme, level, methods and number: as the supervisor stated them",
     "verified for: the name and number that the supervisor saw",
   ]);
   expect(remarksOf(form([entry()]), true)).toEqual([]);

@@ -3,12 +3,12 @@ import { formatDate } from "#app/calendar-date.ts";
 import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
-  certificationText,
   confirmedText,
   type Evidence,
   evidenceTexts,
   explainedNotes,
   formLocation,
+  statedText,
   termText,
   timingOf,
   timingShort,
@@ -181,13 +181,14 @@ function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[], 
 
 /** The row of a verified record on a form that is made on this day. */
 export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, day: string): FormRow {
-  const { id, hours, verifiedBy, verifiedVia: via, domain, certification } = record;
+  const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
   const days = daysOf(record);
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
   const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
   const times = timing && timingShort(timing);
+  const stated = statedText(record, record.type ?? form.types[0]);
   const notes = [
-    ...(certification ? [certificationText(certification)] : []),
+    ...(stated ? [stated] : []),
     ...(times && form.timesBelow === "supervisor" ? [times] : []),
     ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
     ...evidenceTexts(record, record, verifiedBy, user.name),

@@ -4,14 +4,7 @@ import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import {
-  certificationText,
-  confirmedText,
-  evidenceTexts,
-  timingOf,
-  timingText,
-  utcDay,
-} from "#app/records/evidence.ts";
+import { confirmedText, evidenceTexts, statedText, timingOf, timingText, utcDay } from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
 import {
   choiceLabel,
@@ -41,7 +34,7 @@ interface CheckedRowProps {
 /** A record as it is printed, and what became of it. */
 function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
-  const { certification } = record;
+  const stated = statedText(record, type);
   const kind = kindNamed(type);
   const confirmation = confirmed
     ? confirmedText(confirmed.domain, utcDay(confirmed.at))
@@ -53,7 +46,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const values = shownValues(kind, printed);
   const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
   const notes = [
-    ...(certification ? [certificationText(certification)] : []),
+    ...(stated ? [stated] : []),
     ...(timing ? [timingText(timing, type)] : []),
     ...evidenceTexts(record, content, supervisor, name),
   ];

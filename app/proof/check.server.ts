@@ -223,6 +223,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
           createdAt: noted.createdAt ?? null,
           verifiedAt: noted.verifiedAt ?? null,
           certification: noted.certification ?? null,
+          basis: noted.basis ?? null,
           ...(noted.asked !== undefined && { asked: noted.asked }),
           confirmedAt: confirmed?.at ?? null,
           ...(confirmed && { confirmedFrom: confirmed.domain }),

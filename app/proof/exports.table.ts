@@ -1,8 +1,9 @@
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import type { EventFacts } from "#app/audit-log/event-facts.ts";
 import { FORM_NAMES, type Via } from "#app/db/enumerations.ts";
 import { instant, users } from "#app/db/schema.ts";
-import type { Person, Stated } from "#app/records/evidence.ts";
+import type { Person } from "#app/records/evidence.ts";
 import type { Content } from "#app/records/kind.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
@@ -71,11 +72,8 @@ export const printedRecords = sqliteView("printed_records", {
   domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
-  /**
-   * What the supervisor stated who had verified it when the export was made, and who was asked; each null once they are erased.
-   * `otherAsked` is 1 if the name of the one who was asked is erased.
-   */
-  stated: text({ mode: "json" }).$type<{ certification: Stated | null; asked: string | null; otherAsked: 1 | null }>(),
+  /** The facts of the verification by which it was verified when the export was made; null for a side that is erased. */
+  stated: text({ mode: "json" }).$type<{ supervisor: EventFacts | null; technician: EventFacts | null }>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
 

@@ -63,16 +63,13 @@ function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedA
 }
 
 /** What the supervisor said of themself, and who was asked, which can be erased. */
-function supervisorNotesOf({ certification, asked }: PrintedRecord) {
-  const {
-    scheme = null,
-    level = null,
-    number = null,
-  }: { [Field in keyof Stated]: string | null } = {
-    ...certification,
-  };
+function supervisorNotesOf({ certification, basis, asked }: PrintedRecord) {
+  const { scheme, methods, level, number, validUntil }: Stated = certification ?? {};
   return [
-    ...(certification ? [["certification", scheme, level, number]] : []),
+    ...(certification ? [["certification", scheme ?? null, level ?? null, number ?? null]] : []),
+    ...(methods ? [["methods", ...methods]] : []),
+    ...(validUntil ? [["validUntil", validUntil]] : []),
+    ...(basis ? [["ground", basis]] : []),
     ...(asked === undefined ? [] : [["asked", asked]]),
   ];
 }

@@ -1,3 +1,4 @@
+import { statedNotes } from "#app/audit-log/event-facts.ts";
 import { type FormName, METHODS, type Via } from "#app/db/enumerations.ts";
 import type { Chosen } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
@@ -98,8 +99,7 @@ export function printedRecord(
     confirmedOn: confirmedAt === null ? null : utcDay(new Date(confirmedAt)),
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
-    certification: stated?.certification ?? null,
-    asked: stated?.otherAsked ? null : (stated?.asked ?? undefined),
+    ...(stated && statedNotes(stated.supervisor, stated.technician)),
   };
 }
 

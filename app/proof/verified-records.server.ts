@@ -3,6 +3,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
+import { statedNotes } from "#app/audit-log/event-facts.ts";
 import { isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
@@ -15,7 +16,7 @@ import { type Chosen, typedNames } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { isSamePerson, type Person, type Stated, utcDay } from "#app/records/evidence.ts";
+import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { BYTES_OF_COLUMNS, BYTES_OF_RECORD, IS_LIVE } from "#app/records/queries.server.ts";
 import { withDateChecks } from "#app/records/record-fields.ts";
@@ -24,6 +25,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { inTurns, othersTurn } from "#app/server/others-turn.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import type { ExportedRecord } from "./exports.table.ts";
 import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
@@ -142,18 +144,6 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
 }
 
 /**
- * What a verification states, by the facts of its events: the technician, the mailbox, the supervisor's certificate, who was
- * asked, and whether another was than the one who verified.
- */
-type StatedFacts = [
-  technician: Person | null,
-  mailbox: string | null,
-  certification: Stated | null,
-  asked: string | null,
-  otherAsked: boolean | null,
-];
-
-/**
  * The queries for the verified records that are chosen, in the order of the form, and for what is noted about them: for none of
  * them if they are more than a form can have. `size` then has the first day of which the form has not all.
  */
@@ -180,9 +170,9 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
       .select({
         recordId: verificationLog.recordId,
         event: verificationLog.event,
-        stated: sql<string | null>`(SELECT json_group_array(
-          json_extract(facts, '$.technician', '$.mailbox', '$.certification', '$.asked', '$.otherAsked'))
-          FROM ${eventFacts} WHERE hash IN (technician_hash, supervisor_hash))`.as("stated"),
+        stated: sql<string>`json_object(
+          'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM ${eventFacts} WHERE hash = supervisor_hash)),
+          'technician', json((SELECT facts FROM ${eventFacts} WHERE hash = technician_hash)))`.as("stated"),
       })
       .from(verificationLog)
       .where(isEventOf(sql`(SELECT id FROM ${records} WHERE ${chosen})`, isEvent("verified", "confirmed")))
@@ -236,7 +226,7 @@ export async function printRecords(
     const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
     if (!verifiedBy || !verifiedVia)
       throw new Error("the database says of every verified record who verified it, and how");
-    const { technician, mailbox, confirmedMailbox, certification, asked } = statedOf.get(id) ?? NOTHING_STATED;
+    const { technician, mailbox, confirmedMailbox, notes } = statedOf.get(id) ?? NOTHING_STATED;
     printed.push({
       recordId: id,
       type: kind.name,
@@ -250,47 +240,42 @@ export async function printRecords(
       dayHundredths: dayOf(kind, record),
       createdAt,
       verifiedAt,
-      certification,
-      asked,
+      ...notes,
     });
   });
   return printed;
 }
+
+type FactsOfSides = NonNullable<ExportedRecord["stated"]>;
 
 interface StatedOfRecord {
   technician: Person | null;
   mailbox: string | null;
   /** The mailbox that confirmed a verification by link. */
   confirmedMailbox: string | null;
-  certification: Stated | null;
-  /** Who was asked, where another name was typed: as `Evidence` has it. */
-  asked: string | null | undefined;
+  /** What the form prints of it. */
+  notes: ReturnType<typeof statedNotes>;
 }
 
-const NOTHING_STATED: StatedOfRecord = {
-  ...{ technician: null, mailbox: null, confirmedMailbox: null, certification: null, asked: undefined },
-};
+const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, notes: {} };
 
 /** What was stated at the last verification of each record, and at its confirmation. */
 async function statedFacts(verifications: VerifiedRows["verifications"]): Promise<Map<number, StatedOfRecord>> {
-  const parsed = new Map<string, StatedFacts[]>(); // many events have the same facts
+  const parsed = new Map<string, FactsOfSides>(); // many events have the same facts
   const statedOf = new Map<number, StatedOfRecord>();
   await inTurns(verifications, AT_ONCE, ({ recordId, event, stated }) => {
-    const text = stated ?? "[]";
-    const sides = parsed.get(text) ?? (JSON.parse(text) as StatedFacts[]); // by the query above
-    parsed.set(text, sides);
-    const pick = <Index extends keyof StatedFacts & ("0" | "1" | "2" | "3" | "4")>(index: Index) =>
-      sides.map((side) => side[index]).find((value) => value !== null) ?? null;
+    const sides = parsed.get(stated) ?? (JSON.parse(stated) as FactsOfSides); // by the query above
+    parsed.set(stated, sides);
+    const { supervisor, technician } = sides;
     const before = statedOf.get(recordId);
-    if (event === "confirmed" && before) before.confirmedMailbox = pick("1");
+    if (event === "confirmed" && before) before.confirmedMailbox = supervisor?.mailbox ?? null;
     else {
-      const technician = pick("0");
+      const { name = null, employeeNumber = null } = technician?.technician ?? {};
       statedOf.set(recordId, {
-        technician: technician && { name: technician.name ?? null, employeeNumber: technician.employeeNumber ?? null },
-        mailbox: pick("1"),
+        technician: technician?.technician ? { name, employeeNumber } : null,
+        mailbox: supervisor?.mailbox ?? null,
         confirmedMailbox: null,
-        certification: pick("2"),
-        asked: pick("3") ?? (pick("4") ? null : undefined),
+        notes: statedNotes(supervisor, technician),
       });
     }
   });

@@ -1,4 +1,5 @@
 import { daysBetween, formatDate } from "#app/calendar-date.ts";
+import type { Ground } from "#app/db/enumerations.ts";
 import { formatHours, longPeriodText } from "./hours.ts";
 import { BROUGHT_FORWARD } from "./kind.ts";
 
@@ -16,8 +17,12 @@ export interface Person {
 /** What a supervisor stated about their certificate. */
 export interface Stated {
   scheme?: string | undefined;
+  /** As they typed them. */
+  methods?: string[] | undefined;
   level?: string | undefined;
   number?: string | undefined;
+  /** The last day on which it is valid, `YYYY-MM-DD`. */
+  validUntil?: string | undefined;
 }
 
 /** What is noted about a verified record, if there is something to note. */
@@ -26,8 +31,10 @@ export interface Evidence {
   verifiedFor?: Person | null;
   /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are more than 24. */
   dayHundredths?: number | null;
-  /** What the supervisor stated when they verified it; null once they are erased. */
-  certification?: Stated | null;
+  /** What the supervisor stated when they verified it: null if nothing, undefined where that is not known or erased. */
+  certification?: Stated | null | undefined;
+  /** On what ground they verified it; likewise. */
+  basis?: Ground | null | undefined;
   /**
    * The name of the supervisor who was asked, where who verified it typed another: null once that name is erased, and
    * undefined where there is none.
@@ -112,9 +119,32 @@ export function formLocation({ location, broughtForward }: { location: string; b
   return broughtForward ? `${location} (${BROUGHT_FORWARD.toLowerCase()})` : location;
 }
 
-/** A supervisor's scheme, level and number in one line, as they stated them: `PCN Level III, No. 12345`. */
-export function certificationText({ scheme, level, number }: Stated): string {
-  return [[scheme, level].filter(Boolean).join(" "), number && `No. ${number}`].filter(Boolean).join(", ");
+/** A supervisor's certificate in one line, as they stated it: `PCN Level III in MT, PT, No. 12345, valid to 1 Jan 2027`. */
+export function certificationText({ scheme, methods, level, number, validUntil }: Stated): string {
+  return [
+    [scheme, level, methods && `in ${methods.join(", ")}`].filter(Boolean).join(" "),
+    number && `No. ${number}`,
+    validUntil && `valid to ${formatDate(validUntil)}`,
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
+
+/** The grounds, as a form says them. */
+export const GROUND_TEXTS: Record<Ground, string> = {
+  present: "supervised on site",
+  remote: "supervised, not on site",
+  records: "from job reports or time sheets",
+};
+
+/** What a supervisor stated about themself, and what they did not, in one line: `PCN Level III; ground not stated`. */
+export function statedText({ certification, basis }: Evidence, type: string): string | null {
+  const parts = [
+    certification && certificationText(certification),
+    isWork(type) && certification !== undefined && !certification?.level && "level not stated",
+    isWork(type) && basis !== undefined && (basis === null ? "ground not stated" : GROUND_TEXTS[basis]),
+  ];
+  return parts.filter(Boolean).join("; ") || null;
 }
 
 /** The days of a record that tell how soon it was logged and verified: its own last day, and those of both, in UTC. */
@@ -161,6 +191,9 @@ export function timingShort({ worked, logged, verified, isBroughtForward }: Timi
 /** The event from which days are counted, for records that are not work. */
 const COUNTED_FROM: Record<string, string> = { training: "the course", certificate: "the issue" };
 
+/** Whether records of a type are hours of work. */
+const isWork = (type: string) => COUNTED_FROM[type] === undefined;
+
 const countedFrom = (type: string) => COUNTED_FROM[type] ?? "the work";
 
 /** What the notes below the supervisors of a form mean that has records of these types: a line for each sort of note. */
@@ -174,7 +207,12 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
     ...(has(({ broughtForward }) => broughtForward)
       ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
       : []),
-    ...(has(({ certification }) => certification) ? ["scheme, level and number: as the supervisor stated them"] : []),
+    ...(has(({ certification }) => certification)
+      ? ["scheme, level, methods and number: as the supervisor stated them"]
+      : []),
+    ...(has(({ basis }) => basis)
+      ? ["on site, not on site, from job reports: the ground that the supervisor stated"]
+      : []),
     ...(has(({ asked }) => asked !== undefined)
       ? ["asked: the supervisor whom the technician had asked, where another name was typed"]
       : []),

@@ -58,8 +58,10 @@ export const loader = page(async ({ request, params, context }) => {
   const action = linkPath(token, new URL(request.url));
   const asker = askerOf(link, context.mail);
   const acts = mailboxActs(context, link);
+  const { name = null, certification = null } = mailedRequest(context, link)?.lastStated ?? {};
+  const signed = view.state === "open" && name ? { name, certification } : null;
   return data(
-    { token, action, link: view, acts, asker, shown, timeZone: context.timeZone },
+    { token, action, link: view, acts, asker, shown, signed, timeZone: context.timeZone },
     { status: STATUS[link.state] },
   );
 });

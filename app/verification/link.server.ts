@@ -1,12 +1,13 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, asc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { type OwnAddresses, ownAddressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
+import { type EventFacts, parseFacts } from "#app/audit-log/event-facts.ts";
 import { type LastEvent, lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
 import { type Guarded, guardedColumns } from "#app/db/commit.server.ts";
 import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
-import { sessions, supervisors, users } from "#app/db/schema.ts";
+import { eventFacts, sessions, supervisors, users } from "#app/db/schema.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isLongAgo } from "#app/records/hours.ts";
@@ -87,6 +88,8 @@ export interface FoundRequest extends Viewed {
   sessions: SessionClient[];
   /** The addresses of the technician's account. Null where they are not asked for. */
   addresses: OwnAddresses | null;
+  /** What was stated at the last verification from the mailbox that is asked, whoever asked. Only its mailed link may show it. */
+  lastStated: Pick<EventFacts, "name" | "certification">;
   /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
   supervisorLevel: string | null;
 }
@@ -137,6 +140,7 @@ export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now
       .where(
         sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
       ),
+    ...(isSafe(visit) && { stated: lastStated(db, token) }),
     ...(!isSafe(visit) && {
       sessions: db
         .select({ address: sessions.address, browser: sessions.browser })
@@ -144,6 +148,17 @@ export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now
         .where(and(eq(sessions.userId, owner), gt(sessions.expiresAt, now))),
     }),
   };
+}
+
+/** The query for what was stated at the last verification that came from the mailbox which a request asks. */
+function lastStated(db: Db, token: string) {
+  const mailbox = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
+  return db
+    .select({ facts: eventFacts.facts })
+    .from(eventFacts)
+    .where(sql`facts ->> '$.mailbox' = ${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL`)
+    .orderBy(desc(eventFacts.firstEvent))
+    .limit(1);
 }
 
 /** The queries for one request, its technician, its items with their records, and the last events of their logs. */
@@ -232,6 +247,7 @@ export function linkFromRows(
     sessions?: SessionClient[];
     addresses?: OwnAddresses;
     asked?: { level: string | null }[];
+    stated?: { facts: string }[];
   },
   viewer: Viewer,
 ): Link {
@@ -253,6 +269,7 @@ export function linkFromRows(
     sessions: rows.sessions ?? [],
     addresses,
     supervisorLevel: rows.asked?.[0]?.level ?? null,
+    lastStated: parseFacts(rows.stated?.[0]?.facts ?? null),
     isOwn,
     viewer,
   };

@@ -1,7 +1,9 @@
 import { z } from "zod";
-import type { Status } from "#app/db/enumerations.ts";
+import { GROUNDS, type Status } from "#app/db/enumerations.ts";
 import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
+import type { Stated } from "#app/records/evidence.ts";
+import { optionalChoice, optionalDate } from "#app/records/record-fields.ts";
 import {
   type NewSupervisor,
   type SupervisorNeed,
@@ -22,23 +24,46 @@ export const supervisorName = text({ required: "Name is required", label: "Name"
 /** Why a record is declined: 1 to 500 characters. */
 export const reason = text({ required: "Give a reason", label: "Reason", max: REASON_MAX });
 
-/** What a supervisor may state about themself besides their name. */
+/** The most methods of a certificate. */
+const CERTIFIED_METHODS_MAX = 20;
+
+/** What a supervisor may state about their certificate, as a form sends it: the methods are one text with commas. */
 export const certificationFields = {
   scheme: clearableText("Scheme").optional(),
+  methods: clearableText("Methods").optional(),
   level: clearableText("Level").optional(),
   number: clearableText("Certificate number").optional(),
+  validUntil: optionalDate("Valid until"),
 };
 
-const certification = z.object(certificationFields, {
-  error: "certification must be an object with scheme, level and number",
-});
+/** On what ground they verify, as a form sends it. */
+export const basisField = optionalChoice("Ground", GROUNDS);
 
-/** What a supervisor has stated about themself. */
-export type Certification = { [Field in keyof typeof certificationFields]?: string };
+const certification = z.object(
+  {
+    ...certificationFields,
+    methods: z
+      .array(text({ required: "A method must have a name", label: "Method" }), {
+        error: "methods must be a list of texts",
+      })
+      .max(CERTIFIED_METHODS_MAX, `A certificate has at most ${CERTIFIED_METHODS_MAX} methods`)
+      .optional(),
+  },
+  { error: "certification must be an object with scheme, methods, level, number and validUntil" },
+);
 
-/** The fields that are not blank; undefined if all are. */
-export function certificationOf(fields: z.output<typeof certification> | undefined): Certification | undefined {
-  const stated = Object.entries(fields ?? {}).filter(([, value]) => value);
+/** The certificate of a form, with its methods as a list. */
+export function typedCertification({
+  methods,
+  ...fields
+}: z.output<z.ZodObject<typeof certificationFields>>): Stated | undefined {
+  const list = (methods ?? "").split(/[,;]/).map((method) => method.trim());
+  return certificationOf({ ...fields, methods: list.filter(Boolean).slice(0, CERTIFIED_METHODS_MAX) });
+}
+
+/** What a supervisor stated about their certificate: the fields that are not blank; undefined if all are. */
+export function certificationOf(fields: z.output<typeof certification> | undefined): Stated | undefined {
+  const stated = Object.entries(fields ?? {}).filter(([, value]) => value && value.length > 0);
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
 }
 
@@ -85,6 +110,7 @@ export const answersSchema = z.object(
   {
     supervisorName,
     certification: certification.optional(),
+    basis: z.enum(GROUNDS, { error: `basis must be one of ${GROUNDS.join(", ")}` }).nullish(),
     declined: list(z.object({ ...item, reason }, { error: NOT_AN_ITEM }), "declined").optional(),
     skipped: list(z.object(item, { error: NOT_AN_ITEM }), "skipped").optional(),
     shown: z

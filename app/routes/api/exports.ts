@@ -90,6 +90,7 @@ const checked = {
   certification: shownFactsSchema.shape.certification.meta({
     description: "What the supervisor stated; null once erased",
   }),
+  basis: shownFactsSchema.shape.basis,
   asked: z
     .string()
     .nullable()

@@ -4,11 +4,12 @@ import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, type NewEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
-import type { Via } from "#app/db/enumerations.ts";
+import type { Ground, Via } from "#app/db/enumerations.ts";
 import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { searchText } from "#app/plain-text.ts";
-import { isSameName } from "#app/records/evidence.ts";
+import { isSameName, type Stated } from "#app/records/evidence.ts";
+import { isExperience } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { countAttempt, requireBelowLimit, TOO_MANY_TOKENS, tokenLimit } from "#app/server/attempt-limits.server.ts";
@@ -35,13 +36,13 @@ import { notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems } from "#app/verification/requests.table.ts";
 import { isNotSuppressed } from "#app/verification/suppression.server.ts";
-import type { Certification } from "#app/verification/verification.schema.ts";
 
 /** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */
 export interface Answers {
   supervisorName: string;
   via: Via;
-  certification?: Certification;
+  certification?: Stated;
+  basis?: Ground;
   /** The reason for each declined record, by `itemKey`. */
   declined?: Map<string, string>;
   /** The records that are left for later. */
@@ -54,7 +55,7 @@ export interface Answers {
 export function decisionEvent(
   client: Client,
   { request, owner, sessions, viewer }: Pick<FoundLink, "request" | "owner" | "sessions" | "viewer">,
-  { supervisorName, via, certification, declined }: Answers,
+  { supervisorName, via, certification, basis, declined }: Answers,
   item: LinkItem,
   at: Date,
 ): NewEvent {
@@ -66,6 +67,7 @@ export function decisionEvent(
           event: "verified",
           technician: technicianOf(owner),
           ...(certification && { certification }),
+          ...(basis && isExperience(item.kind) && { basis }),
           ...(asked && !isSameName(asked, supervisorName) && { asked, otherAsked: true }),
         }
       : { event: "declined", reason }),

@@ -32,11 +32,13 @@ import { unknownTechnicians } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/suppression.server.ts";
 import {
   type AnswersBody,
+  basisField,
   certificationFields,
   certificationOf,
   ITEMS_MAX,
   reason,
   supervisorName,
+  typedCertification,
 } from "#app/verification/verification.schema.ts";
 import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./answer-request.server.ts";
 
@@ -47,7 +49,7 @@ const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this
  * @throws {AppError} 400 for one hash if the link asks for several records
  */
 export function answersOf({ secret, url }: AppLoadContext, link: Link, body: AnswersBody): Answers {
-  const { supervisorName, certification, declined = [], skipped = [], shown } = body;
+  const { supervisorName, certification, basis, declined = [], skipped = [], shown } = body;
   const keyOfSent = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
   const [only, ...more] = link.items;
   if (typeof shown === "string" && more.length > 0) {
@@ -62,6 +64,7 @@ export function answersOf({ secret, url }: AppLoadContext, link: Link, body: Ans
     supervisorName,
     via: link.state === "unknown" ? "link" : viaOf(secret, link.request, url),
     ...(stated && { certification: stated }),
+    ...(basis && { basis }),
     declined: new Map(declined.map((item) => [keyOfSent(item), item.reason])),
     skipped: new Set(skipped.map(keyOfSent)),
     ...(shownHashes && { shown: shownHashes }),
@@ -222,7 +225,7 @@ function itemJson(item: LinkItem, owner: VerifiableRecord["user"]) {
  * The forms of a link's page. The hash of each record that was shown is sent with them.
  */
 
-const person = { supervisorName, ...certificationFields };
+const person = { supervisorName, ...certificationFields, basis: basisField };
 
 /** A reason beside a verification contradicts it, and a verification is final. */
 const noReason = (message: string) =>
@@ -311,10 +314,14 @@ export function answersForSeveral(
   };
 }
 
-function supervisorOf({ supervisorName, ...fields }: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
-  const { scheme, level, number } = fields;
-  const certification = certificationOf({ scheme, level, number });
-  return { supervisorName, ...(certification && { certification }) };
+function supervisorOf({
+  supervisorName,
+  basis,
+  ...fields
+}: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
+  const { scheme, methods, level, number, validUntil } = fields;
+  const certification = typedCertification({ scheme, methods, level, number, validUntil });
+  return { supervisorName, ...(certification && { certification }), ...(basis && { basis }) };
 }
 
 /** The item's hash if it is the one that was shown, else a text that is no hash. */

@@ -1,9 +1,10 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { asText, Field } from "#app/forms/field.tsx";
+import { GROUNDS, type Ground } from "#app/db/enumerations.ts";
+import { asText, Field, SelectField } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
+import { isSameName, SAME_NAME, type Stated } from "#app/records/evidence.ts";
 import { choiceLabel, hundredthsOf, isExperience } from "#app/records/kind.ts";
 import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
@@ -23,15 +24,34 @@ export interface VerifyScreenProps {
   shown?: string | null;
   /** The error if records have changed since the page was opened, and their keys (`itemKey`). */
   changed?: { message: string; keys: string[] } | null;
+  /** What the supervisor stated when they verified from this mailbox last; null before, and for a link that was not mailed. */
+  signed?: Signed | null;
   timeZone: string;
   /** The result of the last submission. */
   reply?: SubmissionResult<string[]> | null | undefined;
   toast?: Toast | null | undefined;
 }
 
-type OneForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
+interface Signed {
+  name: string;
+  certification: Stated | null;
+}
 
-const FIELDS = ["supervisorName", "scheme", "level", "number", "reason"];
+/** The fields of the form in which a supervisor signs, and of the reason for declining. */
+export const SIGN_FIELDS = [
+  ...(["supervisorName", "basis", "scheme", "methods", "level", "number", "validUntil"] as const),
+  "reason",
+] as const;
+
+export type SignForm = Partial<Record<(typeof SIGN_FIELDS)[number], string>>;
+
+/** What the form has before it is sent: the name and certificate of the last time, but no ground, which is about these records. */
+export function signedBefore(signed: Signed | null | undefined): SignForm {
+  if (!signed) return {};
+  const { scheme, methods, level, number, validUntil } = signed.certification ?? {};
+  const fields = { supervisorName: signed.name, scheme, methods: methods?.join(", "), level, number, validUntil };
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value));
+}
 
 /** The page of a link for one record. */
 export function VerifyOne({
@@ -40,17 +60,18 @@ export function VerifyOne({
   asker,
   item,
   shown,
+  signed,
   changed,
   reply,
   toast,
 }: VerifyScreenProps & { item: ItemView }) {
   const { record } = item;
-  const [form, fields] = useForm<OneForm>({ id: "verify", lastResult: reply });
+  const [form, fields] = useForm<SignForm>({ id: "verify", lastResult: reply, defaultValue: signedBefore(signed) });
   const technician = record.user.name || "A technician";
   const named = record.user.name || "the technician"; // within a sentence
   const kind = kindNamed(record.kind);
   const hundredths = hundredthsOf(record.record);
-  const focus = firstWrong(fields, FIELDS);
+  const focus = firstWrong(fields, SIGN_FIELDS);
   const { reason } = fields;
   return (
     <PublicLayout toast={toast}>
@@ -192,7 +213,7 @@ export function OwnHours({ records }: { records: readonly VerifiableRecord[] }) 
 
 export type FormField = FieldMetadata<string | undefined>;
 
-type SignFields = Record<"supervisorName" | "scheme" | "level" | "number", FormField>;
+type SignFields = Record<Exclude<keyof SignForm, "reason">, FormField>;
 
 interface SignProps {
   fields: SignFields;
@@ -207,9 +228,17 @@ interface SignProps {
 
 const CERTIFICATE = [
   ["scheme", "Scheme"],
+  ["methods", "Methods, such as MT, PT"],
   ["level", "Level"],
   ["number", "Certificate number"],
+  ["validUntil", "Valid until"],
 ] as const;
+
+const GROUND_LABELS: Record<Ground, string> = {
+  present: "I supervised this work on site",
+  remote: "I supervised it, not on site",
+  records: "For the employer, from job reports or time sheets",
+};
 
 /** Level I, as people write it. While it is typed, the style sheet shows the sentence about it by the field's pattern. */
 const LEVEL_ONE_PATTERN = String.raw`\s*([Ll](evel|EVEL)\s*)?[Ii1]\s*`;
@@ -218,6 +247,7 @@ const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
 /** What a supervisor states: their name, their certificate if they want, and what pressing the button means. */
 export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, children }: SignProps) {
   const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
+  const isWork = records.some(({ kind }) => isExperience(kindNamed(kind)));
   const hasCertificate = CERTIFICATE.some(([name]) => fields[name].errors || fields[name].initialValue);
   return (
     <section className="sign">
@@ -229,7 +259,20 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
         maxLength={TEXT_MAX}
         autoFocus={focus === "supervisorName"}
       />
+      {supervisor.name && !fields.supervisorName.initialValue && (
+        <p className="hint">
+          The technician typed <bdi>{supervisor.name}</bdi>.
+        </p>
+      )}
       <p className="hint">Your name will appear on {isSeveral ? "each record" : "this record"} as the verifier.</p>
+      {isWork && (
+        <SelectField
+          field={fields.basis}
+          label="On what ground (Optional)"
+          choices={GROUNDS.map((ground) => [ground, GROUND_LABELS[ground]] as const)}
+          autoFocus={focus === "basis"}
+        />
+      )}
       <details open={hasCertificate}>
         <summary>Your certificate, if you want to state it</summary>
         {CERTIFICATE.map(([name, label]) => (
@@ -237,13 +280,14 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
             key={name}
             field={fields[name]}
             label={label}
-            maxLength={TEXT_MAX}
+            type={name === "validUntil" ? "date" : "text"}
+            maxLength={name === "validUntil" ? undefined : TEXT_MAX}
             autoFocus={focus === name}
             pattern={name === "level" ? `(?!${LEVEL_ONE_PATTERN}$).*` : undefined}
           />
         ))}
       </details>
-      {records.some(({ kind }) => isExperience(kindNamed(kind))) && (
+      {isWork && (
         <p className={isLevelOne ? "hint" : "hint level-one"}>Most written practices ask for Level II or III.</p>
       )}
       <Statement records={records} />
@@ -275,6 +319,6 @@ function Statement({ records }: Pick<SignProps, "records">) {
 }
 
 /** The first of these fields that has an error. */
-export function firstWrong(fields: Record<string, FormField>, names: string[]): string | undefined {
+export function firstWrong(fields: Record<string, FormField>, names: readonly string[]): string | undefined {
   return names.find((name) => fields[name]?.errors);
 }

@@ -16,7 +16,10 @@ import {
   firstWrong,
   OwnHours,
   SameName,
+  SIGN_FIELDS,
   Sign,
+  type SignForm,
+  signedBefore,
   UnknownForm,
   UnknownTechnician,
   VerifyOne,
@@ -121,11 +124,9 @@ function AnswerRow({ index, item, typed, isChanged, hasFocus }: AnswerRowProps) 
   );
 }
 
-type PersonForm = Partial<Record<"supervisorName" | "scheme" | "level" | "number" | "reason", string>>;
-
 /** The page of a link for several records: who asks, the sums, every record with its answer, one name and one button. */
-function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, toast }: VerifyScreenProps) {
-  const [form, fields] = useForm<PersonForm>({ id: "verify", lastResult: reply });
+function VerifySeveral({ action, link, acts, asker, signed, changed, timeZone, reply, toast }: VerifyScreenProps) {
+  const [form, fields] = useForm<SignForm>({ id: "verify", lastResult: reply, defaultValue: signedBefore(signed) });
   const all = link.items.filter(({ state }) => state === "waiting").sort(oldestFirst);
   const waiting = fittingOnPage(all, ({ record }) => record);
   const open = waiting.filter(({ hasBegun }) => hasBegun);
@@ -133,7 +134,7 @@ function VerifySeveral({ action, link, acts, asker, changed, timeZone, reply, to
   const wrongRow = waiting.findIndex(({ shown }) => answers.get(keyIn(shown))?.error);
   const changedRow = changed ? waiting.findIndex(({ shown }) => changed.keys.includes(keyIn(shown))) : -1;
   const focusedRow = changedRow >= 0 ? changedRow : wrongRow;
-  const focus = focusedRow >= 0 ? undefined : firstWrong(fields, FIELDS);
+  const focus = focusedRow >= 0 ? undefined : firstWrong(fields, SIGN_FIELDS);
   const technician = link.user.name || "A technician";
   const named = link.user.name || "the technician"; // within a sentence
   const waitingKinds = waiting.map(({ record: { kind } }) => kindNamed(kind));
@@ -238,8 +239,6 @@ function Warnings({ waiting }: { waiting: ItemView[] }) {
     </p>
   );
 }
-
-const FIELDS = ["supervisorName", "scheme", "level", "number", "reason"];
 
 /** The button in words that are true for the answers of the form that came back. The style sheet changes them as they change. */
 function buttonText(open: ItemView[], waiting: ItemView[], answers: ReturnType<typeof typedAnswers>): string {
