@@ -1,13 +1,14 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { type Client } from "#tests/worker/client.ts";
+import type { Client } from "#tests/worker/client.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts";
 
 /*
- * Acts against whoever has taken over an account: its sessions may change it as often as they like, and must not keep an admin or
- * its owner from acting. Seen to fail while these acts compared the revision of the account that is attacked.
+ * Acts against a person who has taken over an account: its sessions may change it as often as they like, and must not keep an admin
+ * or its owner from acting. Each succeeds at its first attempt, with two round trips. Seen to fail while these acts compared the
+ * revision of the account that is attacked: some answered 409, the others took up to ten seconds.
  */
 
 const app = await startApp({ cheapHashes: true });
@@ -43,25 +44,29 @@ async function signedIn({ user }: Technician): Promise<Client> {
 
 const pathOf = ({ user }: Technician, act: string) => `/api/admin/users/${user.id}/${act}`;
 
-test.each(["lock", "end-sessions"])("an admin's act %s succeeds beside 50 loops that change the account", {
-  timeout,
-}, async (act) => {
-  const kari = await app.register();
-  const answer = await beside(kari, () => admin.json("POST", pathOf(kari, act)));
-  expect([answer.status, answer.json()]).toMatchObject([200, { id: kari.user.id }]);
-  expect(await count(app.db, "sessions", "user_id = ?", kari.user.id)).toBe(0);
-});
+test.each(["lock", "end-sessions"])(
+  "an admin's act %s succeeds beside 50 loops that change the account",
+  {
+    timeout,
+  },
+  async (act) => {
+    const kari = await app.register();
+    const answer = await beside(kari, () => admin.json("POST", pathOf(kari, act)));
+    expect([answer.status, answer.trips, answer.json()]).toMatchObject([200, 2, { id: kari.user.id }]);
+    expect(await count(app.db, "sessions", "user_id = ?", kari.user.id)).toBe(0);
+  },
+);
 
 test("an admin makes a reset link, and its user sets a password with it, beside 50 loops that change the account", {
   timeout,
 }, async () => {
   const kari = await app.register();
   const made = await beside(kari, () => admin.json("POST", pathOf(kari, "reset-link")));
-  expect([made.status, made.json()]).toMatchObject([200, { emailed: false }]);
+  expect([made.status, made.trips, made.json()]).toMatchObject([200, 2, { emailed: false }]);
   const { pathname } = new URL(made.json<{ url: string }>().url);
   const path = pathname.replace("/reset-password", "/api/auth/reset-password");
   const used = await beside(kari, () => app.json("POST", path, { password: NEW_PASSWORD }));
-  expect([used.status, used.json()]).toMatchObject([200, { message: "Password reset successful" }]);
+  expect([used.status, used.trips, used.json()]).toEqual([200, 2, { message: "Password reset successful" }]);
   expect(await count(app.db, "sessions", "user_id = ?", kari.user.id)).toBe(0);
 });
 
@@ -70,7 +75,7 @@ test("an owner changes the password beside 50 loops of another session, which th
   const thief = await signedIn(kari);
   const body = { currentPassword: PASSWORD, newPassword: NEW_PASSWORD };
   const answer = await beside(thief, () => kari.json("POST", "/api/user/password", body));
-  expect([answer.status, answer.text]).toMatchObject([200, expect.any(String)]);
+  expect([answer.status, answer.trips]).toEqual([200, 2]);
   expect([(await thief.get("/api/user")).status, (await kari.get("/api/user")).status]).toEqual([401, 200]);
 });
 
@@ -78,7 +83,7 @@ test("an owner deletes the account beside 50 loops of another session", { timeou
   const kari = await app.register();
   const thief = await signedIn(kari);
   const answer = await beside(thief, () => kari.json("DELETE", "/api/user", { password: PASSWORD }));
-  expect([answer.status, answer.text]).toMatchObject([204, ""]);
+  expect([answer.status, answer.trips]).toEqual([200, 2]);
   expect(await count(app.db, "users", "id = ?", kari.user.id)).toBe(0);
 });
 

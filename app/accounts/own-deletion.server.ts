@@ -53,10 +53,7 @@ export async function deleteOwnAccount(context: AppLoadContext, password: string
   const { deleted } = await batch(db, {
     guard: raiseRevisions(db, sql`${user.id}`),
     uncount,
-    deleted: db
-      .delete(users)
-      .where(sql`${isUnchanged} AND is_admin = 0`)
-      .returning({ id: users.id }),
+    deleted: db.delete(users).where(sql`${isUnchanged} AND is_admin = 0`).returning({ id: users.id }),
   });
   if (deleted.length === 0) throw await refusalNow();
   securityEvent(context, "account_deleted", { account: user.id });

@@ -3,7 +3,7 @@ import { and, eq, isNull, sql } from "drizzle-orm";
 import { afterNewPassword } from "#app/accounts/change-password.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
-import { adminResets, sessions, users } from "#app/db/schema.ts";
+import { adminResets, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
@@ -20,11 +20,9 @@ import type { Env } from "#app/server/env.ts";
 import { logEvent, securityEvent } from "#app/server/logger.server.ts";
 import { adminToReset, settingsProblem } from "#app/server/settings.ts";
 import { lockedAccount } from "./access.server.ts";
-import { apiTokens } from "./api-tokens.table.ts";
 import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { hashPassword } from "./password.server.ts";
-import { endOpenChange } from "./request-email-change.server.ts";
 import type { User } from "./user.ts";
 
 /** The answer for every address, registered or not (spec section 8). */

@@ -22,6 +22,7 @@ export function perRequest<Args extends unknown[], Result>(
     /** Reads again and replaces the cached result, after another request changed the data. */
     refresh: (context: AppLoadContext, ...args: Args) => keep(context, args, work(context, ...args)),
     /** Replaces the cached result by one that is known, or will be. */
-    replace: (result: Result | Promise<Result>, context: AppLoadContext, ...args: Args) => keep(context, args, Promise.resolve(result)),
+    replace: (result: Result | Promise<Result>, context: AppLoadContext, ...args: Args) =>
+      keep(context, args, Promise.resolve(result)),
   });
 }

@@ -15,7 +15,16 @@ const GUARDED = [
   "email_confirmations",
   "earlier_addresses",
 ];
-const OF_USERS = ["name", "employee_number", "email", "password", "is_admin", "locked_at", "email_confirmed_at", "reset_token"];
+const OF_USERS = [
+  "name",
+  "employee_number",
+  "email",
+  "password",
+  "is_admin",
+  "locked_at",
+  "email_confirmed_at",
+  "reset_token",
+];
 
 /** Changes that need no guard, each with its reason: what no other act depends on. Without columns: new rows. */
 const EXEMPT = [
@@ -71,7 +80,8 @@ function withoutNested(sql) {
 
 function isGuarded(verb, table, columns) {
   if (table === "records") return verb === "update" || verb === "delete";
-  if (table === "users") return verb === "delete" || (verb === "update" && columns.some((one) => OF_USERS.includes(one)));
+  if (table === "users")
+    return verb === "delete" || (verb === "update" && columns.some((one) => OF_USERS.includes(one)));
   return GUARDED.includes(table);
 }
 

@@ -38,7 +38,14 @@ import {
   reason,
   supervisorName,
 } from "#app/verification/verification.schema.ts";
-import { type Answered, type Answers, answerRequest, endOwnRequest, findLink, refuseOwnLink } from "./answer-request.server.ts";
+import {
+  type Answered,
+  type Answers,
+  answerRequest,
+  endOwnRequest,
+  findLink,
+  refuseOwnLink,
+} from "./answer-request.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 

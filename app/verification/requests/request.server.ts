@@ -102,8 +102,7 @@ export async function requestRecord(
   const records = [{ type: kind.name, id }];
   const submission = submissionOf(choice.key ?? null, { records, ...choice });
   // For the page that follows a refusal, also where finding it is what refuses.
-  const find = () =>
-    findRequestable.replace(findOwn(context, kind, id, choice, submission), context, kind, id);
+  const find = () => findRequestable.replace(findOwn(context, kind, id, choice, submission), context, kind, id);
   const requested = await requestVerification(context, find, choice);
   const found = await findRequestable(context, kind, id); // the record that was requested
   const record = withoutOwner(found.record);
