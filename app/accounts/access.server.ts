@@ -3,7 +3,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, gt, inArray, isNull, lte, or, type SQL, sql } from "drizzle-orm";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import { batch, type Db, noteViewer, type Owner, type Queries, type Rows } from "#app/db/client.server.ts";
-import { type Guarded, takeConflict } from "#app/db/commit.server.ts";
+import { type Guarded, raiseRevisions, takeStaleViewer } from "#app/db/commit.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { ACCOUNT_BYTES_MAX, UNCONFIRMED_BYTES_MAX } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -74,7 +74,7 @@ async function viewerAndRows<Q extends Queries>(
   queries: (owner: Owner, db: Db) => Q,
 ): Promise<{ viewer: Signed | null; answers: Rows<Q> }> {
   const { db, sessionToken, apiToken, now } = context;
-  if (takeConflict(db)) viewers.delete(context);
+  if (takeStaleViewer(db)) viewers.delete(context);
   const known = hasCredentials(context) ? viewers.get(context) : null;
   context.viewerWasChecked = true;
   if (known !== undefined) {
@@ -207,18 +207,20 @@ export function newSession({ db, now, client, sessionToken: previous }: AppLoadC
   const id = sessionId(token);
   const expiresAt = now.getTime() + SESSION_SECONDS * 1000;
   const owner = sql`(SELECT user_id FROM ${sessions} WHERE id = ${id})`;
+  // The new one stays, also if a clock that was ahead has stored others.
+  const oldest = sql`SELECT id FROM ${sessions} WHERE user_id = ${owner}
+    ORDER BY id = ${id} DESC, created_at DESC LIMIT -1 OFFSET ${SESSIONS_MAX}`;
+  const before = sql`SELECT ${sessionId(previous ?? "")} WHERE ${owner} IS NOT NULL`;
+  const ended = sql`id IN (SELECT id FROM (${oldest}) UNION ALL ${before})`;
   const statements = {
     stored: db
       .insert(sessions)
       .select(sql`SELECT ${id}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
         ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who} AND locked_at IS NULL`)
       .returning({ id: sessions.id }),
-    ...(previous && {
-      previous: db.delete(sessions).where(sql`id = ${sessionId(previous)} AND ${owner} IS NOT NULL`),
-    }),
-    // The new one stays, also if a clock that was ahead has stored others.
-    oldest: db.delete(sessions).where(sql`id IN (SELECT id FROM ${sessions} WHERE user_id = ${owner}
-      ORDER BY id = ${id} DESC, created_at DESC LIMIT -1 OFFSET ${SESSIONS_MAX})`),
+    // What the sessions that end are just doing is decided again, and then refused.
+    raised: raiseRevisions(db, sql`SELECT user_id FROM ${sessions} WHERE ${ended}`),
+    ended: db.delete(sessions).where(ended),
   };
   return { token, statements };
 }

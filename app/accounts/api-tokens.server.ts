@@ -4,6 +4,7 @@ import { and, desc, eq, sql } from "drizzle-orm";
 import { z } from "zod";
 import { addDays, isCalendarDate } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { users } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
@@ -112,11 +113,13 @@ export async function makeToken(context: AppLoadContext, user: User, values: New
 }
 
 /**
- * Ends one of the user's tokens, in one round trip: the next call with it is answered 401.
+ * Ends one of the user's tokens, in one round trip: the next call with it is answered 401, and so is one that is just deciding
+ * what to store.
  * @throws {AppError} 404 if the user has no such token
  */
 export async function endToken(context: AppLoadContext, id: number): Promise<void> {
   const { ended } = await requireUser(context, (owner, db) => ({
+    guard: raiseRevisions(db, sql`${owner}`),
     ended: db
       .delete(apiTokens)
       .where(and(eq(apiTokens.userId, owner), eq(apiTokens.id, id)))

@@ -13,20 +13,25 @@ import type { User } from "./user.ts";
 
 /**
  * Changes the signed-in user's name, employee number and whether they are emailed before a certificate ends, and returns the
- * changed user.
+ * user then. What is so already is not stored again.
  * @throws as `requireUser`
  */
 export function changeDetails(context: AppLoadContext, change: DetailsChange): Promise<User> {
   const { db } = context;
   return retryOnConflict(context, "change_details", async () => {
-    const { user, account } = await requireUser(context);
+    const { user, account, before } = await requireUser(context, (owner, queryDb) => ({
+      before: renewalEmailsOf(queryDb, owner),
+    }));
     const name = change.name === undefined ? user.name : change.name;
     const employeeNumber = change.employeeNumber === undefined ? user.employeeNumber : change.employeeNumber;
+    const renewalEmails = change.renewalEmails ?? before[0]?.renewalEmails;
+    const isSame = name === user.name && employeeNumber === user.employeeNumber;
+    if (isSame && renewalEmails === before[0]?.renewalEmails) return user;
     const search = searchText(name, user.email, employeeNumber);
     const { changed } = await commit(db, [account], {
       changed: db
         .update(users)
-        .set({ name, employeeNumber, search, renewalEmails: change.renewalEmails })
+        .set({ name, employeeNumber, search, renewalEmails })
         .where(eq(users.id, user.id))
         .returning(userColumns),
     });

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { SQLiteTable } from "drizzle-orm/sqlite-core";
-import type { Db, Owner } from "#app/db/client.server.ts";
-import { commit } from "#app/db/commit.server.ts";
+import { batch, type Db, type Owner } from "#app/db/client.server.ts";
+import { raiseRevisions } from "#app/db/commit.server.ts";
 import { sessions, supervisors, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -39,18 +39,22 @@ export function countOwnRecords({ now }: AppLoadContext, owner: Owner, db: Db, r
 }
 
 /**
- * Deletes the signed-in user's account and, in the same transaction, all of their data (foreign keys cascade).
+ * Deletes the signed-in user's account and, in the same transaction, all of their data (foreign keys cascade). Other sessions
+ * cannot keep it from being stored (`raiseRevisions`).
  * @throws as `requirePassword`; {AppError} 409 for an admin
  */
 export async function deleteOwnAccount(context: AppLoadContext, password: string): Promise<void> {
   const { db } = context;
-  const { user: owner, uncount, act } = await requirePassword(context, password, "password");
-  await act("delete_account", async ({ user, account }) => {
-    if (user.isAdmin) {
-      await uncount;
-      throw new AppError("last_admin", ADMIN_STAYS);
-    }
-    return commit(db, [account], { uncount, deleted: db.delete(users).where(eq(users.id, user.id)) });
+  const { user, uncount, isUnchanged, refusalNow } = await requirePassword(context, password, "password");
+  if (user.isAdmin) {
+    await uncount;
+    throw new AppError("last_admin", ADMIN_STAYS);
+  }
+  const { deleted } = await batch(db, {
+    guard: raiseRevisions(db, sql`${user.id}`),
+    uncount,
+    deleted: db.delete(users).where(sql`${isUnchanged} AND is_admin = 0`).returning({ id: users.id }),
   });
-  securityEvent(context, "account_deleted", { account: owner.id });
+  if (deleted.length === 0) throw await refusalNow();
+  securityEvent(context, "account_deleted", { account: user.id });
 }

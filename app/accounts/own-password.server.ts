@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, lte, sql } from "drizzle-orm";
-import type { Db, Owner, Queries, Rows } from "#app/db/client.server.ts";
-import { type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
+import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
+import { type Db, type Owner, type Queries, type Rows, TooManyConflictsError } from "#app/db/client.server.ts";
+import { type Guarded, noteStaleViewer, retryOnConflict } from "#app/db/commit.server.ts";
 import { outbox, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import {
@@ -13,7 +13,7 @@ import {
   uncountAttempts,
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { requireUser } from "./access.server.ts";
+import { requireUser, sessionOwner } from "./access.server.ts";
 import { verifyPassword } from "./password.server.ts";
 import type { User } from "./user.ts";
 
@@ -33,6 +33,13 @@ interface PasswordCheck<Q extends Queries> {
    * the password is no longer the one that was checked.
    */
   act<Result>(name: string, work: (checked: Checked<Q>) => Promise<Result>): Promise<Result>;
+  /**
+   * The condition on `users` of an act that other sessions must not keep from being stored, so that it does not compare the
+   * revision: this session has not ended, and the password is still the one that was checked.
+   */
+  isUnchanged: SQL;
+  /** What to throw if an act with this condition has stored nothing, by what is stored now. */
+  refusalNow(): Promise<unknown>;
 }
 
 /**
@@ -78,6 +85,12 @@ export async function requirePassword<Q extends Queries = Record<never, never>>(
     return {
       user,
       uncount,
+      isUnchanged: sql`id = ${sessionOwner(context.sessionToken ?? "", context.now)} AND id = ${user.id} AND password = ${hash}`,
+      async refusalNow() {
+        noteStaleViewer(context.db);
+        await readAgain();
+        return new TooManyConflictsError();
+      },
       act: (name, work) =>
         retryOnConflict(context, name, async (attempt) => {
           const checked = attempt === 1 ? { user, account, rows } : await readAgain();

@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, isNull, sql } from "drizzle-orm";
-import { queuePasswordChangedEmail } from "#app/accounts/change-password.server.ts";
+import { afterNewPassword } from "#app/accounts/change-password.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
-import { adminResets, sessions, users } from "#app/db/schema.ts";
+import { adminResets, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
@@ -20,11 +20,9 @@ import type { Env } from "#app/server/env.ts";
 import { logEvent, securityEvent } from "#app/server/logger.server.ts";
 import { adminToReset, settingsProblem } from "#app/server/settings.ts";
 import { lockedAccount } from "./access.server.ts";
-import { apiTokens } from "./api-tokens.table.ts";
 import { mayMailReset } from "./email-confirmation.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
 import { hashPassword } from "./password.server.ts";
-import { endOpenChange } from "./request-email-change.server.ts";
 import type { User } from "./user.ts";
 
 /** The answer for every address, registered or not (spec section 8). */
@@ -48,23 +46,22 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
     ...countAttempt(context, resetLimit(context, email), sql`NOT EXISTS ${fullDay}`),
-    found: db
-      .select({ ...resetColumns, lockedAt: users.lockedAt, expiry: users.resetTokenExpiry })
-      .from(users)
-      .where(eq(users.email, email)),
+    found: db.select(resetColumns).from(users).where(eq(users.email, email)),
   });
   const [user] = full.length === 0 && fullToday.length === 0 ? found : [];
   securityEvent(context, "reset_asked", { account: user?.id ?? null });
-  // Where mail is off nobody gets this link, so it does not end one that an admin has given to its user.
-  const isLeft = !mail.isConfigured && user?.expiry && user.expiry > now;
-  const whose = user && !user.lockedAt && !isLeft ? user : { id: 0, email, emailConfirmedAt: null }; // no user has this id
-  // Nothing that may come between matters to a new link, and a refusal would show that the address has an account.
+  const whose = user ?? { id: 0, email, emailConfirmedAt: null }; // no user has this id
+  // Where mail is off this link reaches no one, so it does not end one that an admin has given to its user.
+  const isFree = sql`(${mail.isConfigured ? 1 : 0} OR reset_token_expiry IS NULL OR reset_token_expiry <= ${now.getTime()})`;
+  // The conditions are in SQL, because an act of the account between the two batches must neither refuse nor repeat this: that
+  // would show that the address has an account.
+  const mayStore = sql`email = ${email} AND locked_at IS NULL AND ${isFree}`;
   const guard = raiseRevisions(db, sql`${whose.id}`);
-  await batch(db, { guard, ...newResetLink(context, whose).statements });
+  await batch(db, { guard, ...newResetLink(context, whose, mayStore).statements });
 }
 
 /** The columns of the user of a new reset link. */
-export const resetColumns = { ...guardedColumns, email: users.email, emailConfirmedAt: users.emailConfirmedAt };
+const resetColumns = { id: users.id, email: users.email, emailConfirmedAt: users.emailConfirmedAt };
 
 /**
  * A new reset link of a user: its token, and the statements that store it and queue its email. They store none if the address is
@@ -168,7 +165,7 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 
 /**
  * Sets a new password with a reset link, and ends all sessions and API tokens of its user and any open change of the email
- * address: a thief who knew the old password may have made them. It confirms the address if the link was mailed to it, not if
+ * address: a thief who knew the old password may have made them. They cannot keep it from being stored (`raiseRevisions`). It confirms the address if the link was mailed to it, not if
  * an admin or the log gave it. Of any number of uses one succeeds.
  * @throws {AppError} 400 for an unknown, used or expired token; 403 for a locked account, whose link stays; 429 after too many unknown tokens from one network or if
  *   the hash queue is full
@@ -176,30 +173,32 @@ export async function isResetOpen(context: AppLoadContext, token: string): Promi
 export async function resetPassword(context: AppLoadContext, token: string, newPassword: string): Promise<void> {
   const { db, now } = context;
   // Checked before hashing, so that invalid tokens cost no hash.
-  const first = await findUserByToken(context, token);
-  if (!first) securityEvent(context, "reset_refused");
-  const password = first && (await hashPassword({ whose: String(first.id), signal: context.signal }, newPassword));
-  const id = await retryOnConflict(context, "reset_password", async (attempt) => {
-    const user = attempt === 1 ? first : await findUserByToken(context, token);
-    if (!user) throw new AppError("link_ended", RESET_LINK_ENDED);
-    await commit(db, [user], {
-      reset: db
-        .update(users)
-        .set({
-          password,
-          resetToken: null,
-          resetTokenExpiry: null,
-          resetNonce: null,
-          emailConfirmedAt: user.emailConfirmedAt ?? (user.wasMailed ? now : null),
-        })
-        .where(eq(users.id, user.id)),
-      ended: db.delete(sessions).where(eq(sessions.userId, user.id)),
-      tokens: db.delete(apiTokens).where(eq(apiTokens.userId, user.id)),
-      change: endOpenChange(db, user.id),
-      mail: queuePasswordChangedEmail(context, user.id),
-    });
-    return user.id;
+  const user = await findUserByToken(context, token);
+  if (!user) {
+    securityEvent(context, "reset_refused");
+    throw new AppError("link_ended", RESET_LINK_ENDED);
+  }
+  const { id } = user;
+  const password = await hashPassword({ whose: String(id), signal: context.signal }, newPassword);
+  const { reset } = await batch(db, {
+    guard: raiseRevisions(db, sql`${id}`),
+    reset: db
+      .update(users)
+      .set({
+        password,
+        resetToken: null,
+        resetTokenExpiry: null,
+        resetNonce: null,
+        emailConfirmedAt: sql`coalesce(email_confirmed_at, iif(reset_mailed, ${now.getTime()}, NULL))`,
+      })
+      .where(sql`id = ${id} AND reset_token = ${hashLinkToken(token)} AND locked_at IS NULL`)
+      .returning({ id: users.id }),
+    ...afterNewPassword(context, id, password),
   });
+  if (reset.length === 0) {
+    await findUserByToken(context, token); // of a locked account it throws
+    throw new AppError("link_ended", RESET_LINK_ENDED);
+  }
   securityEvent(context, "reset_used", { account: id });
 }
 
@@ -215,7 +214,6 @@ async function findUserByToken(context: AppLoadContext, token: string) {
       ...resetColumns,
       expiry: users.resetTokenExpiry,
       lockedAt: users.lockedAt,
-      wasMailed: users.resetMailed,
     })
     .from(users)
     .where(eq(users.resetToken, hashLinkToken(token)));

@@ -1,11 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { newResetLink } from "#app/accounts/reset.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
+import { commit, type Guarded, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -22,11 +22,11 @@ import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import type { PersonAct } from "./person-acts.ts";
 import { tabNamed } from "./view.ts";
 
-/** A user, for an admin, with the accounts of both for `commit`. */
+/** A user, for an admin, with the admin's account for `commit`. */
 interface FoundPerson {
   user: User;
   person: AdminUser;
-  accounts: Guarded[];
+  account: Guarded;
 }
 
 /**
@@ -36,17 +36,22 @@ interface FoundPerson {
 export async function findPerson(context: AppLoadContext, id: number): Promise<FoundPerson> {
   const { user, account, found } = await requireAdmin(context, (viewer, db) => ({
     found: db
-      .select({ ...adminUserColumns, revision: users.revision })
+      .select(adminUserColumns)
       .from(users)
       .where(eq(users.id, ifAdmin(viewer, id))),
   }));
-  if (!found[0]) throw new AppError("not_found", tabNamed("users").texts.missing);
-  const { revision, ...person } = found[0];
-  return { user, person, accounts: [account, { id, revision }] };
+  return { user, account, person: requirePerson(found) };
+}
+
+/** @throws {AppError} 404 without one */
+function requirePerson([person]: AdminUser[]): AdminUser {
+  if (!person) throw new AppError("not_found", tabNamed("users").texts.missing);
+  return person;
 }
 
 /**
- * Does an act of an admin on a user, and returns the user as they are then. Twice is as once. Who is
+ * Does an act of an admin on a user, and returns the user as they are then. Twice is as once. It depends on nothing that was
+ * read of the user, whose sessions could keep it from being stored (`raiseRevisions`). Who is
  * locked cannot sign in, and their sessions and tokens end; links, records and exports stay.
  * @throws as `findPerson`; {AppError} 409 for the last admin, and for locking oneself
  */
@@ -57,7 +62,7 @@ export function actOnPerson(context: AppLoadContext, id: number, act: PersonAct)
   // Two admins who give up the role at once guard their own accounts only.
   const another = sql`(SELECT count(*) FROM users WHERE is_admin = 1 AND locked_at IS NULL AND id <> ${id}) > 0`;
   return retryOnConflict(context, "admin_act", async () => {
-    const { user: admin, person: before, accounts } = await findPerson(context, id);
+    const { user: admin, account } = await findPerson(context, id);
     if (act === "lock" && id === admin.id)
       throw new AppError("last_admin", "You can't lock your own account. Another admin can.");
     const changes = {
@@ -66,7 +71,7 @@ export function actOnPerson(context: AppLoadContext, id: number, act: PersonAct)
       lock: {
         changed: db
           .update(users)
-          .set({ lockedAt: before.lockedAt ?? now })
+          .set({ lockedAt: sql`coalesce(locked_at, ${now.getTime()})` })
           .where(who),
         ...endSessions,
         tokens: db.delete(apiTokens).where(eq(apiTokens.userId, id)),
@@ -74,11 +79,12 @@ export function actOnPerson(context: AppLoadContext, id: number, act: PersonAct)
       unlock: { changed: db.update(users).set({ lockedAt: null }).where(who) },
       "end-sessions": endSessions,
     } satisfies Record<PersonAct, object>;
-    const { person } = await commit(db, accounts, {
+    const { person } = await commit(db, [account], {
+      raised: raiseRevisions(db, sql`${id}`),
       ...changes[act],
       person: db.select(adminUserColumns).from(users).where(who),
     });
-    const changed = person[0] as AdminUser; // the guard requires that it exists
+    const changed = requirePerson(person);
     if (act === "remove-admin" && changed.isAdmin)
       throw new AppError("last_admin", "The last admin stays one. Make another user an admin first.");
     securityEvent(context, "person_changed_by_admin", { account: id, act });
@@ -95,20 +101,22 @@ export function actOnPerson(context: AppLoadContext, id: number, act: PersonAct)
 export function sendResetLink(context: AppLoadContext, id: number): Promise<{ emailed: boolean; url: string | null }> {
   const { db, mail, origin } = context;
   return retryOnConflict(context, "admin_reset_link", async () => {
-    const { person, accounts } = await findPerson(context, id);
+    const { person, account } = await findPerson(context, id);
     if (person.lockedAt) {
       const why = "This account is locked, so its user cannot set a password. Unlock the account first.";
       throw new AppError("locked", why);
     }
     const limit = resetLimit(context, person.email);
     const ofMailbox = recipientLimit(context, normalizeMailbox(person.email));
+    const isAsRead = sql`locked_at IS NULL AND email = ${person.email}`;
     // Emails alone are limited: a link that the admin passes on reaches no stranger.
-    const mayStore = mail.isConfigured ? isBelowLimits(context, [limit]) : sql`1`;
+    const mayStore: SQL = mail.isConfigured ? sql`${isAsRead} AND ${isBelowLimits(context, [limit])}` : isAsRead;
     const { token, statements } = newResetLink(context, person, mayStore);
     // A refused one does not count.
     const isStored = sql`EXISTS (SELECT 1 FROM ${users} WHERE id = ${id} AND reset_token = ${hashLinkToken(token)})`;
     const { counted } = countAttempt(context, limit, isStored);
-    const { full, link } = await commit(db, accounts, {
+    const { full, link } = await commit(db, [account], {
+      raised: raiseRevisions(db, sql`${id}`),
       full: fullLimits(context, [limit, ofMailbox]),
       link: statements,
       ...(mail.isConfigured && { counted }), // last: the link of the last attempt below the limit is stored
@@ -117,6 +125,7 @@ export function sendResetLink(context: AppLoadContext, id: number): Promise<{ em
       requireBelowLimit(context, limit, full, "This user has got three links within an hour.");
       const why = "The address of this account is not confirmed, and there were too many emails to it.";
       requireBelowLimit(context, ofMailbox, full, why);
+      return null; // the user was locked, or has another address, since they were read
     }
     securityEvent(context, "person_changed_by_admin", { account: id, act: "reset-link" });
     const emailed = mail.isConfigured && link.mail.length > 0;

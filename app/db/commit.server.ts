@@ -5,6 +5,7 @@ import {
   batch,
   type Db,
   databaseMessage,
+  groupBy,
   type Queries,
   type Rows,
   TooManyConflictsError,
@@ -46,22 +47,37 @@ const LOG_CHANGED = "a line of the verification log follows the last one";
  * Stores a decision: runs its statements as one transaction, if no other act has changed one of the accounts since they were
  * read, and otherwise stores nothing. It belongs inside `retryOnConflict`.
  */
-export async function commit<Q extends Queries>(db: Db, accounts: readonly Guarded[], queries: Q): Promise<Rows<Q>> {
-  // The guard raises the revision, so a second row of the same account would not agree.
+export async function commit<Q extends Queries & { guard?: never }>(
+  db: Db,
+  accounts: readonly Guarded[],
+  queries: Q,
+): Promise<Rows<Q>> {
+  if (accounts.length === 0) throw new Error("a decision without an account that guards it");
   const bytes = storedBytes(queries);
-  const each = [...new Map(accounts.map((account) => [account.id, account])).values()].map(
-    ({ id, revision, bytesMax = null }) => [id, revision, bytes.get(id) ?? 0, bytesMax],
-  );
+  // The guard raises the revision, so a second row of the same account would not agree.
+  const each = [...groupBy(accounts, ({ id }) => id)].map(([id, same]) => [
+    id,
+    Math.min(...same.map(({ revision }) => revision)),
+    bytes.get(id) ?? 0,
+    least(same.flatMap(({ bytesMax }) => bytesMax ?? [])),
+  ]);
   const guard = db
     .insert(acts)
     .select(sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${JSON.stringify(each)})`);
-  const { guard: _, ...rows } = await batch(db, { guard, ...queries });
+  const { rows } = await batch(db, { guard, rows: queries });
+  staleViewers.add(db); // its revision was raised, if it is one of these accounts
   return rows as unknown as Rows<Q>; // TypeScript cannot resolve it for a generic Q
 }
 
+/** The smallest of the numbers; null without one. */
+function least(numbers: number[]): number | null {
+  return numbers.length === 0 ? null : Math.min(...numbers);
+}
+
 /**
- * The first statement of a batch that changes accounts without having read them, such as one of the timer's: it raises the
- * revisions of the users whose ids `ids` selects, so that an act that has read them is decided again.
+ * The first statement of a batch that changes accounts without depending on what was read of them, such as one of the timer's: it
+ * raises the revisions of the users whose ids `ids` selects, so that an act that has read them is decided again. An act against the
+ * sessions of an account, such as a lock, does so too: they may change the account as often as they like, and it must win.
  */
 export function raiseRevisions(db: Db, ids: SQL) {
   return db.insert(acts).select(sql`SELECT id, revision, 0, NULL FROM ${users} WHERE id IN (${ids})`);
@@ -70,12 +86,17 @@ export function raiseRevisions(db: Db, ids: SQL) {
 /** The number of attempts of what a supervisor sends: a technician's own acts must not keep it from being stored. */
 export const SUPERVISOR_ATTEMPTS = 40;
 
-/** The connections on which an act has met a conflict since `takeConflict`. */
-const conflicts = new WeakSet<Db>();
+/** The connections of which the viewer may have changed since they were read. */
+const staleViewers = new WeakSet<Db>();
 
-/** Whether a conflict has shown that what was read of the viewer may have changed. Asked again, it is false. */
-export function takeConflict(db: Db): boolean {
-  return conflicts.delete(db);
+/** Whether a conflict, or an act that was stored, may have changed what was read of the viewer. Asked again, it is false. */
+export function takeStaleViewer(db: Db): boolean {
+  return staleViewers.delete(db);
+}
+
+/** Lets the viewer be read again: a condition of a statement did not hold. */
+export function noteStaleViewer(db: Db): void {
+  staleViewers.add(db);
 }
 
 /** What `retryOnConflict` needs of a request's context, or of the timer's, which has no visit. */
@@ -102,7 +123,7 @@ export async function retryOnConflict<Result>(
     if (attempt > 1) await backOff(attempt - 1);
     const result = await work(attempt).catch(nullIfConflict);
     if (result !== null) return result;
-    conflicts.add(db);
+    staleViewers.add(db);
     visit?.conflicts.push(act);
   }
   throw new TooManyConflictsError();

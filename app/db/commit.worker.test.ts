@@ -1,4 +1,6 @@
 import { expect, test } from "vitest";
+import { connect } from "#app/db/client.server.ts";
+import { commit } from "#app/db/commit.server.ts";
 import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { longTest, reportFigure } from "#tests/safe/figures.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
@@ -72,6 +74,107 @@ longTest("a disowning succeeds beside a technician who changes 20 records a seco
   });
   reportFigure("20 disownings beside 20 changes a second", `${changes} changes and ${disownings} disownings stored`);
 });
+
+test("a signed-in supervisor disowns 251 records with as many round trips as one who is not signed in", {
+  timeout,
+}, async () => {
+  const trips: number[] = [];
+  for (const who of [app, await app.register()]) {
+    const ada = await app.register();
+    const answer = await who.json("POST", await disownPathOf(ada, 251), {});
+    expect([answer.status, answer.json()]).toMatchObject([200, { disowned: 251 }]);
+    trips.push(answer.trips);
+  }
+  expect(trips[1]).toBe(trips[0]);
+});
+
+longTest("a disowning whose second part meets a conflict each time says how many records were taken back", async () => {
+  const ada = await app.register();
+  const path = await disownPathOf(ada, 251);
+  await rows(
+    app.db,
+    `CREATE TRIGGER rest_conflicts BEFORE INSERT ON acts WHEN NEW.user_id = ${ada.user.id}
+      AND (SELECT count(*) FROM records WHERE user_id = ${ada.user.id} AND verified = 1) = 1
+      BEGIN SELECT RAISE(ABORT, 'acts: the account has changed'); END`,
+  );
+  const answer = await app.json("POST", path, {});
+  expect([answer.status, answer.json()]).toMatchObject([
+    409,
+    { message: expect.stringContaining("250 records were taken back.") },
+  ]);
+  await rows(app.db, "DROP TRIGGER rest_conflicts");
+  const again = await app.json("POST", path, {});
+  expect([again.status, again.json()]).toMatchObject([200, { disowned: 1 }]);
+});
+
+test("a page that was opened for the supervisor who was asked before notes nothing about the one who is asked now", async () => {
+  const ada = await app.register();
+  const { id: record } = await ada.addEntry();
+  const { id, path } = await storeRequest(app.db, { userId: ada.user.id, records: [{ type: "entry", id: record }] });
+  await rows(
+    app.db,
+    `CREATE TRIGGER readdressed AFTER INSERT ON request_events WHEN NEW.request_id = ${id}
+      BEGIN UPDATE verification_requests SET requested_at = requested_at + 1 WHERE id = ${id}; END`,
+  );
+  await app.get(path);
+  await app.idle();
+  await rows(app.db, "DROP TRIGGER readdressed");
+  const opened = () => rows(app.db, "SELECT opened_at FROM verification_requests WHERE id = ?", id);
+  expect([await count(app.db, "request_events", "request_id = ?", id), await opened()]).toEqual([
+    1,
+    [{ opened_at: null }],
+  ]);
+  await app.get(path, { "User-Agent": "Another/1" });
+  await app.idle();
+  expect(await opened()).toEqual([{ opened_at: expect.any(Number) }]);
+});
+
+test("a request that is released is renewed with its records", async () => {
+  const ada = await app.register();
+  const { id: record } = await ada.addEntry();
+  const requestedAt = Date.now() - 3 * 86_400_000;
+  const { id } = await storeRequest(app.db, {
+    userId: ada.user.id,
+    records: [{ type: "entry", id: record }],
+    requestedAt,
+  });
+  await rows(app.db, "UPDATE verification_requests SET email_withheld = 'released' WHERE id = ?", id);
+  await app.tick(new Date());
+  const [request] = await rows(app.db, "SELECT requested_at FROM verification_requests WHERE id = ?", id);
+  expect(Number(request?.requested_at)).toBeGreaterThan(requestedAt);
+  expect(await rows(app.db, "SELECT requested_at FROM records WHERE id = ?", record)).toEqual([request]);
+});
+
+test("a decision needs an account that guards it, and of one account given twice the older state counts", async () => {
+  const ada = await app.register();
+  const db = connect(app.db);
+  await expect(commit(db, [], {})).rejects.toThrow("without an account");
+  const revision = await revisionOf(app, ada);
+  const { id } = ada.user;
+  const both = [
+    { id, revision: revision - 1 },
+    { id, revision },
+  ];
+  await expect(commit(db, both, {})).rejects.toThrow("acts: the account has changed");
+  await commit(
+    db,
+    [
+      { id, revision },
+      { id, revision },
+    ],
+    {},
+  );
+  expect(await revisionOf(app, ada)).toBe(revision + 1);
+});
+
+/** Stores verified records of a technician. Returns the path at which their supervisor disowns them. */
+async function disownPathOf(ada: Technician, size: number): Promise<string> {
+  const verified = await ada.addEntries(size);
+  const records = verified.map(({ id }) => ({ type: "entry" as const, id }));
+  const { id, token } = await storeRequest(app.db, { userId: ada.user.id, records });
+  await storeAnswer(app.db, token, Date.now());
+  return `/api/disown/${await noticeOf(app.db, id)}`;
+}
 
 /**
  * Lets a supervisor disown 20 verified records, one after the other, while their technician makes changes. Every disowning must be

@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { commit, retryOnConflict } from "#app/db/commit.server.ts";
-import { eventFacts } from "#app/db/schema.ts";
 import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
@@ -13,7 +12,6 @@ import { toHundredths } from "#app/records/hours.ts";
 import type { AnyRecord } from "#app/records/kind.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
-import { verificationRequests } from "#app/verification/requests.table.ts";
 import { exportCode, hashCode } from "./export-code.server.ts";
 import { exportRecords, exports } from "./exports.table.ts";
 import { type OwnExport, ownExport, ownExportQueries } from "./own-exports.server.ts";
@@ -97,7 +95,7 @@ export async function createExport(
       employeeNumber: snapshot.employeeNumber,
       records: snapshot.records.length,
       hundredths,
-      domains: storedDomains(user.id, domains),
+      domains,
       seal: sealOf(code, snapshot),
       statement: statement && withoutCode(statement, code),
       submission,
@@ -131,20 +129,6 @@ function randomId(): number {
 }
 
 const ID_MIN = 10 ** 15;
-
-/**
- * The domains of the mailboxes that verified the records, as JSON in SQL: null for those that were erased since they were
- * read. Facts are searched only for a domain that no request has any more.
- */
-function storedDomains(userId: number, domains: string[]): SQL {
-  return sql`(SELECT json_group_array(iif(value IN (SELECT ${domainOfSql("supervisor_email")} FROM ${verificationRequests}
-        WHERE user_id = ${userId})
-      OR value IN (SELECT ${domainOfSql("facts ->> '$.mailbox'")} FROM ${eventFacts}
-        WHERE user_id = ${userId} AND about = 'supervisor'), value, NULL))
-    FROM json_each(${JSON.stringify(domains)}))`;
-}
-
-const domainOfSql = (address: string) => sql.raw(`substr(${address}, instr(${address}, '@') + 1)`);
 
 /**
  * The statement that stores of which records an export is, and what is noted about each. What it prints is read from the

@@ -21,7 +21,8 @@ export function perRequest<Args extends unknown[], Result>(
   return Object.assign(once, {
     /** Reads again and replaces the cached result, after another request changed the data. */
     refresh: (context: AppLoadContext, ...args: Args) => keep(context, args, work(context, ...args)),
-    /** Replaces the cached result by one that is known. */
-    replace: (result: Result, context: AppLoadContext, ...args: Args) => keep(context, args, Promise.resolve(result)),
+    /** Replaces the cached result by one that is known, or will be. */
+    replace: (result: Result | Promise<Result>, context: AppLoadContext, ...args: Args) =>
+      keep(context, args, Promise.resolve(result)),
   });
 }

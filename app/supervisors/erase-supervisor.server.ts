@@ -37,7 +37,8 @@ const requestsOf = (addresses: string) =>
 const accountsOf = (addresses: string) =>
   `SELECT user_id FROM supervisors WHERE email IN (${addresses}) UNION
     SELECT user_id FROM verification_requests WHERE supervisor_email IN (${addresses}) UNION
-    SELECT user_id FROM event_facts WHERE ${namesOne("facts", addresses)}`;
+    SELECT user_id FROM event_facts WHERE ${namesOne("facts", addresses)} UNION
+    SELECT user_id FROM event_facts WHERE ${isByAccount(addresses)}`;
 
 /** So that an act that has read the name or address, such as an answer that is being stored, is decided again without them. */
 const raiseRevisions = (addresses: string) =>
@@ -125,13 +126,18 @@ interface Erased {
 /** Runs SQL statements, in one transaction where the caller can, and returns the rows of each. */
 type ExecuteAll = (statements: Statement[]) => Promise<Record<string, unknown>[][]>;
 
-/** Runs them one after the other with their values as literals, each in a transaction of its own, as the commands do. */
+/**
+ * Runs them one after the other with their values as literals, each in a transaction of its own, as the commands do: then twice,
+ * because an act that reads an account after the guard and commits before the last statement stores the address again.
+ */
 export function oneByOne(execute: Execute): ExecuteAll {
   return async (statements) => {
-    const answers: Record<string, unknown>[][] = [];
-    for (const { sql, values } of statements) {
-      const left = values.map(quoted);
-      answers.push(await execute(sql.replaceAll("?", (mark) => left.shift() ?? mark)));
+    const answers = statements.map((): Record<string, unknown>[] => []);
+    for (const _pass of [1, 2]) {
+      for (const [index, { sql, values }] of statements.entries()) {
+        const left = values.map(quoted);
+        answers[index]?.push(...(await execute(sql.replaceAll("?", (mark) => left.shift() ?? mark))));
+      }
     }
     return answers;
   };
@@ -161,7 +167,7 @@ export async function eraseSupervisor(execute: ExecuteAll, address: string): Pro
   );
   const rows = ERASURES.map(({ what }, index) => `${what} (${erased[index]?.length ?? 0})`);
   const count = erased.reduce((sum, { length }) => sum + length, 0);
-  return { addresses, accounts: accounts.length, count, rows: rows.join(", ") };
+  return { addresses, accounts: new Set(accounts.map((row) => row.user_id)).size, count, rows: rows.join(", ") };
 }
 
 /** The addresses with this start by which the data of supervisors is found. */
@@ -183,6 +189,11 @@ function addressIn(facts: string): string {
 
 function namesOne(facts: string, addresses: string): string {
   return `${addressIn(facts)} IN (${addresses})`;
+}
+
+/** `+id` has no type, as values in JSON: with the type of `id` the index of accounts could not be used. */
+function isByAccount(addresses: string): string {
+  return `facts ->> '$.accountId' IN (SELECT +id FROM users WHERE email IN (${addresses}))`;
 }
 
 /**
@@ -226,15 +237,14 @@ function eraseOpenings(addresses: string): string {
  */
 function factsOf(addresses: string): string {
   const isTheirs = (facts: string) => namesOne(facts, addresses);
-  // `+id` has no type, as values in JSON: with the type of `id` the index of accounts could not be used. CROSS JOIN: SQLite knows
-  // nothing of the number of spellings, and would begin with the log.
+  // CROSS JOIN: SQLite knows nothing of the number of spellings, and would begin with the log.
   return `WITH asked AS (
       SELECT log.record_id, log.number, facts.facts ->> '$.supervisor.name' AS name
       FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}
       WHERE ${isTheirs("facts.facts")}
     )
     SELECT hash FROM event_facts WHERE ${isTheirs("facts")}
-    UNION SELECT hash FROM event_facts WHERE facts ->> '$.accountId' IN (SELECT +id FROM users WHERE email IN (${addresses}))
+    UNION SELECT hash FROM event_facts WHERE ${isByAccount(addresses)}
     UNION SELECT log.supervisor_hash FROM verification_answers AS answer
       JOIN verification_items AS item ON item.answer_id = answer.id
       JOIN verification_log AS log ON log.record_id = item.record_id AND log.at = answer.at

@@ -8,7 +8,7 @@ import { textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { listEvents } from "#tests/worker/record-log.ts";
-import { storeSpellings } from "#tests/worker/requests.ts";
+import { storeRequest, storeSpellings } from "#tests/worker/requests.ts";
 import { eraseSupervisor, oneByOne } from "./erase-supervisor.server.ts";
 
 /*
@@ -300,6 +300,39 @@ test("a supervisor who was asked in 300 spellings of the mailbox, each as long a
   await storeSpellings(app.db, ada.user.id, 300);
   expect(await erased("boss@corp.example")).toContain("requests (300)");
   expect(await tablesWith("@corp.example")).toEqual([]);
+});
+
+test("an account whose record was verified by the supervisor's own account counts, and its acts are decided again", async () => {
+  const [ada, ola] = [await app.register(), await app.register()];
+  const { id } = await ada.addEntry();
+  const { token } = await storeRequest(app.db, { userId: ada.user.id, records: [{ type: "entry", id }] });
+  expect((await ola.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
+  const revision = async () =>
+    (await rows(app.db, "SELECT revision FROM users WHERE id = ?", ada.user.id))[0]?.revision;
+  const before = Number(await revision());
+  const execute = (sql: string) => rows(app.db, sql);
+  expect(await eraseSupervisor(oneByOne(execute), ola.user.email)).toMatchObject({ accounts: 1, count: 1 });
+  expect(Number(await revision())).toBeGreaterThan(before);
+});
+
+test("the command erases also what an act stores between its first and its last statement", async () => {
+  const ada = await app.register();
+  await askKari(ada);
+  let isStored = false;
+  const answerBetween = async (sql: string) => {
+    const answer = await rows(app.db, sql);
+    if (!isStored && sql.includes("DELETE FROM event_facts")) {
+      isStored = true;
+      const facts = JSON.stringify({ mailbox: KARI.email });
+      const columns = "hash, about, user_id, first_event, last_event, salt, facts";
+      const values = "randomblob(32), 'supervisor', ?, 1, 1, randomblob(16), ?";
+      await rows(app.db, `INSERT INTO event_facts (${columns}) VALUES (${values})`, ada.user.id, facts);
+    }
+    return answer;
+  };
+  const { rows: counts } = await eraseSupervisor(oneByOne(answerBetween), KARI.email);
+  expect([isStored, await tablesWith(KARI.email)]).toEqual([true, []]);
+  expect(counts).toContain("personal data of events (5)");
 });
 
 test("the domain in an export is erased also if the record is gone with its item", async () => {

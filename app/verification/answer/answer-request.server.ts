@@ -221,7 +221,7 @@ export interface Answered {
  * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. Of any number of
  * concurrent answers only one is stored (`commit`); the others are decided again with what is left. Records that were decided
  * elsewhere meanwhile are left out, and so are those to verify whose last day has not begun: they wait.
- * @throws {AppError} 403 as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a record that is not in the
+ * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a record that is not in the
  *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
  *   (`RecordChangedError`) if a record has changed since it was shown
  */
@@ -232,6 +232,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
     const link = attempt === 1 ? first : await readLink(context, token);
     findLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
+    refuseOwnLink(link);
     // The secret of a mailed link is void once the request has gone to another address.
     const answers: Answers = addressOf(link) === requestedAt ? sent : { ...sent, via: "link" };
     await endOwnRequest(context, link);
@@ -251,29 +252,39 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
   return retryOnConflict(context, "answer", answerOnce, SUPERVISOR_ATTEMPTS);
 }
 
+const OWN_LINK = "You can't verify your own hours. Send the link to your supervisor.";
+
+/** @throws {AppError} 403 for the technician who asks */
+export function refuseOwnLink({ isOwn }: Link): void {
+  if (isOwn) throw new AppError("own_hours", OWN_LINK);
+}
+
 const OWN_MAILBOX =
   "This request was sent to a mailbox of the technician, and nobody can verify their own hours. It has ended. Ask another supervisor.";
 
 /**
  * Refuses answers to an open request whose address reaches a mailbox of its technician, and ends it: what waits in it ends,
  * with an event in the log of each record. It was refused when the request was made, unless the account's address has
- * changed since.
+ * changed since. If it goes to another address meanwhile, it stays.
  * @throws {AppError} 403
  */
 export async function endOwnRequest(context: AppLoadContext, link: FoundLink): Promise<void> {
   const { db } = context;
-  const { request, addresses } = link;
-  const address = request.supervisorEmail;
-  if (link.state !== "open" || !addresses || address === null || !ownMailboxReason(context, addresses, address)) return;
+  const { request } = link;
+  const isToOwnMailbox = ({ request: { supervisorEmail: address }, addresses }: FoundLink) =>
+    addresses !== null && address !== null && ownMailboxReason(context, addresses, address) !== null;
+  if (link.state !== "open" || !isToOwnMailbox(link)) return;
   const endOnce = async (attempt: number) => {
     const current = attempt === 1 ? link : await readLink(context, request.token);
     if (current.state !== "open") return true;
+    if (!isToOwnMailbox(current)) return false;
     const waiting = current.items.filter(({ state }) => state === "waiting");
     await commit(db, accountsOf(current), endWaiting(context, { requestId: request.id }, waiting, "own_mailbox"));
     return true;
   };
-  await retryOnConflict(context, "end_own_request", endOnce, SUPERVISOR_ATTEMPTS);
-  await findLink.refresh(context, request.token); // it has ended
+  const isEnded = await retryOnConflict(context, "end_own_request", endOnce, SUPERVISOR_ATTEMPTS);
+  await findLink.refresh(context, request.token); // it has ended, or goes to another address
+  if (!isEnded) return;
   securityEvent(context, "own_mailbox_refused", { request: request.id });
   throw new AppError("own_hours", OWN_MAILBOX);
 }

@@ -40,7 +40,14 @@ import {
   supervisorName,
   typedCertification,
 } from "#app/verification/verification.schema.ts";
-import { type Answered, type Answers, answerRequest, endOwnRequest, findLink } from "./answer-request.server.ts";
+import {
+  type Answered,
+  type Answers,
+  answerRequest,
+  endOwnRequest,
+  findLink,
+  refuseOwnLink,
+} from "./answer-request.server.ts";
 
 const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this link asks for several records";
 
@@ -112,6 +119,7 @@ export async function refuseTechnician(
   const refuseOnce = async (attempt: number) => {
     const link: Link = attempt === 1 ? first : await readLink(context, token);
     if (link.state !== "open") return closeMailbox(context, link);
+    refuseOwnLink(link);
     const { id, userId, supervisorEmail: address } = link.request;
     const via = viaOf(secret, link.request, url);
     const waiting = link.items.filter(({ state }) => state === "waiting");
@@ -161,7 +169,7 @@ async function closeMailbox({ db, now, secret, url }: AppLoadContext, link: Link
         });
   if (request && closed.length > 0)
     return { id: request.id, userId: request.userId, via: "ended" as const, records: 0 };
-  if (link.isOwn) throw new AppError("own_hours", OWN_LINK);
+  refuseOwnLink(link);
   if (link.state === "unknown" && !request) throw new AppError("not_found", linkFailureMessage(link));
   const isAgain = request || link.items.some(({ cause }) => cause === "unknown_technician");
   throw new AppError("already_answered", isAgain ? ALREADY_UNKNOWN : LINK_FAILURE);
@@ -169,15 +177,13 @@ async function closeMailbox({ db, now, secret, url }: AppLoadContext, link: Link
 
 const ALREADY_UNKNOWN = "You have already said that you do not know this technician. The request has ended.";
 
-const OWN_LINK = "You can't verify your own hours. Send the link to your supervisor.";
-
 /**
  * The link with this token, for somebody else than the technician who asks.
  * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link, 429 as `findLink`
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
   const link = await findLink(context, token);
-  if (link.isOwn) throw new AppError("own_hours", OWN_LINK);
+  refuseOwnLink(link);
   if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
   await endOwnRequest(context, link);
   return link;

@@ -54,11 +54,11 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
             { event: "opened", at: now, client },
             sql`WHERE ${isNew ? 1 : 0} AND ${last} = ${known}`,
           ),
-          // Reminders are sent in the supervisor's day.
+          // Reminders are sent in the supervisor's day: not in that of one who was asked before.
           opened: db
             .update(verificationRequests)
             .set({ openedAt: sql`coalesce(opened_at, ${now.getTime()})`, supervisorTimeZone: context.timeZone })
-            .where(sql`id = ${id}`),
+            .where(sql`id = ${id} AND requested_at = ${requestedAt.getTime()}`),
         });
         return noted.length > 0 || !isNew || null;
       },

@@ -18,7 +18,7 @@ import {
   recipientOf,
   waitsForConfirmation,
 } from "./email-limits.server.ts";
-import { renewal } from "./request-statements.server.ts";
+import { renewal, renewRecords } from "./request-statements.server.ts";
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;
@@ -134,6 +134,7 @@ async function release(context: QueueContext, id: number): Promise<true> {
     isOpen && address !== null
       ? {
           renewed: db.update(verificationRequests).set(renewal(now)).where(isThis),
+          records: renewRecords(db, isThis, now),
           email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
         }
       : { dropped: db.update(verificationRequests).set({ emailWithheld: null }).where(isThis) },

@@ -101,11 +101,8 @@ export async function requestRecord(
 ): Promise<Requested & { record: AnyRecord }> {
   const records = [{ type: kind.name, id }];
   const submission = submissionOf(choice.key ?? null, { records, ...choice });
-  const find = async () => {
-    const found = await findOwn(context, kind, id, choice, submission);
-    await findRequestable.replace(found, context, kind, id); // for the page that follows a refusal
-    return found;
-  };
+  // For the page that follows a refusal, also where finding it is what refuses.
+  const find = () => findRequestable.replace(findOwn(context, kind, id, choice, submission), context, kind, id);
   const requested = await requestVerification(context, find, choice);
   const found = await findRequestable(context, kind, id); // the record that was requested
   const record = withoutOwner(found.record);

@@ -3,7 +3,7 @@ import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
-import { type Db, inChunks, type Queries, type Rows } from "#app/db/client.server.ts";
+import { type Db, inChunks, type Queries, type Rows, TooManyConflictsError } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
 import { idsInPart } from "#app/db/parts.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
@@ -374,7 +374,8 @@ interface Work {
  * Applies the answer to a notice's link to the records that it means, with an event in the log of each. Returns how many they
  * are; sent again, none. A notice may name many thousands: a part of them is answered at a time, and sending it again
  * after a failure answers the rest.
- * @throws {AppError} 404 for an unknown or expired link; 403 for the technician; 400 for a record that is not in it
+ * @throws {AppError} 404 for an unknown or expired link; 403 for the technician; 400 for a record that is not in it; 409 if other
+ *   acts came between each time, with how many records were answered before
  */
 async function answerNotice(
   context: AppLoadContext,
@@ -385,10 +386,17 @@ async function answerNotice(
 ): Promise<number> {
   for (let all = 0; ; await othersTurn()) {
     const answerOnce = () => answerSome(context, use, token, answer, work);
-    const some = await retryOnConflict(context, use, answerOnce, SUPERVISOR_ATTEMPTS);
+    const some = await retryOnConflict(context, use, answerOnce, SUPERVISOR_ATTEMPTS).catch((error) => {
+      throw error instanceof TooManyConflictsError && all > 0 ? new AppError("conflict", partMessage(use, all)) : error;
+    });
     all += some;
     if (some < AT_ONCE) return all;
   }
+}
+
+function partMessage(use: NoticeUse, count: number): string {
+  const done = use === "disown" ? "were taken back" : "were confirmed";
+  return `${count} records ${done}. The others are being changed at the same moment: send it again, and it does the rest.`;
 }
 
 /** Answers the first of the records that are left. Returns how many. */
