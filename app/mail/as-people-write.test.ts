@@ -18,7 +18,7 @@ test("a name of words stands in an email as it is written, and one that a mail p
   expect(["evil.com", "www evil", "A technician at evil.example"].map(plainName)).toEqual([null, null, null]);
 });
 
-test.fails.each([
+test.each([
   ["J.P. van Dijk"],
   ["K.V.S. Rao"],
   ["Dr.-Ing. Jürgen Bär"],
@@ -36,7 +36,7 @@ test("text without a dot between letters stands in an email as it is written, an
   expect(withoutLinks("www.evil.example evil.com")).toBe("www[.]evil[.]example evil[.]com");
 });
 
-test.fails.each([["St.Petersburg"], ["hal 3.B"], ["12.5mm"], ["J.P. van Dijk"]])(
+test.each([["St.Petersburg"], ["hal 3.B"], ["12.5mm"], ["J.P. van Dijk"]])(
   "%s is no address, so an email has it as it is written",
   (text) => {
     expect(withoutLinks(text)).toBe(text);
