@@ -1,4 +1,4 @@
-import { TOP_LEVEL_DOMAINS } from "./top-level-domains.ts";
+import { isLink } from "./links.ts";
 
 /*
  * Emails to strangers carry typed text, and a mail client turns anything that looks like an address into a link. So a
@@ -64,24 +64,6 @@ export function plainName(name: string | null | undefined): string | null {
     (word) => word.split(" ").every((part) => WORD.test(part) || OTHER_WORD.test(part)) && isOfOneScript(word),
   );
   return isName && !words.join(" ").split(" ").some(isLink) ? words.join(" ") : null;
-}
-
-/** A dot, also of other scripts once it is in its compatible form (NFKC), and the part of a host after it. */
-const HOST_PART = /[.。](?<part>xn--[a-z\d-]+|[\p{L}\p{M}]+)(?![\p{L}\p{M}\p{N}])/giu;
-/** The beginnings by which a mail program knows an address without such a part. */
-const BEGINNING = /(?<![\p{L}\p{N}])(?:www\d*\.|ftp\.|h[tx]{2}ps?:)|:\/|[^@]@[^@]*\./iu;
-
-/**
- * Whether a word, with what is written directly beside it, has what a mail program makes a link of: `www.`, `https:`,
- * `user@host.name`, or a name that ends in a top-level domain. `St.Petersburg`, `hal 3.B` and `12.5mm` have nothing of these.
- */
-export function isLink(word: string): boolean {
-  const plain = word.normalize("NFKC").replace(/\p{Cf}/gu, "");
-  if (BEGINNING.test(plain)) return true;
-  return [...plain.matchAll(HOST_PART)].some(({ groups, index }) => {
-    const part = groups?.part?.toLowerCase() ?? "";
-    return index > 0 && (part.startsWith("xn--") || TOP_LEVEL_DOMAINS.has(part));
-  });
 }
 
 /** Dots, also of other scripts, before what could be a part of a domain name. */

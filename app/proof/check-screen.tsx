@@ -5,9 +5,11 @@ import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import {
+  asTyped,
   certificationText,
   confirmedText,
   evidenceTexts,
+  technicianAsTyped,
   timingOf,
   timingText,
   utcDay,
@@ -69,7 +71,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
             <p key={label} dir="auto">
               {/* Of a course or document its name says what it is, and nothing else does. */}
               {!isExperience(kind) && index > 1 && `${label}: `}
-              {value.typed}
+              {asTyped(value.typed)}
             </p>
           ),
       )}
@@ -85,7 +87,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
       ))}
       <p className={isUnchanged ? "verified state" : "by"}>
         <span>
-          <bdi>{supervisor}</bdi>
+          <bdi>{supervisor && asTyped(supervisor)}</bdi>
           {via && <i className={`${via} via`} role="img" aria-label={`by ${via}`} />}
           {confirmation ?? domain}
         </span>
@@ -114,7 +116,7 @@ function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeo
   if (isExperience(kind)) {
     return kind.details.flatMap(({ name, label, choices }) => {
       const typed = details?.[name];
-      return typed ? [`${label}: ${choices ? choiceLabel(typed) : typed}`] : [];
+      return typed ? [`${label}: ${choices ? choiceLabel(typed) : asTyped(typed)}`] : [];
     });
   }
   return values.slice(1).flatMap(({ label, value }) => {
@@ -144,7 +146,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
             {FORMS[form].title} <b className="code">{code}</b>
           </p>
           <h1>
-            <bdi>{name}</bdi>
+            <bdi>{technicianAsTyped(name)}</bdi>
             {`, ${verifiedText(check)}`}
           </h1>
           {part && <p>{part}.</p>}
