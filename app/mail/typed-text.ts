@@ -51,6 +51,11 @@ function hasDisguise(text: string): boolean {
   return /[a-z]/iu.test((text.match(AFTER_LATIN) ?? []).join("").normalize("NFKC"));
 }
 
+/** A word with a space after an initial that would make an address: `J. de`. */
+function spaced(word: string): string {
+  return isLink(word) ? word.replace(INITIAL, "$& ") : word;
+}
+
 /**
  * Returns a typed name if it is one: up to 60 letters, with what people write between them. Spaces are single, and after an
  * initial that would make an address one is added: `J. de Boer`. Null without a name, for text that a mail program could make
@@ -59,7 +64,7 @@ function hasDisguise(text: string): boolean {
 export function plainName(name: string | null | undefined): string | null {
   const text = (name?.normalize("NFC") ?? "").replace(DIRECTION, "").replace(/\p{Zs}+/gu, " ");
   if ([...text].length > NAME_MAX || hasDisguise(text) || SCHEME.test(text)) return null;
-  const words = text.split(" ").map((word) => (isLink(word) ? word.replace(INITIAL, "$& ") : word));
+  const words = text.split(" ").map(spaced);
   const isName = words.every(
     (word) => word.split(" ").every((part) => WORD.test(part) || OTHER_WORD.test(part)) && isOfOneScript(word),
   );
@@ -92,13 +97,15 @@ const COLON = new RegExp(
 );
 
 /**
- * Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`. What none makes a link of
- * stays as it is written.
+ * Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`, `J.de Boer` has a space after
+ * its initial. What none makes a link of stays as it is written.
  */
 export function withoutLinks(text: string): string {
   return text
     .replace(IPV6, (address) => address.replace(/[:：]/gu, "[:]"))
     .replace(IPV4, (address) => address.replace(/[.。．｡․]/gu, "[.]"))
-    .replace(/\S+/gu, (word) => (isLink(word) ? word.replace(DOT, "[.]") : word))
+    .replace(/\S+/gu, (word) =>
+      spaced(word).replace(/\S+/gu, (part) => (isLink(part) ? part.replace(DOT, "[.]") : part)),
+    )
     .replace(COLON, "[:]");
 }

@@ -287,14 +287,14 @@ function TotalsSection({ check }: { check: CheckPage }) {
         <div>
           <dt>Name</dt>
           <dd>
-            <b dir="auto">{name}</b>
+            <b dir="auto">{technicianAsTyped(name)}</b>
           </dd>
         </div>
         {employeeNumber && (
           <div>
             <dt>Employee #</dt>
             <dd>
-              <b dir="auto">{employeeNumber}</b>
+              <b dir="auto">{asTyped(employeeNumber)}</b>
             </dd>
           </div>
         )}
