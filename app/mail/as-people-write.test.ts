@@ -171,6 +171,7 @@ const PLACES = [
     "P&ID 3.A.2",
     "c/o Fjord A.S",
     "K.o.-Zelle",
+    "flaw 2@3.5m",
   ],
 ];
 
