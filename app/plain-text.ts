@@ -39,7 +39,7 @@ export function lines(text: string): string {
 
 /** An email address before its domain is written in ASCII. The last label is a word, or the code of one. */
 export const EMAIL =
-  /^(?:[a-z0-9_'+-]+\.)*[a-z0-9_'+-]*[a-z0-9_+-]@(?:[a-z0-9\u0080-\uffff][a-z0-9\u0080-\uffff-]*\.)+(?:xn--[a-z0-9-]+|[a-z\u0080-\uffff]{2,})$/;
+  /^(?:[a-z0-9_'+&/=!#$*~-]+\.)*[a-z0-9_'+&/=!#$*~-]*[a-z0-9_+&/=!#$*~-]@(?:[a-z0-9\u0080-\uffff][a-z0-9\u0080-\uffff-]*\.)+(?:xn--[a-z0-9-]+|[a-z\u0080-\uffff]{2,})$/;
 
 /** The longest address that SMTP can have (RFC 5321, 4.5.3.1.3, without the brackets). */
 const ADDRESS_MAX = 254;
@@ -47,9 +47,14 @@ const ADDRESS_MAX = 254;
 /** What a copied address may have and nobody sees: IDNA maps it to nothing. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
-/** A typed email address as it is stored: in lower case, and with the domain as the DNS has it. */
+/** The address in what an email program copies with its name: `Ola Hansen <ola@firm.example>`. Any other text as it is. */
+export function addressIn(text: string): string {
+  return /^[^<>]*<([^<>]+)>[\s,;]*$/.exec(text)?.[1]?.trim() ?? text;
+}
+
+/** A typed or pasted email address as it is stored: in lower case, and with the domain as the DNS has it. */
 export function emailAddress(text: string): string {
-  const address = oneLine(text).replace(UNSEEN, "").toLowerCase();
+  const address = addressIn(oneLine(text)).replace(UNSEEN, "").toLowerCase();
   const at = address.lastIndexOf("@");
   return at < 0 ? address : `${address.slice(0, at)}@${asciiDomain(address.slice(at + 1))}`;
 }

@@ -1,4 +1,4 @@
-import { isBlank, lines } from "#app/plain-text.ts";
+import { addressIn, isBlank, lines } from "#app/plain-text.ts";
 
 /**
  * What the browser checks of a text field before submitting. The limits and messages come from the server's schema
@@ -8,7 +8,7 @@ export interface TextRule {
   /** The message for an empty field; without it the field may be empty. */
   required?: string;
   max?: { characters: number; message: string };
-  /** The source of a regular expression for the trimmed value in lower case. */
+  /** The source of a regular expression for an email address in lower case. */
   pattern?: { source: string; message: string };
 }
 
@@ -17,7 +17,7 @@ function checkText(text: string | undefined, { required, max, pattern }: TextRul
   const value = lines(text ?? "");
   if (isBlank(value)) return required ?? null;
   if (max && [...value].length > max.characters) return max.message;
-  if (pattern && !new RegExp(pattern.source).test(value.toLowerCase())) return pattern.message;
+  if (pattern && !new RegExp(pattern.source).test(addressIn(value).toLowerCase())) return pattern.message;
   return null;
 }
 

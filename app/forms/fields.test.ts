@@ -163,6 +163,22 @@ test("an email address is trimmed and in lower case, and an invalid one has its 
   }
 });
 
+test("an email address is taken from what an email program copies with its name", () => {
+  for (const [typed, stored] of [
+    ["Ola Hansen <ola@firm.example>", "ola@firm.example"],
+    ['"Hansen, Ola" <Ola@Firm.example>;', "ola@firm.example"],
+    ["<ola@firm.example>", "ola@firm.example"],
+    ["Ola <ola@firm.example>, Kari <kari@firm.example>", "! Wrong"],
+    ["Ola <ola>", "! Wrong"],
+    ["<>", "! Wrong"],
+    ["anna&ole@firm.example", "anna&ole@firm.example"],
+    ["a/b=c!#$*~@firm.example", "a/b=c!#$*~@firm.example"],
+    ["anna%ole@firm.example", "! Wrong"],
+  ] as const) {
+    expect([typed, read(email("Wrong"))(typed)]).toEqual([typed, stored]);
+  }
+});
+
 // The URL parser of Node 20 refuses `xn--zz--zz`, that of Node 24 takes it.
 test("whether the DNS can have an address's domain is a rule of its own, the same on every platform", () => {
   const wrong = "! Wrong";

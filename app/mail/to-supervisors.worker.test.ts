@@ -216,7 +216,7 @@ test("an answer through the mailed link as it is in the email is by mailbox", as
   expect(await viaOf(mailed, ada)).toBe("mailbox");
 });
 
-test.fails.each([".", ",", ")", ">", "%3E"])(
+test.each([".", ",", ")", ">", "%3E"])(
   "a mailed link that gained a %s when it was copied is by mailbox",
   async (mark) => {
     const { ada, mailed } = await asked();
@@ -231,7 +231,7 @@ test("the page of the mailed link as it is in the email says nothing about the l
   expect([page.status, DAMAGED.test(textOf(page.text))]).toEqual([200, false]);
 });
 
-test.fails("the page of a mailed link whose secret is wrong says so", async () => {
+test("the page of a mailed link whose secret is wrong says so", async () => {
   const page = await anyone().get((await asked()).mailed.slice(0, -4));
   expect(page.status === 200 && textOf(page.text)).toMatch(DAMAGED);
 });
@@ -264,12 +264,9 @@ test.each(["ola@blåbær.example", "ivan@xn--80a1acny.xn--p1ai"])("%s is a super
   expect(await saved(email)).toBe(201);
 });
 
-test.fails.each(["anna&ole@firm.example", "Ola Hansen <ola@firm.example>"])(
-  "%s is a supervisor's address",
-  async (email) => {
-    expect(await saved(email)).toBe(201);
-  },
-);
+test.each(["anna&ole@firm.example", "Ola Hansen <ola@firm.example>"])("%s is a supervisor's address", async (email) => {
+  expect(await saved(email)).toBe(201);
+});
 
 test("a page for the signed-in sets Cross-Origin-Opener-Policy", async () => {
   const page = await (await app.register()).get("/profile");
@@ -287,19 +284,37 @@ test.each(PUBLIC)("%s is a page", async (path) => {
   expect((await opened(path)).text).toContain("</h1>");
 });
 
-test.fails.each(PUBLIC)(
-  "%s opens in a sandboxed frame of a webmail: it sets no Cross-Origin-Opener-Policy",
-  async (path) => {
-    expect((await opened(path)).headers.get("cross-origin-opener-policy")).toBeNull();
-  },
-);
+test.each(PUBLIC)("%s opens in a sandboxed frame of a webmail: it sets no Cross-Origin-Opener-Policy", async (path) => {
+  expect((await opened(path)).headers.get("cross-origin-opener-policy")).toBeNull();
+});
 
-test.fails("the page of an expired mailed link has a button that asks for a new one", async () => {
+test("the page of an expired mailed link has a button that asks for a new one", async () => {
   const { mailed, token } = await asked();
   await app.db.prepare("UPDATE verification_requests SET expires_at = 1 WHERE token = ?").bind(token).run();
   const page = await anyone().get(mailed);
   expect(textOf(page.text)).toContain("expired");
   expect(textsOf(page.text, "button").join()).toMatch(/new (link|one)/i);
+});
+
+test("that button emails the mailbox that was asked, if it was asked again, and no one else", async () => {
+  const { ada, mailed, token, email, supervisor } = await asked();
+  await app.db.prepare("UPDATE verification_requests SET expires_at = 1 WHERE token = ?").bind(token).run();
+  const page = await anyone().get(mailed);
+  const press = async () => {
+    mailChannels.reset();
+    const form = formIn(page.text, "/inbox");
+    expect((await app.post(form.action, form.values({}))).status).toBe(302);
+    await app.idle();
+    return mailChannels.delivered.map(({ to }) => to);
+  };
+  expect(await press()).toEqual([]);
+  await ada.requestVerification((await ada.addEntry()).id, supervisor.id);
+  await app.idle();
+  expect(await press()).toEqual([email]);
+  // Two links a day, as at `/inbox`.
+  expect([await press(), await press()]).toEqual([[email], []]);
+  const plain = await anyone().get(`/verify/${token}`);
+  expect([plain.text.includes(email), textsOf(plain.text, "button").join()]).toEqual([false, ""]);
 });
 
 // What was typed is not taken for the product's own words
@@ -350,7 +365,7 @@ test.each(FAMILY)("%s that was typed stands on the form and on the check page", 
   for (const text of await papers(form, claims)) expect(timesIn(text)[0]).toBeGreaterThan(0);
 });
 
-test.fails.each(FAMILY)(
+test.each(FAMILY)(
   "%s with a domain stands on the form and on the check page in quotation marks",
   async (_what, form, claims) => {
     for (const text of await papers(form, claims)) {

@@ -1,3 +1,5 @@
+import { isLink } from "./links.ts";
+
 /*
  * Emails to strangers carry typed text, and a mail client turns anything that looks like an address into a link. So a
  * subject, a greeting and the name beside an address hold only plain names, and in the facts possible links are broken
@@ -5,12 +7,20 @@
  */
 
 /** The longest name that a subject or a greeting takes, in characters. */
-const NAME_MAX = 50;
+const NAME_MAX = 60;
 
-/** Letters of any script, joined by an apostrophe or a hyphen, as in *Hansen, Jean-Luc O'Brien* … */
-const WORD = /^\p{L}\p{M}*(?:['’-]?\p{L}\p{M}*)*,?$/u;
-/** … and an initial or a title, as in *Dr. J. Smith*. */
-const SHORTENED = /^(?:\p{L}\p{M}*){1,4}\.$/u;
+/** The apostrophes that keyboards and word processors type, also those of Hebrew and Armenian. */
+const APOSTROPHES = "'’‘´`′׳״՚";
+/** What joins the letters of a word: *O'Brien*, *Jean-Luc*, *J.P.*, *Dr.-Ing.*, *Smith,Jr.*, *ジョン・スミス*, *Gal·la*. */
+const JOINER = `[${APOSTROPHES}.,،·・•‐‑–-]`;
+/** A letter; a joiner of letters can follow it that no one sees, as in Persian and in scripts of India. */
+const LETTER = "\\p{L}\\p{M}*[\\u200c\\u200d]?";
+const WORD = new RegExp(
+  `^[("“]?[${APOSTROPHES}]?${LETTER}(?:${JOINER}{0,2}${LETTER})*[${APOSTROPHES}]?[.]?[)"”]?[,،]?$`,
+  "u",
+);
+/** What else is a word of a name: *A/L* (son of), *&*, a hyphen by itself, *2nd*. */
+const OTHER_WORD = /^(?:\p{L}\/\p{L}\.?|[&–-]|\d(?:st|nd|rd|th)\.?)$/iu;
 
 /** Scripts with letters that look alike. No name mixes two of them in a word. */
 const ALIKE = [
@@ -21,23 +31,44 @@ const ALIKE = [
   /\p{Script=Cherokee}/u,
 ];
 
-/** Whether a word is in letters of one script, as far as those of several look alike. */
+/** Whether a word is in letters of one script, as far as those of several look alike. These scripts join letters visibly. */
 function isOfOneScript(word: string): boolean {
-  return ALIKE.filter((script) => script.test(word)).length <= 1;
+  const scripts = ALIKE.filter((script) => script.test(word)).length;
+  return scripts === 0 || (scripts === 1 && !/[\u200c\u200d]/u.test(word));
 }
 
 /** How addresses begin that are written as words. */
 const SCHEME = /(?<!\p{L})(?:h[tx]{2}ps?|www)(?!\p{L})/iu;
 
+/** Marks of the direction of writing, which are pasted with a name and change none of its letters. */
+const DIRECTION = /[\u200e\u200f\u061c]/gu;
+/** An initial or a title with the word after it, where both look like an address: `J.de`, `M.Sc`. */
+const INITIAL = /(?<![\p{L}\p{M}])(?:\p{Lu}|Dr|Mrs?|Ms|Prof)\.(?=\p{L}{2})/gu;
+/** The first character behind the Latin letters of languages: a later one that stands for such a letter is a disguise. */
+const AFTER_LATIN = /[\u{250}-\u{10ffff}]/gu;
+
+function hasDisguise(text: string): boolean {
+  return /[a-z]/iu.test((text.match(AFTER_LATIN) ?? []).join("").normalize("NFKC"));
+}
+
+/** A word with a space after an initial that would make an address: `J. de`. */
+function spaced(word: string): string {
+  return isLink(word) ? word.replace(INITIAL, "$& ") : word;
+}
+
 /**
- * Returns a typed name if it is plain: up to 50 letters, spaces, apostrophes and hyphens. Null without a name, for text that
- * could hold an address, and for a word that mixes scripts, in which one name could pass for another.
+ * Returns a typed name if it is one: up to 60 letters, with what people write between them. Spaces are single, and after an
+ * initial that would make an address one is added: `J. de Boer`. Null without a name, for text that a mail program could make
+ * a link of, and for a word that mixes scripts, in which one name could pass for another.
  */
 export function plainName(name: string | null | undefined): string | null {
-  const text = name?.normalize("NFC") ?? "";
-  if ([...text].length > NAME_MAX || text !== text.normalize("NFKC")) return null;
-  const isName = text.split(" ").every((word) => (WORD.test(word) || SHORTENED.test(word)) && isOfOneScript(word));
-  return isName && !SCHEME.test(text) ? text : null;
+  const text = (name?.normalize("NFC") ?? "").replace(DIRECTION, "").replace(/\p{Zs}+/gu, " ");
+  if ([...text].length > NAME_MAX || hasDisguise(text) || SCHEME.test(text)) return null;
+  const words = text.split(" ").map(spaced);
+  const isName = words.every(
+    (word) => word.split(" ").every((part) => WORD.test(part) || OTHER_WORD.test(part)) && isOfOneScript(word),
+  );
+  return isName && !words.join(" ").split(" ").some(isLink) ? words.join(" ") : null;
 }
 
 /** Dots, also of other scripts, before what could be a part of a domain name. */
@@ -46,15 +77,35 @@ const DOT = /[.。．｡․]+(?=\p{Cf}*[\p{L}\p{N}]*\p{L})/gu;
 const IPV4 = /(?<!\p{N})\p{N}+(?:\p{Cf}*[.。．｡․]\p{Cf}*\p{N}+){3,}/gu;
 /** What stands in brackets as an IPv6 address does: hexadecimal digits with two colons or more, full-width ones too. */
 const IPV6 = /[[［](?:[\p{Cf}\p{N}a-f.]*[:：]){2,}[\p{Cf}\p{N}a-f.]*(?:[%％][\p{L}\p{N}]*)?[\]］]/giu;
-/** Colons before a slash; at the end of a word with text right after it, as in `javascript:x`; and after these three words. */
-const COLON =
-  /[:：](?=\p{Cf}*[/／])|(?<=[\p{L}\p{M}]\p{Cf}*)[:：](?=\p{Cf}*[^\s\p{Cf}])|(?<=(?<!\p{L})(?:mailto|tel|sms)\p{Cf}*\s?)[:：]/giu;
+/** Words before a colon with text right after it, of which mail programs make a link: `javascript:x`. Not *Hall:3* … */
+const SCHEMES = schemes(
+  "https? hxxps? ftp file mailto tel sms smsto facetime geo javascript callto sips? skype webcal",
+);
+/** … and those that are one before a space, too. */
+const SPACED_SCHEMES = schemes("mailto tel sms");
 
-/** Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`. */
+/** The pattern of these words, also in full-width letters. */
+function schemes(words: string): string {
+  const wide = words.replace(/[a-z]/g, (letter) => String.fromCodePoint(letter.charCodeAt(0) + 0xfee0));
+  return `(?<!\\p{Script=Latin})(?:${`${words} ${wide}`.replaceAll(" ", "|")})\\p{Cf}*`;
+}
+
+/** Colons before a slash, and after those words. */
+const COLON = new RegExp(
+  `[:：](?=\\p{Cf}*[/／])|(?<=${SCHEMES})[:：](?=\\p{Cf}*[^\\s\\p{Cf}])|(?<=${SPACED_SCHEMES}\\s?)[:：]`,
+  "giu",
+);
+
+/**
+ * Typed text that no mail client turns into a link: `www.example.com` becomes `www[.]example[.]com`, `J.de Boer` has a space after
+ * its initial. What none makes a link of stays as it is written.
+ */
 export function withoutLinks(text: string): string {
   return text
     .replace(IPV6, (address) => address.replace(/[:：]/gu, "[:]"))
     .replace(IPV4, (address) => address.replace(/[.。．｡․]/gu, "[.]"))
-    .replace(DOT, "[.]")
+    .replace(/\S+/gu, (word) =>
+      spaced(word).replace(/\S+/gu, (part) => (isLink(part) ? part.replace(DOT, "[.]") : part)),
+    )
     .replace(COLON, "[:]");
 }

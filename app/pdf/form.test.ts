@@ -328,6 +328,29 @@ test("the total of all methods is the exact sum: adding the totals shown would g
   expect(totals([quarter, { ...quarter, id: 2, method: "ET" }]).total).toBe("0.5 h");
 });
 
+test("what was typed with a domain or a word of a mark stands in quotation marks, the rest as it is", () => {
+  const claim = "Per Olsen, Mailbox, equinor.com";
+  const typed = {
+    location: claim,
+    verifiedBy: claim,
+    asked: claim,
+    verifiedFor: { name: claim, employeeNumber: "E-1" },
+  };
+  const chosen = { from: null, to: null, isOfOneSupervisor: true, supervisor: claim };
+  const person = { ...user, name: claim, employeeNumber: "mailbox 7" };
+  const made = makeForm("ojt", person, [entry(typed)], "2026-11-21", null, chosen);
+  expect(made).toMatchObject({
+    employeeName: `“${claim}”`,
+    employeeNumber: "“mailbox 7”",
+    signature: `“${claim}”`,
+    part: `Only records verified by “${claim}”`,
+    rows: [{ texts: [`“${claim}”`], supervisor: `“${claim}”` }],
+  });
+  expect(made.rows[0]?.notes).toEqual(expect.arrayContaining([`asked: “${claim}”`, `verified for “${claim}, E-1”`]));
+  const plain = form([entry({ location: "St.Petersburg, hal 3.B", verifiedBy: "J.P. van Dijk" })]);
+  expect(plain.rows).toMatchObject([{ texts: ["St.Petersburg, hal 3.B"], supervisor: "J.P. van Dijk" }]);
+});
+
 test("without a name the form shows the email address", () => {
   const nameless = makeForm("ojt", { name: "", email: "kari@example.com", employeeNumber: null }, [], "2026-11-21");
   expect(nameless).toMatchObject({

@@ -3,12 +3,14 @@ import { formatDate } from "#app/calendar-date.ts";
 import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
+  asTyped,
   confirmedText,
   type Evidence,
   evidenceTexts,
   explainedNotes,
   formLocation,
   statedText,
+  technicianAsTyped,
   termText,
   timingOf,
   timingShort,
@@ -137,12 +139,12 @@ export function formOfRows(
   chosen: Chosen | null,
 ): Form {
   const { title, code, dates, texts, hours, supervisors, statement } = FORMS[name];
-  const signature = displayName(user);
+  const signature = technicianAsTyped(displayName(user));
   return {
     name,
     title,
     employeeName: signature,
-    employeeNumber: user.employeeNumber ?? "",
+    employeeNumber: asTyped(user.employeeNumber ?? ""),
     dates: dates.head,
     texts: texts.map(({ head }) => head),
     columns: [...hours.columns],
@@ -164,7 +166,7 @@ export function partText(form: FormName, { from, to, isOfOneSupervisor, supervis
     ...[from && `from ${formatDate(from)}`, to && `to ${formatDate(to)}`],
     (from || to) && FORMS[form].hasPeriods && "by their first day",
   ];
-  const by = isOfOneSupervisor && `verified by ${supervisor ?? "one supervisor"}`;
+  const by = isOfOneSupervisor && `verified by ${supervisor === null ? "one supervisor" : asTyped(supervisor)}`;
   const parts = [period.filter(Boolean).join(" "), by].filter(Boolean);
   return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
 }
@@ -199,7 +201,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
     texts: form.texts.map((column) => cellOf(column, record, day)),
     column: form.hours.columns.length > 1 ? METHODS.indexOf(record.method as Method) : 0, // an entry's
     hundredths: typeof hours === "number" ? toHundredths(hours) : null,
-    supervisor: verifiedBy ?? "",
+    supervisor: asTyped(verifiedBy ?? ""),
     ...(via && { via }),
     ...(via === "mailbox" && domain && { domain }),
     ...(times && form.timesBelow === "text" && { times }),
@@ -219,7 +221,8 @@ function cellOf({ parts }: FormDefinition["texts"][number], record: FormRecord, 
     .flatMap(({ of, label, as }) => {
       const value = record[of] ?? record.details?.[of];
       if (value === undefined || value === null || value === "") return [];
-      const text = of === "location" ? formLocation({ ...record, location: String(value) }) : written(value, as, day);
+      const text =
+        of === "location" ? formLocation({ ...record, location: asTyped(String(value)) }) : written(value, as, day);
       return [label ? `${label}: ${text}` : text];
     })
     .join("\n");
@@ -231,7 +234,7 @@ function written(value: unknown, as: FormDefinition["texts"][number]["parts"][nu
   if (as === "mark") return `${value} of 100`;
   // Product, "Beyond the spec".
   if (as === "days") return `${formatHours(daysOfHours(toHundredths(Number(value))))} days of ${HOURS_OF_A_DAY} h`;
-  return as === "choice" ? choiceLabel(String(value)) : String(value);
+  return as === "choice" ? choiceLabel(String(value)) : asTyped(String(value));
 }
 
 function oldestFirst({ days: [one = ""], id }: FormRow, { days: [other = ""], id: otherId }: FormRow): number {

@@ -4,7 +4,16 @@ import { daysOf, partText } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import type { CheckedRecord } from "#app/proof/check.server.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { confirmedText, evidenceTexts, statedText, timingOf, timingText, utcDay } from "#app/records/evidence.ts";
+import {
+  asTyped,
+  confirmedText,
+  evidenceTexts,
+  statedText,
+  technicianAsTyped,
+  timingOf,
+  timingText,
+  utcDay,
+} from "#app/records/evidence.ts";
 import { formatHours } from "#app/records/hours.ts";
 import {
   choiceLabel,
@@ -62,7 +71,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
             <p key={label} dir="auto">
               {/* Of a course or document its name says what it is, and nothing else does. */}
               {!isExperience(kind) && index > 1 && `${label}: `}
-              {value.typed}
+              {asTyped(value.typed)}
             </p>
           ),
       )}
@@ -78,7 +87,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
       ))}
       <p className={isUnchanged ? "verified state" : "by"}>
         <span>
-          <bdi>{supervisor}</bdi>
+          <bdi>{supervisor && asTyped(supervisor)}</bdi>
           {via && <i className={`${via} via`} role="img" aria-label={`by ${via}`} />}
           {confirmation ?? domain}
         </span>
@@ -107,7 +116,7 @@ function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeo
   if (isExperience(kind)) {
     return kind.details.flatMap(({ name, label, choices }) => {
       const typed = details?.[name];
-      return typed ? [`${label}: ${choices ? choiceLabel(typed) : typed}`] : [];
+      return typed ? [`${label}: ${choices ? choiceLabel(typed) : asTyped(typed)}`] : [];
     });
   }
   return values.slice(1).flatMap(({ label, value }) => {
@@ -137,7 +146,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
             {FORMS[form].title} <b className="code">{code}</b>
           </p>
           <h1>
-            <bdi>{name}</bdi>
+            <bdi>{technicianAsTyped(name)}</bdi>
             {`, ${verifiedText(check)}`}
           </h1>
           {part && <p>{part}.</p>}
@@ -278,14 +287,14 @@ function TotalsSection({ check }: { check: CheckPage }) {
         <div>
           <dt>Name</dt>
           <dd>
-            <b dir="auto">{name}</b>
+            <b dir="auto">{technicianAsTyped(name)}</b>
           </dd>
         </div>
         {employeeNumber && (
           <div>
             <dt>Employee #</dt>
             <dd>
-              <b dir="auto">{employeeNumber}</b>
+              <b dir="auto">{asTyped(employeeNumber)}</b>
             </dd>
           </div>
         )}

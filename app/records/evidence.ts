@@ -1,5 +1,6 @@
 import { daysBetween, formatDate } from "#app/calendar-date.ts";
 import type { Ground } from "#app/db/enumerations.ts";
+import { isLink } from "#app/mail/links.ts";
 import { formatHours, longPeriodText } from "./hours.ts";
 import { BROUGHT_FORWARD } from "./kind.ts";
 
@@ -47,8 +48,8 @@ export interface Evidence {
   broughtForward?: boolean;
 }
 
-/** What is no letter or digit, or cannot be seen. */
-const NOT_OF_A_NAME = /[^\p{L}\p{N}\p{M}]|\p{Default_Ignorable_Code_Point}/gu;
+/** What is no letter or digit. */
+const NOT_OF_A_NAME = /[^\p{L}\p{N}\p{M}]/gu;
 
 /** Cyrillic and Greek letters, small ones, that look like a Latin one, as small letters or as capitals. */
 const LATIN_LETTERS = new Map(
@@ -57,12 +58,38 @@ const LATIN_LETTERS = new Map(
   ),
 );
 
-/** A name as it looks: letters and digits alone, without case, in one form of Unicode, letters of other scripts as Latin ones. */
+/** Text as it looks: without case, in one form of Unicode, letters of other scripts as the Latin ones. */
+function latinLook(text: string): string {
+  if (/^[ -~]*$/.test(text)) return text.toLowerCase();
+  const letters = [...text.normalize("NFKC").toLowerCase()].map((letter) => LATIN_LETTERS.get(letter) ?? letter);
+  return letters.join("").replace(/\p{Default_Ignorable_Code_Point}/gu, "");
+}
+
+/** A name as it looks: letters and digits alone. */
 function lookOf(name: string | null): string {
-  return [...(name ?? "").normalize("NFKC").toLowerCase()]
-    .map((letter) => LATIN_LETTERS.get(letter) ?? letter)
-    .join("")
-    .replace(NOT_OF_A_NAME, "");
+  return latinLook(name ?? "").replace(NOT_OF_A_NAME, "");
+}
+
+/** The words with which a form, a check page or an email says how a verification came. */
+const WORDS_OF_MARKS = /mail ?box|verified|confirmed|authori[sz]ed|(?<!\p{L})by link(?!\p{L})/u;
+
+/** Whether typed text has a domain, or a word of a mark, so that a reader could take it for what the product says. */
+export function isClaim(text: string): boolean {
+  const look = latinLook(text);
+  return WORDS_OF_MARKS.test(look) || text.split(/\s+/).some(isLink) || look.split(/\s+/).some(isLink);
+}
+
+/**
+ * Typed text as a form and a check page show it: a claim stands in quotation marks, anything else as it is. What is stored,
+ * signed and hashed is the text as it was typed.
+ */
+export function asTyped(text: string): string {
+  return isClaim(text) ? `“${text.replace(/[“”„‟"＂]/g, "'")}”` : text;
+}
+
+/** The technician's name as `asTyped`. Without a name it is their address, which is no claim by itself (spec section 9). */
+export function technicianAsTyped(name: string): string {
+  return /^[^\s@]+@[^\s@]+$/.test(name) ? name : asTyped(name);
 }
 
 /** Whether two people have one name, or two that look alike. */
@@ -119,15 +146,22 @@ export function formLocation({ location, broughtForward }: { location: string; b
   return broughtForward ? `${location} (${BROUGHT_FORWARD.toLowerCase()})` : location;
 }
 
-/** A supervisor's certificate in one line, as they stated it: `PCN Level III in MT, PT, No. 12345, valid to 1 Jan 2027`. */
-export function certificationText({ scheme, methods, level, number, validUntil }: Stated): string {
-  return [
-    [scheme, level, methods && `in ${methods.join(", ")}`].filter(Boolean).join(" "),
-    number && `No. ${number}`,
+/**
+ * A supervisor's certificate in one line, as they stated it: `PCN Level III in MT, PT, No. 12345, valid to 1 Jan 2027`. One that
+ * could be taken for a mark is labelled: `Stated certificate: PCN, No. “firm.example”`.
+ */
+export function certificationText({ scheme, methods = [], level, number, validUntil }: Stated): string {
+  const written = (text: string | undefined) => text && asTyped(text);
+  const text = [
+    [written(scheme), written(level), methods.length > 0 && `in ${methods.map(asTyped).join(", ")}`]
+      .filter(Boolean)
+      .join(" "),
+    number && `No. ${asTyped(number)}`,
     validUntil && `valid to ${formatDate(validUntil)}`,
   ]
     .filter(Boolean)
     .join(", ");
+  return [scheme, ...methods, level, number].some((part) => part && isClaim(part)) ? `Stated certificate: ${text}` : text;
 }
 
 /** The grounds, as a form says them. */
@@ -242,8 +276,10 @@ export function evidenceTexts(
   const { asked, verifiedFor, dayHundredths } = evidence;
   const longPeriod = longPeriodText(fields);
   return [
-    ...(asked === undefined ? [] : [`asked: ${asked ?? "another supervisor, whose name is erased"}`]),
-    ...(verifiedFor ? [`verified for ${personText(verifiedFor)}`] : []),
+    ...(asked === undefined
+      ? []
+      : [`asked: ${asked === null ? "another supervisor, whose name is erased" : asTyped(asked)}`]),
+    ...(verifiedFor ? [`verified for ${asTyped(personText(verifiedFor))}`] : []),
     ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
     ...(dayHundredths ? [longDayText(dayHundredths)] : []),
     ...(longPeriod ? [longPeriod] : []),

@@ -16,7 +16,9 @@ export function withStandardHeaders(response: Response, request: Request, route:
   // With `no-referrer` the Origin of a form would be `null`. A secret URL is not sent anywhere, only its origin.
   headers.set("Referrer-Policy", route.handle.secret ? "strict-origin" : "same-origin");
   headers.set("Permissions-Policy", "camera=(), geolocation=(), microphone=()");
-  headers.set("Cross-Origin-Opener-Policy", "same-origin");
+  // A page that is opened from a webmail's sandboxed frame would be blocked by it.
+  const isPublicPage = route.handle.access === "public" && !route.isApi;
+  if (!isPublicPage) headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("Cross-Origin-Resource-Policy", "same-origin");
   if (getOrigin(request, env).startsWith("https:")) headers.set("Strict-Transport-Security", "max-age=63072000");
   if (!headers.has("Content-Security-Policy")) {

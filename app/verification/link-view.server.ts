@@ -45,17 +45,24 @@ export function mailedRequest(
 
 /**
  * What only the owner of the mailbox can do at a link that was answered or has ended: take back what was verified through it,
- * at this path, and say that they do not know the technician, unless they have verified something of theirs.
+ * at this path, say that they do not know the technician, unless they have verified something of theirs, and ask for a new
+ * link after it expired. And whether the link has a secret that is not that of the mailed one.
  */
 export function mailboxActs(context: Pick<AppLoadContext, "secret" | "url">, link: Link): MailboxActs {
   const found = mailedRequest(context, link);
-  if (!found) return { takeBack: null, canRefuse: false };
+  if (!found) {
+    const request = link.state === "unknown" ? link.past : link;
+    const isDamaged = request !== null && !request.isOwn && context.url.searchParams.has("m");
+    return { takeBack: null, canRefuse: false, newLinkTo: null, isDamaged };
+  }
   const { request, items } = found;
   const back = takeBackSecret(context.secret, request);
   const verified = items.filter(({ state, record }) => state === "verified" && record.verified);
   return {
     takeBack: verified.length > 0 ? `/disown/${request.token}?back=${back}` : null,
     canRefuse: link.state !== "open" && !verified.some(({ record }) => record.verifiedVia === "mailbox"),
+    newLinkTo: link.state === "unknown" && link.ended === "expired" ? request.supervisorEmail : null,
+    isDamaged: false,
   };
 }
 
@@ -168,6 +175,10 @@ export interface MailboxActs {
   takeBack: string | null;
   /** Whether the page of an ended link offers *I do not know this technician*. */
   canRefuse: boolean;
+  /** The address that was asked, which gets the new link after this one has expired. */
+  newLinkTo: string | null;
+  /** Whether the secret was cut or changed, or is that of an earlier address of the request: an answer is by link then. */
+  isDamaged: boolean;
 }
 
 /** What the pages of a link get: no other data of the technician than their name and number. */

@@ -305,12 +305,16 @@ export function takeBackSecret(secret: string, request: Addressed): string | nul
 
 function linkSecret(secret: string, use: string, { token, nonce, supervisorEmail }: Addressed): string | null {
   if (supervisorEmail === null) return null;
-  const subject = JSON.stringify([use, token, supervisorEmail, nonce]);
-  return hmac(secret, subject).slice(0, MAILBOX_SECRET_LENGTH);
+  const text = hmac(secret, JSON.stringify([use, token, supervisorEmail, nonce]));
+  const last = text.slice(SECRET_LENGTH).match(/[A-Za-z\d]/)?.[0] ?? "0";
+  return text.slice(0, SECRET_LENGTH) + last;
 }
 
-/** 132 bits. */
-const MAILBOX_SECRET_LENGTH = 22;
+/**
+ * 126 bits: the characters that are compared. The one behind them is a letter or a digit, because a mail program leaves a
+ * hyphen at the end out of the link. What was added to the link when it was copied, such as a bracket, comes after that.
+ */
+const SECRET_LENGTH = 21;
 
 /** How an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret is `link`. */
 export function viaOf(secret: string, request: Addressed, { searchParams }: URL): Via {
@@ -324,5 +328,6 @@ export function canTakeBack(secret: string, request: Addressed, url: URL): boole
 }
 
 function isSecret([sent, ...more]: string[], right: string | null): boolean {
-  return sent !== undefined && more.length === 0 && right !== null && isSameSecret(sent, right);
+  if (sent === undefined || more.length > 0 || right === null) return false;
+  return isSameSecret(sent.slice(0, SECRET_LENGTH), right.slice(0, SECRET_LENGTH));
 }

@@ -18,6 +18,10 @@ export function directivesOf(answer: Answer): Record<string, string> {
   return Object.fromEntries(csp.split(/;\s*/).map((part) => [part.split(" ")[0], part.split(" ").slice(1).join(" ")]));
 }
 
+/** Pages for everyone, which are opened from emails and papers, and addresses that are none. */
+const PUBLIC_PAGE =
+  /^\/(?:$|\?|(?:auth|logout|inbox|verify|success|unsubscribe|disown|confirm|reset-password|check|c|offline|checkpoint)(?:[/?]|$)|account\/email\/(?!resend)[^/?]+)|^\/(?:nothing|profile\.data|%E0%A4%A)$/;
+
 /** Addresses whose answer every cache may keep. */
 const SHARED = ["/.well-known/jwks.json", "/api/openapi.json", "/checkpoint"];
 
@@ -38,6 +42,7 @@ export function wrongHeaders(
     isForm && answer.status === 200 && /^\/(account\/tokens\/|admin\/user\/\d+\/reset-link)/.test(path);
   const expected: Record<string, string | null> = {
     ...ALWAYS,
+    ...(PUBLIC_PAGE.test(path) && { "Cross-Origin-Opener-Policy": null }),
     "Cache-Control": isApi || isShownOnce || (isSecret && !isKept) ? "no-store" : "private, no-cache",
     "X-Robots-Tag": isSecret ? "noindex" : null,
     ...(isSecret && { "Referrer-Policy": "strict-origin" }),

@@ -5,7 +5,7 @@ import { lineWith, PublicLayout, State } from "#app/ui/page.tsx";
 import { endText, LINK_ENDS, LINK_FAILURE, linkEndedText } from "#app/verification/link-ends.ts";
 import type { ItemView, LinkView, MailboxActs } from "#app/verification/link-view.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
-import { UnknownForm, UnknownTechnician } from "./verify-one.tsx";
+import { DamagedLink, UnknownForm, UnknownTechnician } from "./verify-one.tsx";
 
 interface EndedScreenProps {
   token: string;
@@ -33,7 +33,9 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
           {link.user.name && lineWith(" The technician is ", link.user.name, ".")}
         </p>
       )}
-      {link.state === "unknown" && !isOwn && (!ended || ended === "expired") && (
+      <DamagedLink acts={acts} />
+      {acts.newLinkTo && <NewLink email={acts.newLinkTo} />}
+      {link.state === "unknown" && !isOwn && !acts.newLinkTo && (!ended || ended === "expired") && (
         <p>
           Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
         </p>
@@ -59,6 +61,17 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
         </>
       )}
     </PublicLayout>
+  );
+}
+
+/** After an expired link: the call of the inbox, which mails a link to what waits for the address, and to no one else. */
+function NewLink({ email }: { email: string }) {
+  return (
+    <form method="post" action="/inbox">
+      <input type="hidden" name="email" value={email} />
+      <p>If the technician has asked you again since, we send a new link to your address.</p>
+      <button type="submit">Send me a new link</button>
+    </form>
   );
 }
 

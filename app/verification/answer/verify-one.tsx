@@ -57,6 +57,7 @@ export function signedBefore(signed: Signed | null | undefined): SignForm {
 export function VerifyOne({
   action,
   link,
+  acts,
   asker,
   item,
   shown,
@@ -85,6 +86,7 @@ export function VerifyOne({
           : `Confirm ${hundredths === null ? `this ${kind.noun(record.record)}` : kind.texts.confirm}.`}
       </p>
       <Why name={named} records={[record]} />
+      <DamagedLink acts={acts} />
       {changed && (
         <p className="alert" role="alert">
           {changed.message}
@@ -155,12 +157,26 @@ export function Why({ name, records }: { name: string; records: readonly Verifia
   );
 }
 
+/** Says that the link is not the one in the email. It can be answered all the same. */
+export function DamagedLink({ acts }: { acts: MailboxActs }) {
+  return (
+    acts.isDamaged && (
+      <p>
+        <State of="look">
+          This link is not complete, or it is from an email to an earlier address. An answer here is noted as by link,
+          not as from your mailbox. For that, open the link in the newest email about this request.
+        </State>
+      </p>
+    )
+  );
+}
+
 /** The technician's address, so that a supervisor knows who asks and can write to them. */
 export function Address({ asker }: { asker: Asker | null }) {
   return (
     asker && (
       <Fact term="Email">
-        <a href={`mailto:${asker.email}`}>{asker.email}</a>
+        <a href={`mailto:${encodeURIComponent(asker.email).replace("%40", "@")}`}>{asker.email}</a>
         {!asker.isConfirmed && <span className="hint"> (not confirmed)</span>}
       </Fact>
     )

@@ -12,6 +12,7 @@ import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
 import {
   Address,
+  DamagedLink,
   type FormField,
   firstWrong,
   OwnHours,
@@ -146,6 +147,7 @@ function VerifySeveral({ action, link, acts, asker, signed, changed, timeZone, r
           <bdi>{technician}</bdi> asks you to verify {countRecords(all.length)}
         </h1>
         <Why name={named} records={waiting.map(({ record }) => record)} />
+        <DamagedLink acts={acts} />
         <Lead link={link} asker={asker} waiting={waiting} timeZone={timeZone} />
         {link.items.length > all.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
