@@ -161,7 +161,9 @@ export function certificationText({ scheme, methods = [], level, number, validUn
   ]
     .filter(Boolean)
     .join(", ");
-  return [scheme, ...methods, level, number].some((part) => part && isClaim(part)) ? `Stated certificate: ${text}` : text;
+  return [scheme, ...methods, level, number].some((part) => part && isClaim(part))
+    ? `Stated certificate: ${text}`
+    : text;
 }
 
 /** The grounds, as a form says them. */
