@@ -7,6 +7,7 @@ import { adminResets, sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
+import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -43,7 +44,7 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
  * account, and over the limit, the same statements run and select no row, so that the answer and its time are the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
-  const { db, mail, now } = context;
+  const { db, mail, now, secret } = context;
   const fullDay = attemptAtLimit(context, dailyResetLimit(context, email));
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
@@ -58,9 +59,11 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   // Where mail is off nobody gets this link, so it does not end one that an admin has given to its user.
   const isLeft = !mail.isConfigured && user?.expiry && user.expiry > now;
   const whose = user && !user.lockedAt && !isLeft ? user : { id: 0, email, emailConfirmedAt: null }; // no user has this id
+  // An address that nobody has confirmed may be a stranger's, who stopped all emails.
+  const mayStore = sql`(${whose.emailConfirmedAt ? 1 : 0} OR ${isNotSuppressed(secret, email)})`;
   // Nothing that may come between matters to a new link, and a refusal would show that the address has an account.
   const guard = raiseRevisions(db, sql`${whose.id}`);
-  await batch(db, { guard, ...newResetLink(context, whose).statements });
+  await batch(db, { guard, ...newResetLink(context, whose, mayStore).statements });
 }
 
 /** The columns of the user of a new reset link. */

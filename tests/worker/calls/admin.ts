@@ -138,4 +138,15 @@ export const ADMIN: CallRow[] = [
     faults: ["method", "crossSite", "size", "type", "session", "role", "body"],
     shape: { message: "string", accounts: "number" },
   },
+  {
+    method: "POST",
+    path: () => "/api/admin/allow-emails",
+    body: (_world, faults = []) => ({ email: faults.includes("body") ? "nobody" : "saved@example.org" }),
+    badBodies: [
+      [{}, "email", "Please enter a valid email address"],
+      [{ email: "nobody" }, "email", "Please enter a valid email address"],
+    ],
+    faults: ["method", "crossSite", "size", "type", "session", "role", "body"],
+    shape: { message: "string", stopped: "boolean" },
+  },
 ];
