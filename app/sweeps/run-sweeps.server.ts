@@ -242,8 +242,8 @@ export async function sweepRequests(db: Db, now: Date, mail: { secret: string } 
   const results = await Promise.allSettled([
     sweepExpired(db, now),
     mail && sweepExpiring(db, now, context.mail),
-    mail && sweepWithheld(context),
-    mail && sweepReminders(context),
+    // A reminder has all that waits for its address, so emails that were held back come after it.
+    mail && sweepReminders(context).finally(() => sweepWithheld(context)),
     mail && sweepNotices(context),
   ]);
   throwFirst(results);

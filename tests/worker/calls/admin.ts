@@ -105,6 +105,7 @@ export const ADMIN: CallRow[] = [
       backups: isInBinary ? expect.any(Array) : [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
       mail: {
         waiting: "number",
+        stopped: "number",
         failed: [{ id: "number", kind: "string", to: "string", reason: "string", at: "string" }],
       },
       timer: { lastRun: "null" },
