@@ -88,6 +88,7 @@ export default [
   route("admin/system", "routes/admin.system.tsx"),
   route("admin/system/log-check", "routes/admin.log-check.ts"),
   route("admin/system/erase-supervisor", "routes/admin.erase-supervisor.tsx"),
+  route("admin/system/allow-emails", "routes/admin.allow-emails.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
   route("supervisors/new/:key?", "routes/supervisors.new.tsx"),
   route("supervisors/:id", "routes/supervisor.tsx"),
@@ -198,6 +199,7 @@ export default [
     "admin/messages/:id/send-again",
     "admin/log-check",
     "admin/erase-supervisor",
+    "admin/allow-emails",
   ]),
   ...calls("openapi", ["openapi.json"]),
 

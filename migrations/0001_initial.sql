@@ -609,8 +609,10 @@ CREATE TABLE verification_requests (
   time_zone TEXT CHECK (length(time_zone) BETWEEN 1 AND 64),
   supervisor_time_zone TEXT CHECK (length(supervisor_time_zone) BETWEEN 1 AND 64),
   -- Why the last email about the request was not queued; NULL if it was. An `unconfirmed` one waits until the technician has
-  -- confirmed their address; it is then `released`, and the timer queues it.
-  email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'unknown_technician', 'off'))
+  -- confirmed their address; it is then `released`.
+  email_withheld TEXT CHECK (email_withheld IN ('unconfirmed', 'released', 'limit', 'suppressed', 'unknown_technician', 'off')),
+  -- When the timer queues that email, if it then may: of one that is `released`, over a `limit`, or `suppressed`; else NULL.
+  mail_at INTEGER
 ) STRICT;
 
 CREATE UNIQUE INDEX verification_requests_own ON verification_requests (own_record_id) WHERE own_record_id IS NOT NULL;
@@ -626,13 +628,13 @@ CREATE INDEX verification_requests_to_strip ON verification_requests (ended_at)
 CREATE INDEX verification_requests_by_supervisor ON verification_requests (supervisor_email, ended_at, requested_at);
 CREATE INDEX verification_requests_withheld ON verification_requests (user_id)
   WHERE email_withheld = 'unconfirmed' AND ended_at IS NULL;
-CREATE INDEX verification_requests_released ON verification_requests (email_withheld, requested_at)
-  WHERE email_withheld = 'released';
+CREATE INDEX verification_requests_to_mail ON verification_requests (mail_at)
+  WHERE mail_at IS NOT NULL AND ended_at IS NULL;
 
 CREATE TRIGGER confirming_releases_emails AFTER UPDATE OF email_confirmed_at ON users
 WHEN NEW.email_confirmed_at IS NOT NULL AND OLD.email_confirmed_at IS NULL
 BEGIN
-  UPDATE verification_requests SET email_withheld = 'released'
+  UPDATE verification_requests SET email_withheld = 'released', mail_at = requested_at
   WHERE user_id = NEW.id AND email_withheld = 'unconfirmed' AND ended_at IS NULL;
 END;
 
@@ -654,7 +656,9 @@ CREATE UNIQUE INDEX supervisor_notices_by_nonce ON supervisor_notices (nonce);
 -- Addresses that asked for no more emails: an HMAC by SESSION_SECRET of the mailbox.
 CREATE TABLE suppressed_addresses (
   subject TEXT PRIMARY KEY CHECK (length(subject) = 64),
-  at INTEGER NOT NULL
+  at INTEGER NOT NULL,
+  -- When the one notice was queued that still goes out, of what was verified in its name; NULL before.
+  noticed_at INTEGER
 ) STRICT, WITHOUT ROWID;
 
 -- Supervisors who said that they do not know a technician: no email that the account causes goes to the mailbox again.

@@ -27,7 +27,7 @@ test("the form on the account page sends a link and says so on a page that names
   const shown = await ada.follow(sent);
   expect([shown.status, shown.trips]).toEqual([200, 1]);
   expect(textsOf(shown.text, "p", 'role="status"')).toEqual([
-    "We've sent a link to the new address. Open it within one hour to change your email address.",
+    "We've sent a link to the new address. Open it within one hour to change your email address. An address that stopped all emails gets none: open the link that stopped them, and let them go out again.",
   ]);
   expect(textOf(shown.text)).toContain(`New address: ${email}`);
   await app.settled(ada);

@@ -8,6 +8,7 @@ import { AppError } from "#app/errors.ts";
 import type { Composers } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";
 import { counting, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed, STOPPED_GETS_NONE } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   attemptAtLimit,
@@ -44,7 +45,7 @@ export function asksToConfirm({ mail }: Pick<AppLoadContext, "mail">, { emailCon
 
 /**
  * The statements that store a new link for the account with this address and queue its email, if the address is not
- * confirmed, no limit is reached and `which` (a condition on `users`) holds. An earlier link ends. Without mail they store nothing.
+ * confirmed and did not stop all emails, no limit is reached and `which` (a condition on `users`) holds. An earlier link ends. Without mail they store nothing.
  */
 export function confirmationStatements(context: AppLoadContext, email: string, which: SQL, ofAccount: Limit[] = []) {
   const { db, now, secret, mail } = context;
@@ -64,7 +65,7 @@ export function confirmationStatements(context: AppLoadContext, email: string, w
       emailConfirmations,
       { userId: sql`id`, email: sql`email`, token, nonce, createdAt: now, expiresAt },
       sql`FROM ${users} WHERE email = ${email} AND email_confirmed_at IS NULL AND ${which} AND ${mail.isConfigured ? 1 : 0}
-        AND ${isBelowLimits(context, limits)}`,
+        AND ${isBelowLimits(context, limits)} AND ${isNotSuppressed(secret, email)}`,
     )
       .onConflictDoUpdate({
         target: emailConfirmations.userId,
@@ -94,7 +95,7 @@ export function hasNoOpenLink({ now }: AppLoadContext, { id, email }: User): SQL
     WHERE user_id = ${id} AND email = ${email} AND used_at IS NULL AND expires_at > ${now.getTime()})`;
 }
 
-const SENT = "We've sent a new link to your email address. It works for 7 days.";
+const SENT = `We've sent a new link to your email address. It works for 7 days. ${STOPPED_GETS_NONE}`;
 const CONFIRMED = "Your email address is confirmed.";
 const NOT_CONFIGURED = "Email is not set up on this server, so there is nothing to confirm.";
 

@@ -5,6 +5,7 @@ import { commit } from "#app/db/commit.server.ts";
 import { emailChanges } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed, STOPPED_GETS_NONE } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   countAttempt,
@@ -19,7 +20,7 @@ import { requirePassword } from "./own-password.server.ts";
 import type { EmailChange } from "./user.schema.ts";
 
 /** The answer for every new address, with an account or without one. */
-const REQUESTED = "We've sent a link to the new address. Open it within one hour to change your email address.";
+const REQUESTED = `We've sent a link to the new address. Open it within one hour to change your email address. ${STOPPED_GETS_NONE}`;
 
 const NOT_CONFIGURED = "Email is not set up on this server, so no link was sent and your address stays the same.";
 
@@ -71,7 +72,11 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
         sql`WHERE ${isBelow}`,
       ).returning({ id: emailChanges.id }),
       counted,
-      link: queueMessage(context, { ...message, kind: "email_change_link" }),
+      link: queueMessage(context, {
+        ...message,
+        kind: "email_change_link",
+        from: sql`${isStored} AND ${isNotSuppressed(secret, email)}`,
+      }),
       notice: queueMessage(context, { ...message, kind: "email_change_notice" }),
     });
   });

@@ -7,6 +7,7 @@ import { adminResets, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import type { MailEnv } from "#app/mail/settings.server.ts";
+import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import {
   attemptAtLimit,
   countAttempt,
@@ -41,7 +42,7 @@ export const RESET_DONE = { title: "Password reset successful", text: "You can n
  * account, and over the limit, the same statements run and select no row, so that the answer and its time are the same.
  */
 export async function requestReset(context: AppLoadContext, email: string): Promise<void> {
-  const { db, mail, now } = context;
+  const { db, mail, now, secret } = context;
   const fullDay = attemptAtLimit(context, dailyResetLimit(context, email));
   const { full, fullToday, found } = await batch(db, {
     fullToday: fullDay,
@@ -53,9 +54,11 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   const whose = user ?? { id: 0, email, emailConfirmedAt: null }; // no user has this id
   // Where mail is off this link reaches no one, so it does not end one that an admin has given to its user.
   const isFree = sql`(${mail.isConfigured ? 1 : 0} OR reset_token_expiry IS NULL OR reset_token_expiry <= ${now.getTime()})`;
+  // An unconfirmed address may be a stranger's, who stopped all emails.
+  const mayMail = sql`(${whose.emailConfirmedAt ? 1 : 0} OR ${isNotSuppressed(secret, email)})`;
   // The conditions are in SQL, because an act of the account between the two batches must neither refuse nor repeat this: that
   // would show that the address has an account.
-  const mayStore = sql`email = ${email} AND locked_at IS NULL AND ${isFree}`;
+  const mayStore = sql`email = ${email} AND locked_at IS NULL AND ${isFree} AND ${mayMail}`;
   const guard = raiseRevisions(db, sql`${whose.id}`);
   await batch(db, { guard, ...newResetLink(context, whose, mayStore).statements });
 }

@@ -83,11 +83,21 @@ export function SystemScreen(props: SystemScreenProps) {
               A supervisor who asks for it is erased from every account:{" "}
               <a href={`${SYSTEM_PATH}/erase-supervisor`}>Erase a supervisor</a>
             </p>
+            <p>
+              {stoppedText(props.system.mail.stopped)}{" "}
+              <a href={`${SYSTEM_PATH}/allow-emails`}>Let emails go out again</a>
+            </p>
           </section>
         </div>
       </div>
     </SignedInLayout>
   );
+}
+
+function stoppedText(n: number): string {
+  if (n === 0) return "No address stopped all emails.";
+  const stopped = n === 1 ? "1 address stopped all emails" : `${n} addresses stopped all emails`;
+  return `${stopped}, by the link in one of them. They are stored as hashes, so type the address that asks:`;
 }
 
 const at = (timeZone: string, moment: Date) => (

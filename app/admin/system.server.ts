@@ -14,6 +14,7 @@ import {
   stuckMessages,
   waitingMessages,
 } from "#app/mail/outbox.server.ts";
+import { allowEmails, countSuppressed } from "#app/mail/suppression.server.ts";
 import { bytesOf, databaseLimit, databaseSize } from "#app/server/database-limit.server.ts";
 import type { Env, StoredBackup } from "#app/server/env.ts";
 import { logError, securityEvent } from "#app/server/logger.server.ts";
@@ -45,11 +46,12 @@ const isAdmin = (viewer: Owner) => sql`${ifAdmin(viewer, 1)} = 1`;
  */
 export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
   const { env, now } = context;
-  const { user, size, waiting, stuck, failed, sweeps, checks } = await requireAdmin(context, (viewer, db) => ({
+  const { user, size, waiting, stuck, failed, stopped, sweeps, checks } = await requireAdmin(context, (viewer, db) => ({
     size: databaseSize(db),
     waiting: waitingMessages(db),
     stuck: stuckMessages(db, now),
     failed: failedMessages(db, isAdmin(viewer)),
+    stopped: countSuppressed(db),
     sweeps: db.select({ at: sweepRuns.at }).from(sweepRuns),
     checks: db.select().from(logChecks),
   }));
@@ -66,7 +68,7 @@ export async function systemPage(context: AppLoadContext): Promise<SystemPage> {
       version: VERSION,
       database: { bytes: bytesOf(size), limit: databaseLimit(env) },
       backups: await backupsOf(env),
-      mail: { waiting: waiting[0]?.waiting ?? 0, failed },
+      mail: { waiting: waiting[0]?.waiting ?? 0, failed, stopped: stopped[0]?.n ?? 0 },
       timer: { lastRun: sweeps[0]?.at ?? null },
       logCheck: check?.at ? { at: check.at, events: check.events ?? 0, faults: check.faults ?? 0 } : null,
       missing: open.map(({ name }) => name),
@@ -125,6 +127,26 @@ export function requestLogCheck(context: AppLoadContext): Promise<void> {
     const { account } = await requireAdmin(context);
     const { started } = await commit(context.db, [account], { started: startLogCheck(context.db, context.now) });
     if (started.length > 0) securityEvent(context, "log_check_started");
+  });
+}
+
+/**
+ * Lets emails go out again to an address that stopped them all. Returns what is said about it, and whether they were stopped.
+ * @throws as `requireAdmin`
+ */
+export function allowEmailsAsAdmin(
+  context: AppLoadContext,
+  email: string,
+): Promise<{ message: string; stopped: boolean }> {
+  return retryOnConflict(context, "admin_allow_emails", async () => {
+    const { account } = await requireAdmin(context);
+    const { allowed } = await commit(context.db, [account], { allowed: allowEmails(context, email) });
+    const stopped = allowed.length > 0;
+    if (stopped) securityEvent(context, "emails_allowed_by_admin");
+    const message = stopped
+      ? `${email} gets emails again.`
+      : `${email} did not stop all emails, so nothing was changed. Check the spelling.`;
+    return { message, stopped };
   });
 }
 

@@ -7,7 +7,8 @@ export interface System {
   /** In bytes. */
   database: { bytes: number; limit: number };
   backups: StoredBackup[];
-  mail: { waiting: number; failed: FailedEmail[] };
+  /** `stopped`: how many addresses stopped all emails, up to 1,000. */
+  mail: { waiting: number; failed: FailedEmail[]; stopped: number };
   timer: { lastRun: Date | null };
   /** The last check of the audit log that was completed. */
   logCheck: { at: Date; events: number; faults: number } | null;

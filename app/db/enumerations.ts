@@ -97,8 +97,9 @@ export const EVENT_TYPES = [
 ] as const;
 
 /**
- * Why the email about a request was not queued: its technician has not confirmed their address (`released`: now they have,
- * and the timer queues it), a limit on emails is reached, the supervisor wants no emails or does not know the technician, or mail is off.
+ * Why the email about a request was not queued: its technician has not confirmed their address (`released`: now they have), a
+ * limit on emails is reached, the supervisor wants no emails or does not know the technician, or mail is off. The timer queues what
+ * is released, what a limit held back, and what the supervisor wants again (`mail_at`).
  */
 export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "unknown_technician", "off"] as const;
 export type Withholding = (typeof WITHHOLDINGS)[number];

@@ -173,6 +173,13 @@ export const knownRecipients = sqliteTable(
   ],
 );
 
+/** Addresses that asked for no more emails, as an HMAC. */
+export const suppressedAddresses = sqliteTable("suppressed_addresses", {
+  subject: text().primaryKey(),
+  at: instant("at").notNull(),
+  noticedAt: instant("noticed_at"),
+});
+
 /** The last run of the sweeps (app/sweeps): one row. */
 export const sweepRuns = sqliteTable("sweep_runs", {
   name: text().primaryKey(),

@@ -1,12 +1,13 @@
 import { beforeEach, expect, test } from "vitest";
 import { hashLinkToken, linkToken } from "#app/accounts/link-token.server.ts";
 import { hashMailbox } from "#app/accounts/own-addresses.server.ts";
+import { unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { exportCode, hashCode } from "#app/proof/export-code.server.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { mailboxSecret } from "#app/verification/link.server.ts";
 import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { unknownMailbox, unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { noticeToken } from "#app/verification/telling/notices.server.ts";
+import { unknownMailbox } from "#app/verification/unknown-technicians.server.ts";
 import { rows } from "#tests/worker/database.ts";
 import { freshEmail } from "#tests/worker/email-changes.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
@@ -88,9 +89,15 @@ test("a request that failed before the secret was changed is sent again by an ad
   expect(mailsTo(email)).toHaveLength(1);
 });
 
+/** The noon of a working day after the first reminder is due, and of one that follows it. */
+function noonOfReminders(): Date {
+  const noon = new Date(new Date().setUTCHours(12, 0, 0, 0) + 6 * 24 * 60 * 60 * 1000);
+  return new Date(noon.getTime() + ((3 - noon.getUTCDay() + 7) % 7) * 24 * 60 * 60 * 1000);
+}
+
 test("a reminder that waits while the secret is changed is sent, and not once its request has another supervisor", async () => {
   const [one, other] = [await asked(), await asked()];
-  const noon = new Date(new Date().setUTCHours(12, 0, 0, 0) + 6 * 24 * 60 * 60 * 1000);
+  const noon = noonOfReminders();
   await set("UPDATE outbox SET state = 'sent', due_at = NULL, ended_at = 1 WHERE due_at IS NOT NULL");
   await app.tick(noon);
   await app.idle();
@@ -109,7 +116,7 @@ test("a reminder that waits while the secret is changed is sent, and not once it
 test("a reminder that cannot be sent on its day is listed as failed", async () => {
   const { ada } = await asked();
   await set("UPDATE outbox SET state = 'sent', due_at = NULL, ended_at = 1 WHERE due_at IS NOT NULL");
-  const noon = new Date(new Date().setUTCHours(12, 0, 0, 0) + 6 * 24 * 60 * 60 * 1000);
+  const noon = noonOfReminders();
   await app.tick(noon);
   await app.idle();
   await set("UPDATE outbox SET due_at = 0 WHERE due_at IS NOT NULL");
@@ -197,7 +204,10 @@ test("with EARLIER_SECRETS the addresses that stopped emails are recognised, and
     return (await ada.json("POST", path, { supervisorId: id })).json<{ emailed: boolean }>().emailed;
   };
   const [stopped, stranger, earlier, opened] = [freshEmail(), freshEmail(), freshEmail(), freshEmail()];
-  await run("INSERT INTO suppressed_addresses VALUES (?, 1)", hashSubject(EARLIER, "suppressed", stopped));
+  await run(
+    "INSERT INTO suppressed_addresses (subject, at) VALUES (?, 1)",
+    hashSubject(EARLIER, "suppressed", stopped),
+  );
   await run("INSERT INTO unknown_technicians VALUES (?, ?, 1)", ada.user.id, unknownMailbox(EARLIER, stranger));
   const { pathname } = new URL(unsubscribeUrl({ origin: "http://localhost", secret: EARLIER }, opened));
   expect((await knowing.as(new Map()).get(pathname)).status).toBe(200);

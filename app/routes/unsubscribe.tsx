@@ -1,9 +1,10 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { formAction } from "#app/forms/form-action.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
+import { isStopped, isUnsubscribeToken, stopEmails } from "#app/mail/suppression.server.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { isUnsubscribeToken, unsubscribe } from "#app/verification/suppression.server.ts";
 import { UnsubscribeScreen } from "#app/verification/telling/telling-screens.tsx";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
@@ -13,21 +14,28 @@ export const meta: MetaFunction = () => [{ title: "Stop all emails · Hours Trac
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   const isKnown = isUnsubscribeToken(context.secret, token);
-  return data({ token, isKnown }, { status: isKnown ? 200 : 404 });
+  return data(
+    { token, isKnown, isStopped: isKnown && (await isStopped(context, token)) },
+    { status: isKnown ? 200 : 404 },
+  );
 });
 
 const FAILED = "An error occurred. Please try again.";
 
-/** The page's form, and the POST of a mail client's one-click button (RFC 8058). */
-export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }, form) => {
+/** The page's forms, and the POST of a mail client's one-click button (RFC 8058), which may have any body. */
+export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ request, params, context }, form) => {
   const token = params.token ?? "";
   if (!isUnsubscribeToken(context.secret, token)) return form.show({ status: 404 });
-  await unsubscribe(context, token);
-  return form.show({ extra: { isDone: true } });
+  const sent = await readForm(request).catch(() => null);
+  const isStopped = sent?.get("emails") !== "on";
+  await stopEmails(context, token, isStopped);
+  return form.show({ extra: { isStopped } });
 });
 
 export default function Unsubscribe() {
-  const { token, isKnown } = useLoaderData<typeof loader>();
-  const isDone = useActionData<typeof action>()?.extra?.isDone;
-  return <UnsubscribeScreen token={token} state={isDone ? "done" : isKnown ? "open" : "unknown"} />;
+  const { token, isKnown, isStopped } = useLoaderData<typeof loader>();
+  const done = useActionData<typeof action>()?.extra ?? null;
+  return (
+    <UnsubscribeScreen token={isKnown ? token : null} isStopped={done?.isStopped ?? isStopped} isDone={done !== null} />
+  );
 }

@@ -54,6 +54,7 @@ const SECURITY_EVENTS = {
   exported: "info",
   export_closed: "info",
   unsubscribed: "info",
+  subscribed_again: "info",
   cross_site_refused: "warn",
   backup_refused: "warn",
   metrics_refused: "warn",
@@ -65,6 +66,7 @@ const SECURITY_EVENTS = {
   emails_sent_again_by_admin: "info",
   log_check_started: "info",
   supervisor_erased_by_admin: "info",
+  emails_allowed_by_admin: "info",
 } as const satisfies Record<string, Level>;
 
 export type SecurityEvent = keyof typeof SECURITY_EVENTS;

@@ -107,7 +107,7 @@ const ERASURES: readonly Erasure[] = [
     what: "requests",
     statement: (addresses) =>
       `UPDATE verification_requests SET supervisor_id = NULL, supervisor_name = NULL, supervisor_email = NULL,
-        supervisor_time_zone = NULL, remind_at = NULL WHERE supervisor_email IN (${addresses}) RETURNING id`,
+        supervisor_time_zone = NULL, remind_at = NULL, email_withheld = NULL, mail_at = NULL WHERE supervisor_email IN (${addresses}) RETURNING id`,
   },
   {
     what: "saved supervisors",
@@ -198,11 +198,13 @@ function isByAccount(addresses: string): string {
 
 /**
  * Erases where the links of requests were opened by the supervisor with the address, and all other openings of them from the same
- * network addresses. Only a record's own request can go to another supervisor, and only when it is renewed:
- * then the supervisor who was asked last has opened it. An event of a record's log at the time at which another request of the
- * record was made is about that one. If nobody knows any more who was asked, it was the supervisor of the request.
+ * network addresses. A request can go to another supervisor only when it is renewed: then the supervisor who was asked last has
+ * opened it. An event of a record's log at the time at which another request of the record was made is about that one; where it is
+ * about an open request of several records, that has an event at the same time. If nobody knows any more who was asked, it was the supervisor of the request.
  */
 function eraseOpenings(addresses: string): string {
+  // An own request that has ended is not known as one any more.
+  const mayBeOwn = "(request.own_record_id IS NOT NULL OR request.ended_at IS NOT NULL)";
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
       FROM verification_items AS item JOIN verification_log AS log ON log.record_id = item.record_id
       LEFT JOIN event_facts ON event_facts.hash = log.supervisor_hash
@@ -210,10 +212,10 @@ function eraseOpenings(addresses: string): string {
         AND log.at BETWEEN request.created_at AND opening.at AND NOT EXISTS (
           SELECT 1 FROM verification_items AS other JOIN verification_requests AS theirs ON theirs.id = other.request_id
           WHERE other.record_id = item.record_id AND theirs.id <> request.id AND theirs.created_at = log.at)
+        AND (${mayBeOwn} OR log.at = request.created_at OR EXISTS (
+          SELECT 1 FROM request_events AS asked WHERE asked.request_id = request.id AND asked.event = 'asked' AND asked.at = log.at))
       ORDER BY log.at DESC, log.number DESC LIMIT 1)`;
-  // An own request that has ended is not known as one any more: there the log says who was asked.
-  const isNeverReaddressed = `request.requested_at <= request.created_at
-          OR request.own_record_id IS NULL AND request.ended_at IS NULL`;
+  const isNeverReaddressed = "request.requested_at <= request.created_at";
   // To whom a request may have gone: by its row, or by the log of its records.
   const mayBeTheirs = `${requestsOf(addresses)} UNION
         SELECT item.request_id FROM event_facts AS facts CROSS JOIN verification_log AS log ON ${IS_FACT_OF_EVENT}

@@ -12,7 +12,7 @@ import { forEachItem, logEvent, throwFirst } from "#app/server/logger.server.ts"
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
 import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";
 import { sweepExpired, sweepExpiring } from "#app/verification/requests/expiry.server.ts";
-import { sweepReleased } from "#app/verification/requests/queue-email.server.ts";
+import { sweepWithheld } from "#app/verification/requests/queue-email.server.ts";
 import { sweepNotices } from "#app/verification/telling/notices.server.ts";
 import { sweepReminders } from "#app/verification/telling/reminders.server.ts";
 
@@ -242,8 +242,8 @@ export async function sweepRequests(db: Db, now: Date, mail: { secret: string } 
   const results = await Promise.allSettled([
     sweepExpired(db, now),
     mail && sweepExpiring(db, now, context.mail),
-    mail && sweepReleased(context),
-    mail && sweepReminders(context),
+    // A reminder has all that waits for its address, so emails that were held back come after it.
+    mail && sweepReminders(context).finally(() => sweepWithheld(context)),
     mail && sweepNotices(context),
   ]);
   throwFirst(results);

@@ -41,6 +41,7 @@ export const verificationRequests = sqliteTable(
     timeZone: text("time_zone"),
     supervisorTimeZone: text("supervisor_time_zone"),
     emailWithheld: text("email_withheld", { enum: WITHHOLDINGS }),
+    mailAt: instant("mail_at"),
   },
   (table) => [
     uniqueIndex("verification_requests_own").on(table.ownRecordId).where(sql`own_record_id IS NOT NULL`),
@@ -57,9 +58,7 @@ export const verificationRequests = sqliteTable(
     index("verification_requests_withheld")
       .on(table.userId)
       .where(sql`email_withheld = 'unconfirmed' AND ended_at IS NULL`),
-    index("verification_requests_released")
-      .on(table.emailWithheld, table.requestedAt)
-      .where(sql`email_withheld = 'released'`),
+    index("verification_requests_to_mail").on(table.mailAt).where(sql`mail_at IS NOT NULL AND ended_at IS NULL`),
     index("verification_requests_to_strip")
       .on(table.endedAt)
       .where(sql`ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000'`),
@@ -82,12 +81,6 @@ export const supervisorNotices = sqliteTable(
     uniqueIndex("supervisor_notices_by_nonce").on(table.nonce),
   ],
 );
-
-/** Addresses that asked for no more emails, as an HMAC. */
-export const suppressedAddresses = sqliteTable("suppressed_addresses", {
-  subject: text().primaryKey(),
-  at: instant("at").notNull(),
-});
 
 /** Supervisors who do not know a technician: no email from that account goes to the mailbox, which is kept as an HMAC. */
 export const unknownTechnicians = sqliteTable(

@@ -85,7 +85,6 @@ const WITHOUT = [
   "GET account/sessions",
   "GET account/end-token",
   "GET inbox",
-  "GET unsubscribe/:token",
   "GET check",
   "GET api/openapi.json",
   "GET *",

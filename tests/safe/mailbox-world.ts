@@ -141,8 +141,7 @@ export async function tickFor(app: MailApp, intruders: Intruder[]): Promise<void
     )
     .bind(zone, JSON.stringify(users))
     .run();
-  await app.idle();
-  await app.tick(new Date());
+  await app.tickOnWorkday();
 }
 
 /** The emails that nobody has read yet, by mailbox. */

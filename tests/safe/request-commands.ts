@@ -23,7 +23,7 @@ const expire: Act = async ({ app, next, requests }) => {
     .prepare("UPDATE verification_requests SET expires_at = requested_at + 1 WHERE id = ?")
     .bind(request.id)
     .run();
-  await app.tick(new Date());
+  await app.tickOnWorkday();
   end(request);
 };
 

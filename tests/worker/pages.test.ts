@@ -200,6 +200,8 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
     await post("/admin?tab=entries&delete=999999", {}, admin);
     await post(`/admin?delete=${doomed.user.id}`, {}, client);
     await post(`/admin?delete=${doomed.user.id}`, {}, admin);
+    await get("/admin/system/allow-emails", admin);
+    await post("/admin/system/allow-emails", {}, admin);
     await post("/admin/system/erase-supervisor", {}, admin);
     await post("/admin/system/erase-supervisor", { email: "nobody@gmail.com", sure: "yes" }, admin);
     for (const path of ["/account", "/account/details", "/account/password", "/account/email", "/account/sessions"]) {

@@ -24,6 +24,7 @@ function wrongIn({ arrived, timeZone, requests, untold }: Awaited<ReturnType<typ
     const day = new Intl.DateTimeFormat("sv", { timeZone }).format(at);
     return {
       day,
+      weekday: new Intl.DateTimeFormat("en", { timeZone, weekday: "short" }).format(at),
       hour: Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format(at)),
     };
   };
@@ -33,6 +34,7 @@ function wrongIn({ arrived, timeZone, requests, untold }: Awaited<ReturnType<typ
   );
   const mostNotices = mostInADay(ofKind(arrived, "supervisor_notice"));
   const mostOthers = mostInADay(arrived.filter(({ kind }) => kind !== "supervisor_notice"));
+  const atWeekend = reminders.filter((email) => ["Sat", "Sun"].includes(parts(email).weekday));
   const atNight = reminders.filter((email) => parts(email).hour < 7 || parts(email).hour >= 19);
   return [
     ...(new Set(days).size < days.length ? [`two reminders on a day: ${days.join(", ")}`] : []),
@@ -40,6 +42,7 @@ function wrongIn({ arrived, timeZone, requests, untold }: Awaited<ReturnType<typ
     ...(mostNotices > 1 ? [`${mostNotices} notices within 24 hours`] : []),
     ...(mostOthers > 5 ? [`${mostOthers} other emails within 24 hours`] : []),
     ...(untold > 0 ? [`${untold} answers that no notice told`] : []),
+    ...atWeekend.map(({ at }) => `a reminder on a weekend: ${new Date(at).toISOString()} in ${timeZone}`),
     ...atNight.map(({ at }) => `a reminder at night: ${new Date(at).toISOString()} in ${timeZone}`),
   ];
 }

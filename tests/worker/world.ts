@@ -1,7 +1,7 @@
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
+import { unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
-import { unsubscribeUrl } from "#app/verification/suppression.server.ts";
 import { inboxToken } from "#app/verification/telling/inbox.server.ts";
 import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { ownRequests, withTokens } from "#demo/own-requests.ts";

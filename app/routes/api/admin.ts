@@ -8,7 +8,13 @@ import { actOnPerson, findPerson, sendResetLink } from "#app/admin/people.server
 import { ACT_TEXTS, PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
 import { adminProgressCsv } from "#app/admin/progress/progress-list.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
-import { eraseSupervisorAsAdmin, requestLogCheck, sendAgain, systemPage } from "#app/admin/system.server.ts";
+import {
+  allowEmailsAsAdmin,
+  eraseSupervisorAsAdmin,
+  requestLogCheck,
+  sendAgain,
+  systemPage,
+} from "#app/admin/system.server.ts";
 import { adminUser, history, id, instant, message, recordOf } from "#app/api/answers.ts";
 import { api, type Endpoint, endpoints, listOf, withNext } from "#app/api/endpoint.server.ts";
 import { historyJson, historySchema, olderPage } from "#app/corrections/history.server.ts";
@@ -83,6 +89,7 @@ const system = z.object({
   ),
   mail: z.object({
     waiting: z.int(),
+    stopped: z.int(),
     failed: z.array(
       z.object({
         id,
@@ -207,7 +214,7 @@ const calls = endpoints(
     GET: {
       summary: "The state of the installation",
       description:
-        "`database.limit` is `DATABASE_LIMIT`. A backup has nulls for what its place does not tell, as Time Travel. `mail.failed` has the last 100 of 30 days. `logCheck` is the last check that was completed.",
+        "`database.limit` is `DATABASE_LIMIT`. A backup has nulls for what its place does not tell, as Time Travel. `mail.failed` has the last 100 of 30 days, `mail.stopped` is how many addresses stopped all emails, up to 1,000. `logCheck` is the last check that was completed.",
       answer: system,
       run: async ({ context }) => (await systemPage(context)).system,
     },
@@ -256,6 +263,18 @@ const calls = endpoints(
       body: resetRequestSchema,
       answer: message.extend({ accounts: z.int() }),
       run: ({ body, context }) => eraseSupervisorAsAdmin(context, body.email),
+    },
+  }),
+  api("/api/admin/allow-emails", {
+    access: "admin",
+    token: "none",
+    fresh: true,
+    POST: {
+      summary: "Let emails go out again to an address that stopped them all",
+      description: "In every spelling of the mailbox. `stopped` is whether it had stopped them.",
+      body: resetRequestSchema,
+      answer: message.extend({ stopped: z.boolean() }),
+      run: ({ body, context }) => allowEmailsAsAdmin(context, body.email),
     },
   }),
 );

@@ -7,6 +7,7 @@ import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.ser
 import type { Ground, Via } from "#app/db/enumerations.ts";
 import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
+import { mayGetNotice } from "#app/mail/suppression.server.ts";
 import { searchText } from "#app/plain-text.ts";
 import { isSameName, type Stated } from "#app/records/evidence.ts";
 import { isExperience } from "#app/records/kind.ts";
@@ -35,7 +36,6 @@ import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts
 import { notBegunMessage } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { verificationAnswers, verificationItems } from "#app/verification/requests.table.ts";
-import { isNotSuppressed } from "#app/verification/suppression.server.ts";
 
 /** A supervisor's answers: every waiting record that is neither declined nor skipped is verified. */
 export interface Answers {
@@ -119,7 +119,7 @@ function answerStatements(context: AppLoadContext, link: FoundLink, answers: Ans
     name: supervisorName,
     via,
     at,
-    suppressed: supervisorEmail === null ? false : sql<boolean>`NOT ${isNotSuppressed(secret, supervisorEmail)}`,
+    suppressed: supervisorEmail === null ? false : sql<boolean>`NOT ${mayGetNotice(secret, supervisorEmail)}`,
   });
   storing(answer, owner.id, rowBytes(supervisorName, ...(answers.declined?.values() ?? [])));
   storing(answer, owner.id, verified.length * Buffer.byteLength(`${supervisorName}\n${searchText(supervisorName)}`));

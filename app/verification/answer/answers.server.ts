@@ -29,7 +29,7 @@ import {
 } from "#app/verification/record.ts";
 import { endWaiting } from "#app/verification/requests/end-request.server.ts";
 import { unknownTechnicians } from "#app/verification/requests.table.ts";
-import { unknownMailbox } from "#app/verification/suppression.server.ts";
+import { unknownMailbox } from "#app/verification/unknown-technicians.server.ts";
 import {
   type AnswersBody,
   basisField,

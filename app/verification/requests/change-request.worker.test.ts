@@ -75,7 +75,7 @@ test("a reminder takes two round trips, and its email has what still waits", asy
   ]);
 });
 
-test("over the limit on emails to an address a reminder renews the request, and emailed is false", async () => {
+test("over the limit on emails to an address a reminder renews the request, and says each time that its email waits", async () => {
   const { ada, supervisor, request } = await asked(1);
   await nextDay(request);
   const others = await ada.addEntries(5);
@@ -83,9 +83,13 @@ test("over the limit on emails to an address a reminder renews the request, and 
     await ada.json("POST", CALL, { supervisorId: supervisor.id, records: [{ type: "entry", id }] });
   }
   await app.idle();
-  const answer = await remind(ada, request);
-  expect([answer.status, answer.json<Made>().emailed]).toEqual([200, false]);
-  expect((await remind(ada, request)).status).toBe(429);
+  for (let n = 0; n < 2; n += 1) {
+    const answer = await remind(ada, request);
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      expect.objectContaining({ emailed: false, emailedReason: "limit" }),
+    ]);
+  }
 });
 
 test("an ended and an expired request are not sent again", async () => {

@@ -14,7 +14,7 @@ import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervis
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { notedOf } from "#app/verification/link.server.ts";
 import { doubtsAmong } from "#app/verification/link-view.server.ts";
-import type { ClosedMailbox } from "#app/verification/suppression.server.ts";
+import type { ClosedMailbox } from "#app/verification/unknown-technicians.server.ts";
 import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-notice.ts";
 import {
   choiceQueries,
@@ -111,7 +111,7 @@ export async function dialogFromRows(
   const url = isRequested && request ? verificationUrl(context, request.token) : null;
   const heldBack = context.flash?.heldBack;
   const notice: MailNotice | null = heldBack
-    ? { tone: "wrong", text: heldBack, mayArrive: false }
+    ? { tone: "waiting", text: heldBack, mayArrive: false }
     : mailNotice(rows.mails[0], request, request && noEmailsTo(context, request, rows.closed));
   return {
     kind: kind.name,

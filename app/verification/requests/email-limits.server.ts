@@ -3,6 +3,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { attempts, knownRecipients, outbox, users } from "#app/db/schema.ts";
 import { hasConfirmedAddress, mayHaveArrived, type RequestMail } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   attemptAtLimit,
@@ -12,7 +13,7 @@ import {
   recipientLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { verificationItems } from "#app/verification/requests.table.ts";
-import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
+import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last
@@ -126,6 +127,15 @@ export function mayEmail(context: LimitContext, cause: EmailCause): SQL {
   const isFree = sql`${isNotSuppressed(context.secret, cause.address)}
     AND ${isKnownTechnician(context.secret, cause.userId, cause.address)}`;
   return sql`${record} IS NULL AND ${address} IS NULL AND ${newAddresses} IS NULL AND ${isFree}`;
+}
+
+/**
+ * When the timer tries again to queue an email that a limit held back, in milliseconds: as soon as the limit allows; or that its
+ * address stopped: a day later.
+ */
+export function nextTry(context: LimitContext, cause: EmailCause): SQL<Date | null> {
+  const times = Object.values(blockingTimes(context, cause)).map((at) => sql`coalesce(${at}, 0)`);
+  return sql`coalesce(nullif(max(${sql.join(times, sql`, `)}), 0), ${context.now.getTime()}) + ${DAY_MS}`;
 }
 
 /** The statement that counts an email to its address, after the one that queues it, if `isStored`. */

@@ -160,7 +160,7 @@ test("a waiting email is not sent to an edited address; asking again counts for 
   expect(mailChannels.delivered.map(({ to }) => to)).toEqual([free]);
   expect((await app.messages(ada)).map(({ state }) => state)).toEqual(["cancelled", "cancelled", "sent"]);
   const dialog = await ada.get(`/profile?request=${first?.id}&link=1`);
-  expect(textsOf(dialog.text, "dialog")[0]).toContain(`(${full}) was not sent. Send them this link yourself.`);
+  expect(textsOf(dialog.text, "dialog")[0]).toContain(`(${full}) waits for a limit of a day, and goes out by itself.`);
 });
 
 test("the limits store hashes of a supervisor's address, never the address", async () => {

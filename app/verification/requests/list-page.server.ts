@@ -13,9 +13,10 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { type ClosedMailbox, closedMailboxes } from "#app/verification/suppression.server.ts";
+import { type ClosedMailbox, closedMailboxes } from "#app/verification/unknown-technicians.server.ts";
 import { type NoEmails, noEmailsTo } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
+import { reminderSentAt } from "./reminder-times.ts";
 
 /** How many requests a part of the list shows, and how many if the page shows that part alone. */
 const PART_SIZE = 25;
@@ -48,6 +49,8 @@ export interface ListedRequest
   canRemind: boolean;
   /** Why no email or reminder goes to its supervisor, while it is open. */
   noEmails: NoEmails | null;
+  /** Whether its email waits for a limit, while it is open. */
+  emailWaits: boolean;
   /** When the next reminder goes out by itself, if one does. */
   nextReminder: Date | null;
   /** The last answer. */
@@ -207,8 +210,11 @@ function partFromRows(
           .filter(({ state }) => state === "verified" || state === "waiting")
           .reduce((sum, { hundredths }) => sum + hundredths, 0),
         noEmails,
+        emailWaits: !endedAt && !isExpired && request.emailWithheld === "limit",
         nextReminder:
-          reminders && !noEmails && !endedAt && remindAt && remindAt > now && remindAt < expiresAt ? remindAt : null,
+          reminders && !noEmails && !endedAt && remindAt && remindAt > now && remindAt < expiresAt
+            ? reminderSentAt(request, remindAt)
+            : null,
         canRemind:
           !endedAt &&
           !isExpired &&

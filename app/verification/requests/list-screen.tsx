@@ -150,9 +150,12 @@ const NO_EMAILS: Record<NoEmails, string> = {
   suppressed: "No email goes to them: they want none from us.",
 };
 
+const EMAIL_WAITS = "The email waits for a limit of a day, and goes out by itself.";
+
 /** When a request was made and opened, and what happens next; or how it ended. */
 function textOf(request: ListedRequest, now: Date, timeZone: string) {
-  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, noEmails, nextReminder, answer, ends } = request;
+  const { requestedAt, openedAt, expiresAt, endedAt, isExpired, noEmails, emailWaits, nextReminder, answer, ends } =
+    request;
   const on = (at: Date) => formatDate(toCalendarDate(timeZone, at));
   if (endedAt) {
     const first = answer ? `Answered on ${on(answer.at)}, by ${answer.via}.` : `Finished on ${on(endedAt)}.`;
@@ -160,7 +163,8 @@ function textOf(request: ListedRequest, now: Date, timeZone: string) {
   }
   const ago = (at: Date) => formatDaysAgo(timeZone, now, at);
   const opened = openedAt ? `opened ${ago(openedAt)}` : "not opened yet";
-  const next = noEmails ? ` ${NO_EMAILS[noEmails]}` : nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
+  const reminder = nextReminder ? ` Next reminder on ${on(nextReminder)}.` : "";
+  const next = noEmails ? ` ${NO_EMAILS[noEmails]}` : emailWaits ? ` ${EMAIL_WAITS}` : reminder;
   return `Requested ${ago(requestedAt)}, ${opened}.${next} ${isExpired ? "Expired" : "Expires"} on ${on(expiresAt)}.`;
 }
 

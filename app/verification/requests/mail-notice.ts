@@ -19,6 +19,7 @@ export interface MailNotice {
 }
 
 const PASS_ON_LINK = "Send them this link yourself.";
+const ALSO_PASS_ON = "You can also send them this link yourself.";
 
 const FAILURES = {
   not_set_up: "No email was sent: this installation has no mail service.",
@@ -26,7 +27,7 @@ const FAILURES = {
   gave_up: "could not be sent: the mail service did not take it for a day.",
 };
 
-/** The message for the technician after a reached limit: why no email was sent, from when one can be, and what to do. */
+/** The message for the technician after a reached limit: why the email waits, from when it goes out, and what to do. */
 function emailLimitMessage(
   { limit, until }: ReachedLimit,
   { name, email }: Pick<Supervisor, "name" | "email">,
@@ -36,11 +37,11 @@ function emailLimitMessage(
   const moment = formatInstant(timeZone, until);
   switch (limit) {
     case "record":
-      return `No new email was sent: ${recipient} gets one email about a record in 24 hours, unless you change the record. You can ask for another from ${moment}. ${PASS_ON_LINK}`;
+      return `The next email to ${recipient} waits: they get one email about a record in 24 hours, unless you change the record. It goes out by itself, from ${moment}. ${ALSO_PASS_ON}`;
     case "address":
-      return `No email was sent: ${recipient} has had as many emails as we send to one address in 24 hours. You can ask again from ${moment}. ${PASS_ON_LINK}`;
+      return `The email to ${recipient} waits: they have had as many emails as we send to one address in 24 hours. It goes out by itself, from ${moment}. ${ALSO_PASS_ON}`;
     case "newAddresses":
-      return `No email was sent to ${recipient}: you have written to as many new addresses as we allow in 24 hours. You can ask again from ${moment}. ${PASS_ON_LINK}`;
+      return `The email to ${recipient} waits: you have written to as many new addresses as we allow in 24 hours. It goes out by itself, from ${moment}. ${ALSO_PASS_ON}`;
   }
 }
 
@@ -109,6 +110,12 @@ export function mailNotice(
       };
     case "released":
       return onItsWay;
+    case "limit":
+      return {
+        tone: "waiting",
+        text: `An email to ${recipient} waits for a limit of a day, and goes out by itself. ${ALSO_PASS_ON}`,
+        mayArrive: false,
+      };
     case "suppressed":
       return {
         tone: "wrong",

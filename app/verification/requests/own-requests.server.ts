@@ -20,7 +20,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { type ClosedMailbox, closedMailboxes, isClosed } from "#app/verification/suppression.server.ts";
+import { type ClosedMailbox, closedMailboxes, isClosed } from "#app/verification/unknown-technicians.server.ts";
 import { type EmailedReason, shownReason } from "./queue-email.server.ts";
 
 /** An item with the kind of its record. */
@@ -77,7 +77,7 @@ export function ownRequestsQueries(db: Db, owner: Owner, which: SQL = sql`true`)
     sent: db
       .select({ id: requestEvents.requestId })
       .from(requestEvents)
-      .where(sql`request_id IN ${ids} AND event = 'mailed'`),
+      .where(sql`request_id IN ${ids} AND event IN ('mailed', 'reminded')`),
     closed: closedMailboxes(db, owner),
   };
 }

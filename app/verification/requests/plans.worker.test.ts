@@ -5,6 +5,7 @@ import { KINDS } from "#app/records/all-kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { ownRequestsQueries } from "./own-requests.server.ts";
+import { dueEmails } from "./queue-email.server.ts";
 
 /* Query plans of the lists of requests. tests/worker/pages.test.ts checks that no statement of the app scans a table. */
 
@@ -34,4 +35,10 @@ test("a technician's requests are read in order from their index, and their item
   expect(await planOf(requests)).not.toMatch(/SCAN|TEMP B-TREE/);
   expect(await planOf(items)).toMatch(/SEARCH verification_items USING PRIMARY KEY \(request_id=\?\)/);
   expect(await planOf(emailed)).toMatch(/SEARCH outbox USING INDEX outbox_by_request/);
+});
+
+test("the emails that the timer queues next are read in order from their index, however many wait", async () => {
+  const plan = await planOf(dueEmails(orm, new Date()));
+  expect(plan).toMatch(/USING INDEX verification_requests_to_mail \(mail_at<\?\)/);
+  expect(plan).not.toMatch(/SCAN|TEMP B-TREE/);
 });

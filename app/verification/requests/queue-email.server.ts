@@ -1,18 +1,20 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
-import { batch, type Rows } from "#app/db/client.server.ts";
-import { commit, guardedColumns, retryOnConflict } from "#app/db/commit.server.ts";
+import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
+import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
+import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 import {
   countEmail,
   type EmailCause,
   findReachedLimits,
   mayEmail,
+  nextTry,
   type ReachedLimit,
   reachedLimit,
   recipientOf,
@@ -35,8 +37,8 @@ type QueueContext = Pick<AppLoadContext, "db" | "now" | "secret" | "mail">;
 
 /**
  * The statements that queue the email to the supervisor of a stored request, unless it is over a limit or waits for the
- * confirmation of the technician's address (email-limits.server.ts), count it, and note and read whether it was queued or
- * why it was not. They come after the statements that store the request. Unsent emails to a former address of the request are
+ * confirmation of the technician's address (email-limits.server.ts), count it, and note and read whether it was queued, or
+ * why it was not and when the timer tries again (`sweepWithheld`). They come after the statements that store the request. Unsent emails to a former address of the request are
  * cancelled.
  */
 export function queueRequestEmail(context: QueueContext, { token, submission, ...cause }: RequestEmail) {
@@ -68,9 +70,15 @@ export function queueRequestEmail(context: QueueContext, { token, submission, ..
           WHEN NOT (${isNotSuppressed(context.secret, cause.address)}) THEN 'suppressed'
           WHEN NOT (${isKnownTechnician(context.secret, cause.userId, cause.address)}) THEN 'unknown_technician'
           WHEN ${waits} THEN 'unconfirmed' ELSE 'limit' END`,
+        mailAt: null,
       })
       .where(sql`token = ${token}`)
       .returning({ reason: verificationRequests.emailWithheld }),
+    waiting: db
+      .update(verificationRequests)
+      .set({ mailAt: nextTry(context, cause) })
+      .where(sql`token = ${token} AND email_withheld IN ('limit', 'suppressed')`)
+      .returning({ mailAt: verificationRequests.mailAt }),
   };
 }
 
@@ -91,55 +99,91 @@ export function shownReason(reason: Withholding | null): EmailedReason | null {
   return reason === "released" ? null : reason;
 }
 
-/** How many requests one run of the timer releases; the next run releases the others. */
+/** How many emails one run of the timer queues or puts off; the next run continues. */
 const AT_ONCE = 20;
 
 /**
- * Queues the emails that waited until their technician had confirmed their address. The request is renewed, because its
- * reminders follow its email. An email that is over a limit now is not queued; its records are in the next reminder.
+ * Queues the emails that were withheld and may be queued now: their technician has confirmed their address, a limit allows them,
+ * or the supervisor wants emails again.
  */
-export async function sweepReleased(context: QueueContext): Promise<void> {
-  const { db } = context;
-  const released = await db
-    .select({ id: verificationRequests.id })
-    .from(verificationRequests)
-    .where(sql`email_withheld = 'released'`)
-    .orderBy(verificationRequests.requestedAt)
-    .limit(AT_ONCE);
-  await forEachItem(released, ({ id }) => retryOnConflict(context, "release", () => release(context, id)));
+export async function sweepWithheld(context: QueueContext): Promise<void> {
+  const { db, now } = context;
+  const due = await dueEmails(db, now);
+  await forEachItem(
+    groupBy(due, ({ address }) => address ?? ""),
+    async ([address, { length }]) => {
+      for (let n = 0; n < length; n++) {
+        if (!(await retryOnConflict(context, "release", () => releaseNext(context, address)))) return;
+      }
+    },
+  );
 }
 
-async function release(context: QueueContext, id: number): Promise<true> {
+/** The query for the addresses of the emails that are due, the longest due first. */
+export function dueEmails(db: Db, now: Date) {
+  return db
+    .select({ address: verificationRequests.supervisorEmail })
+    .from(verificationRequests)
+    .where(isDue(now))
+    .orderBy(verificationRequests.mailAt)
+    .limit(AT_ONCE);
+}
+
+function isDue(now: Date): SQL {
+  return sql`mail_at <= ${now.getTime()} AND ended_at IS NULL`;
+}
+
+/**
+ * Queues the next email that waits for an address, and returns whether another one may follow. Of several technicians the one
+ * whose last email to it is the oldest comes first, so that none of them takes all that the address gets in a day. The
+ * request is renewed, because its reminders follow its email. Where the email still has to wait, all that wait for the same reason
+ * are put off with it: of thousands the timer tries one.
+ */
+async function releaseNext(context: QueueContext, address: string): Promise<boolean> {
   const { db, now } = context;
-  const isThis = sql`id = ${id}`;
+  const next = sql`(SELECT next FROM (SELECT min(iif(mail_at <= ${now.getTime()}, id, NULL)) AS next,
+      max(iif(email_withheld IS NULL, requested_at, 0)) AS mailed
+    FROM ${verificationRequests} WHERE supervisor_email = ${address} AND ended_at IS NULL GROUP BY user_id)
+    WHERE next IS NOT NULL ORDER BY mailed, next LIMIT 1)`;
   const { request, owner, items } = await batch(db, {
-    request: db.select().from(verificationRequests).where(sql`${isThis} AND email_withheld = 'released'`),
+    request: db.select().from(verificationRequests).where(sql`id = ${next}`),
     owner: db
       .select(guardedColumns)
       .from(users)
-      .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE ${isThis})`),
+      .where(sql`id = (SELECT user_id FROM ${verificationRequests} WHERE id = ${next})`),
     items: db
       .select({ id: verificationItems.recordId })
       .from(verificationItems)
-      .where(sql`request_id = ${id} AND state = 'waiting'`),
+      .where(sql`request_id = ${next} AND state = 'waiting'`),
   });
   const [found] = request;
-  if (!found) return true;
-  const { userId, token, supervisorEmail: address } = found;
-  const isOpen = !found.endedAt && found.expiresAt > now;
+  if (!found) return false;
+  const { id, userId, token } = found;
+  const isThis = sql`id = ${id}`;
+  if (found.expiresAt <= now) {
+    const dropped = db.update(verificationRequests).set({ emailWithheld: null, mailAt: null }).where(isThis);
+    await commit(db, owner, { dropped });
+    return true;
+  }
   const records = items.map((item) => item.id);
-  await commit(
-    db,
-    owner,
-    isOpen && address !== null
-      ? {
-          renewed: db.update(verificationRequests).set(renewal(now)).where(isThis),
-          records: renewRecords(db, isThis, now),
-          email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
-        }
-      : { dropped: db.update(verificationRequests).set({ emailWithheld: null }).where(isThis) },
-  );
-  return true;
+  const isMailed = sql`${isThis} AND ${isEmailStored(context, token)}`;
+  const { email } = await commit(db, owner, {
+    email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
+    renewed: db
+      .update(verificationRequests)
+      .set(renewal(now))
+      .where(sql`${isThis} AND ${isEmailStored(context, token)}`),
+  });
+  const [mailAt, emailWithheld] = [email.waiting[0]?.mailAt, email.withheld[0]?.reason];
+  const limit = emailWithheld === "limit" ? reachedLimit(email.held)?.limit : null;
+  if (!mailAt || limit === "record") return true;
+  const isOwn = limit === "newAddresses";
+  const others = sql`${isOwn ? sql`user_id = ${userId}` : sql`supervisor_email = ${address}`} AND ${isDue(now)}`;
+  await batch(db, {
+    guard: raiseRevisions(db, sql`SELECT user_id FROM ${verificationRequests} WHERE ${others}`),
+    others: db.update(verificationRequests).set({ emailWithheld, mailAt }).where(others),
+  });
+  return isOwn;
 }
 
 /** The condition that this HTTP request has queued an email to the supervisor of the request with this token. */

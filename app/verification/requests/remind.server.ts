@@ -89,7 +89,8 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
     const supervisor = requireOpen(context, request);
     refuseOwnMailbox(context, addresses, supervisor);
     requireBelowLimit(context, limit, full, RENEWED);
-    if (failed.length === 0) requirePause(context, request);
+    // An email that waits is not sent again.
+    if (failed.length === 0 && request.emailWithheld !== "limit") requirePause(context, request);
     const records = items.filter(({ state }) => state === "waiting").map(({ recordId }) => recordId);
     const { token } = request;
     const rows = await commit(db, [account], {

@@ -60,14 +60,14 @@ test("over a limit the dialog shows the limit, when it ends, what to do, and the
   const again = await ask(id, supervisor.id);
   expect(again.toasts).toEqual([]);
   expect(again.text).toMatch(
-    /No new email was sent: Ola Hansen \(busy@example\.org\) gets one email about a record in 24 hours, unless you change the record\. You can ask for another from \d+ \w{3} \d{4}, \d\d:\d\d\. Send them this link yourself\./,
+    /The next email to Ola Hansen \(busy@example\.org\) waits: they get one email about a record in 24 hours, unless you change the record\. It goes out by itself, from \d+ \w{3} \d{4}, \d\d:\d\d\. You can also send them this link yourself\./,
   );
   expect(formIn(dialogIn(again.page.text), "/profile").values({}, "Done").toString()).toMatch(/^at=\d+$/);
   const sixth = await ask(other, supervisor.id);
   expect([sixth.toasts, sixth.text]).toEqual([
     [],
     expect.stringMatching(
-      /No email was sent: Ola Hansen \(busy@example\.org\) has had as many emails as we send to one address in 24 hours\. You can ask again from \d+ \w{3} \d{4}, \d\d:\d\d\. Send them this link yourself\./,
+      /The email to Ola Hansen \(busy@example\.org\) waits: they have had as many emails as we send to one address in 24 hours\. It goes out by itself, from \d+ \w{3} \d{4}, \d\d:\d\d\. You can also send them this link yourself\./,
     ),
   ]);
   for (let n = 1; n < 20; n += 1) {
@@ -77,7 +77,7 @@ test("over a limit the dialog shows the limit, when it ends, what to do, and the
   }
   const last = await ada.addSupervisor({ name: "Kari Dahl", email: "new-20@example.org" });
   expect((await ask(other, last.id)).text).toMatch(
-    /No email was sent to Kari Dahl \(new-20@example\.org\): you have written to as many new addresses as we allow in 24 hours\. You can ask again from/,
+    /The email to Kari Dahl \(new-20@example\.org\) waits: you have written to as many new addresses as we allow in 24 hours\. It goes out by itself, from/,
   );
 });
 

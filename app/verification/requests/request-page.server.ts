@@ -3,7 +3,7 @@ import { asc, desc, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { browserName } from "#app/accounts/browser-name.ts";
 import type { ItemState, LinkEnd, RequestEvent, Via } from "#app/db/enumerations.ts";
-import { outbox } from "#app/db/schema.ts";
+import { outbox, supervisors } from "#app/db/schema.ts";
 import { recordsById } from "#app/records/any-record.server.ts";
 import { type AnyRecord, countRecords } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
@@ -19,7 +19,7 @@ import {
   verificationAnswers,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { closedMailboxes } from "#app/verification/suppression.server.ts";
+import { closedMailboxes } from "#app/verification/unknown-technicians.server.ts";
 import { countAskable, countByState, NOTHING } from "./list-page.server.ts";
 import { type MailNotice, mailNotice, REQUEST_SENT, tellingOf } from "./mail-notice.ts";
 import { noEmailsTo, requireRequest, verificationUrl } from "./own-requests.server.ts";
@@ -48,6 +48,10 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
       ...queries,
       askable: countAskable(db, owner),
       closed: closedMailboxes(db, owner),
+      supervisors: db
+        .select({ email: supervisors.email })
+        .from(supervisors)
+        .where(sql`user_id = ${owner} AND id = (SELECT supervisor_id FROM ${verificationRequests} WHERE ${isMine})`),
       events: listRequestEvents(db, mine),
       answers: db
         .select({
@@ -76,6 +80,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
   const isOpen = !endedAt && expiresAt > context.now;
   const records = recordsById(rows.records);
   const noEmails = isOpen ? noEmailsTo(context, request, rows.closed) : null;
+  const email = rows.supervisors[0]?.email;
   const url = isOpen ? verificationUrl(context, token) : null;
   return {
     user,
@@ -90,8 +95,12 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
       return { kind, id: recordId, state, cause, reason, record: record ? withoutOwner(record) : null };
     }),
     notice: noticeOf(context, mailNotice(rows.mails[0], request, noEmails)),
+    /** The address that the supervisor got since the request was sent, if it waits. */
+    newEmail: isOpen && supervisorEmail !== null && email && email !== supervisorEmail ? email : null,
     /** Why no email or reminder goes to the supervisor. */
     noEmails,
+    /** Whether the email waits, so that it is not sent again. */
+    emailWaits: request.emailWithheld === "limit",
     canRemind:
       isOpen &&
       !noEmails &&
@@ -108,7 +117,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
  */
 function noticeOf({ flash }: AppLoadContext, notice: MailNotice | null): MailNotice | null {
   if (flash?.toast?.title === REQUEST_SENT && notice?.mayArrive) return null;
-  return flash?.heldBack ? { tone: "wrong", text: flash.heldBack, mayArrive: false } : notice;
+  return flash?.heldBack ? { tone: "waiting", text: flash.heldBack, mayArrive: false } : notice;
 }
 
 type AnswerRow = Pick<typeof verificationAnswers.$inferSelect, "id" | "name" | "via" | "at">;

@@ -105,6 +105,7 @@ export function RequestScreen(props: RequestScreenProps) {
           <Strip counts={counts} />
           <Validity {...props} />
           {notice && link && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
+          <NewAddress {...props} />
           {link && (
             <>
               <LinkField url={link.url} />
@@ -152,6 +153,23 @@ export function RequestScreen(props: RequestScreenProps) {
   );
 }
 
+/** Offers to send the request to the address that its supervisor has in the list by now. */
+function NewAddress({ request: { id, supervisorName, supervisorEmail }, newEmail }: RequestScreenProps) {
+  if (!newEmail) return null;
+  return (
+    <form method="post" action={`/requests/${id}/remind`} className="notice waiting">
+      <p>
+        This request went to <b>{supervisorEmail}</b>. In your list <bdi>{supervisorName ?? "this supervisor"}</bdi> now
+        has <b>{newEmail}</b>. The link stays the same, but from the email to the old address it no longer proves the
+        mailbox.
+      </p>
+      <button type="submit" name="to" value="new" className="second" data-busy="Sending...">
+        Send it to the new address
+      </button>
+    </form>
+  );
+}
+
 function Validity({ request: { expiresAt, endedAt }, timeZone, link }: RequestScreenProps) {
   if (endedAt) {
     return (
@@ -173,7 +191,7 @@ interface LinkSectionProps extends RequestScreenProps {
   qr: QrPath;
 }
 
-function LinkSection({ request, canRemind, noEmails, nextReminder, timeZone, qr }: LinkSectionProps) {
+function LinkSection({ request, canRemind, noEmails, emailWaits, nextReminder, timeZone, qr }: LinkSectionProps) {
   const { id, reminders, supervisorEmail } = request;
   const path = `/requests/${id}`;
   return (
@@ -190,7 +208,7 @@ function LinkSection({ request, canRemind, noEmails, nextReminder, timeZone, qr 
         )}
       </div>
       {noEmails && <p className="hint">No email and no reminder goes to this supervisor. Pass the link on yourself.</p>}
-      {!canRemind && !noEmails && supervisorEmail && (
+      {!canRemind && !noEmails && !emailWaits && supervisorEmail && (
         <p className="hint">
           The email can be sent again from <Instant at={nextReminder} timeZone={timeZone} />.
         </p>

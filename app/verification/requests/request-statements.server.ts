@@ -4,21 +4,10 @@ import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { REMINDER_DAYS, reminderAt } from "./reminder-times.ts";
 
 /** How long a request can be answered after it was made or renewed. */
 const EXPIRY_MS = 90 * DAY_MS;
-
-/** On which days after a request its reminders go out. */
-export const REMINDER_DAYS = [5, 12, 19] as const;
-
-/**
- * In SQL: when the reminder after `reminded` earlier ones is due, of a request that was sent at `asked`, in milliseconds; NULL
- * after the last.
- */
-export function reminderAt(reminded: SQL, asked: SQL): SQL {
-  const cases = REMINDER_DAYS.map((day, earlier) => sql`WHEN ${earlier} THEN ${asked} + ${day * DAY_MS}`);
-  return sql`CASE ${reminded} ${sql.join(cases, sql` `)} END`;
-}
 
 /**
  * The columns of a request that is renewed: when it was, when it expires and when its next reminder is due, after `reminded`

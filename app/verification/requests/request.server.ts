@@ -10,7 +10,7 @@ import {
   lastEvents,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
-import type { Owner, Queries } from "#app/db/client.server.ts";
+import type { Db, Owner, Queries } from "#app/db/client.server.ts";
 import { commit } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -41,6 +41,7 @@ import {
 } from "#app/supervisors/supervisors.server.ts";
 import { recordText } from "#app/verification/emails.ts";
 import { UNNAMED, verifiableRecord } from "#app/verification/record.ts";
+import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
 import type { ReachedLimit } from "./email-limits.server.ts";
@@ -122,6 +123,33 @@ export async function requestRecords(context: AppLoadContext, sent: NewRequest):
 }
 
 /**
+ * Sends an open request to the address that its supervisor has in the technician's list now. The secret that was mailed to the
+ * old address is void then; the link stays the same.
+ * @throws {AppError} 404 for an unknown request or another user's, 409 for one that has ended or went to that address already,
+ *   else as `requestRecord`
+ */
+export function sendToNewAddress(context: AppLoadContext, id: number): Promise<Requested> {
+  return requestVerification(context, () => readOpen(context, id), null);
+}
+
+async function readOpen(context: AppLoadContext, id: number): Promise<Requestable> {
+  const found = await requireUser(context, (owner, db) => {
+    const isMine = sql`id = ${id} AND user_id = ${owner}`;
+    const waiting = sql`(SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
+      AND request_id = (SELECT id FROM ${verificationRequests} WHERE ${isMine}))`;
+    return requestableQueries(context, { db, owner, ids: waiting, isOpen: isMine });
+  });
+  const request = requireRequest(found.open);
+  if (request.endedAt || request.expiresAt <= context.now)
+    throw new AppError("request_ended", "This request has ended. Make a new one for what is still unverified.");
+  const supervisor = found.supervisors.find((one) => one.id === request.supervisorId);
+  if (supervisor?.email === request.supervisorEmail)
+    throw new AppError("already_sent", "This request went to that address already.");
+  const records = found.records.map(({ kind, id: recordId }) => ({ type: kind, id: recordId }));
+  return { ...found, selection: { choice: null, records, ownRecordId: request.ownRecordId, submission: null } };
+}
+
+/**
  * One of the technician's own records as `requestRecord` needs it, read once per HTTP request.
  * @throws {AppError} 404 for an unknown record or another user's
  */
@@ -150,15 +178,10 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
   const { choice, records, ownRecordId, submission } = selection;
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(records.map(({ id }) => id))}))`;
   const found = await requireUser(context, (owner, db) => ({
-    records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
-    lastEvents: lastEvents(db, ids),
-    ...choiceQueries(db, owner),
-    addresses: ownAddressQueries(context, owner, db),
-    full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
-    open: db
-      .select()
-      .from(verificationRequests)
-      .where(sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`),
+    ...requestableQueries(context, {
+      ...{ db, owner, ids },
+      isOpen: sql`own_record_id = ${ownRecordId} AND user_id = ${owner} AND ended_at IS NULL`,
+    }),
     ...(choice &&
       "newSupervisor" in choice && {
         added: newSupervisorQueries(db, owner, choice.newSupervisor, choice.key ?? null),
@@ -166,6 +189,26 @@ async function readRequestable(context: AppLoadContext, selection: Selection) {
     ...(submission !== null && { earlier: ownRequestsQueries(db, owner, sql`id = ${requestOf(owner, selection)}`) }),
   }));
   return { ...found, selection };
+}
+
+interface Which {
+  db: Db;
+  owner: Owner;
+  /** A list of the ids of the records. */
+  ids: SQL;
+  /** The request that is renewed, if it is open. */
+  isOpen: SQL;
+}
+
+function requestableQueries(context: AppLoadContext, { db, owner, ids, isOpen }: Which) {
+  return {
+    records: selectAnyRecords(db, sql`id IN ${ids} AND +user_id = ${owner}`), // by id, not by an index of all of the user's
+    lastEvents: lastEvents(db, ids),
+    ...choiceQueries(db, owner),
+    addresses: ownAddressQueries(context, owner, db),
+    full: rowAtQuota(db, REQUESTS_OF_A_DAY, owner, context.now),
+    open: db.select().from(verificationRequests).where(isOpen),
+  };
 }
 
 /**
@@ -204,12 +247,12 @@ function requestableRecords({
 /**
  * Makes or renews the request that `find` describes. The request, a new supervisor, the email and an event in the log of each
  * record are saved in one transaction, or nothing is. If the request was only renewed and no email is queued
- * (`queueRequestEmail`), there is no event, but it counts as one.
+ * (`queueRequestEmail`), there is no event, but it counts as one. `chosen` is null for the supervisor of the open request.
  */
 async function requestVerification(
   context: AppLoadContext,
   find: () => Promise<Requestable>,
-  choice: Choice,
+  chosen: Choice | null,
 ): Promise<Requested> {
   const { db, now, timeZone, client } = context;
   return changeOwn(context, "request", async () => {
@@ -221,6 +264,7 @@ async function requestVerification(
     const [open] = found.open;
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
     const list = requestableRecords(found);
+    const choice = chosen ?? { supervisorId: open?.supervisorId ?? 0, key: null };
     const { supervisor, supervisorId, save } = chosenSupervisor(context, found, choice);
     refuseVerified(list);
     refuseIncomplete(supervisor, list, "newSupervisor" in choice);
@@ -258,6 +302,8 @@ async function requestVerification(
         })),
         sql`WHERE ${hasEvents}`,
       ),
+      // Whom a request of several records went to is known from its own events, too (erase-supervisor.server.ts).
+      ...(open && ownRecordId === null && { asked: appendRequestEvent(db, open.id, { event: "asked", at, client }) }),
       ...(open && { renewal: countOwnEvent(db, now, userId, sql`WHERE NOT (${hasEvents})`) }),
       stored: ownRequestsQueries(db, userId, sql`token = ${token}`),
     }).catch(async (error) => {

@@ -6,6 +6,7 @@ import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers, Mark } from "#app/mail/deliver.server.ts";
 import { type Email, formatGreeting } from "#app/mail/email.ts";
 import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { countRecords, dateOf } from "#app/records/kind.ts";
@@ -15,6 +16,7 @@ import { itemRecord } from "#app/verification/link-view.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { listExpiring } from "#app/verification/requests/expiry.server.ts";
+import { hoursUntilWork, timeZoneOf } from "#app/verification/requests/reminder-times.ts";
 import {
   requestEvents,
   supervisorNotices,
@@ -23,12 +25,11 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
-import { isKnownTechnician, isNotSuppressed, unsubscribeUrl } from "#app/verification/suppression.server.ts";
+import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 import { digests } from "./digest-email.server.ts";
 import { findWaiting, inboxToken } from "./inbox.server.ts";
 import { answersOf, noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
 import { DISOWN_DAYS, extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
-import { hoursUntilDay, timeZoneOf } from "./reminders.server.ts";
 
 interface Person {
   name: string | null;
@@ -232,7 +233,7 @@ export const verificationEmails: Pick<Composers, Kinds> = {
   ...digests,
 
   /**
-   * Null if nothing in the request waits any more. (An email to a former supervisor is cancelled when the request gets another.)
+   * Null if nothing in the request waits any more, or if the supervisor wants none. (An email to a former supervisor is cancelled when the request gets another.)
    * The link is made by the secret of today, so after a change of SESSION_SECRET what waits is sent with a link that works.
    */
   async verification_requested(context, message) {
@@ -244,7 +245,9 @@ export const verificationEmails: Pick<Composers, Kinds> = {
     const known = await context.db
       .select({ yes: sql<number>`1` })
       .from(sql`(SELECT 1)`)
-      .where(isKnownTechnician(context.secret, message.userId, email));
+      .where(
+        sql`${isKnownTechnician(context.secret, message.userId, email)} AND ${isNotSuppressed(context.secret, email)}`,
+      );
     if (known.length === 0) return null;
     if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };
     const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
@@ -274,7 +277,7 @@ export const verificationEmails: Pick<Composers, Kinds> = {
     const counts = counting(context, message, supervisor.email);
     const timeZone = timeZoneOf(request);
     const isOver = toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now);
-    if (isOver || hoursUntilDay(timeZone, now) > 0) return { late: true, onFailed: counts.onFailed };
+    if (isOver || hoursUntilWork(timeZone, now) > 0) return { late: true, onFailed: counts.onFailed };
     const list = waiting.map(({ path, expiresAt, ...one }) => ({
       ...one,
       url: `${origin}${path}`,
@@ -301,7 +304,10 @@ export const verificationEmails: Pick<Composers, Kinds> = {
     return { ...email, checkpoint, ...counts };
   },
 
-  /** Null if none of its records is verified by it any more. Until then it is tried: nothing else tells of them. */
+  /**
+   * Null if none of its records is verified by it any more. Until then it is tried: nothing else tells of them, so it goes out
+   * also if the address has stopped all emails since.
+   */
   async supervisor_notice(context, message) {
     const { db, secret, origin, now } = context;
     const which = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${message.submission})`;
@@ -320,7 +326,8 @@ export const verificationEmails: Pick<Composers, Kinds> = {
       checkpoint: lastCheckpoint(db, now.getTime()),
       ...noticeQueries(db, answersOf(which), { order: "weightiest", limit: LISTED }),
     });
-    const supervisor = request[0] && (await supervisorOf(context, request[0]));
+    const { supervisorName: name = null, supervisorEmail: email = null } = request[0] ?? {};
+    const supervisor = email === null ? null : { name, email };
     const [row] = notice;
     const [sums] = rows.sums;
     const listed = recordsOfNotice(rows)

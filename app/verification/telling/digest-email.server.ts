@@ -9,7 +9,7 @@ import { DIGEST, nextDigest } from "#app/verification/digest.server.ts";
 import { digestEmail, LISTED, verifiedEmail } from "#app/verification/emails.ts";
 import { UNNAMED, verifiableRecord } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { closedMailboxes, isClosed } from "#app/verification/suppression.server.ts";
+import { closedMailboxes, isClosed } from "#app/verification/unknown-technicians.server.ts";
 import { TELL_MS } from "./notices.server.ts";
 
 /** Composes the digest from the current data. Its text is in emails.ts. */

@@ -5,6 +5,7 @@ import type { Method } from "#app/db/enumerations.ts";
 import { users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed, STOPPED_GETS_NONE } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -26,13 +27,13 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.tsx";
-import { isClosed, isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
+import { isClosed, isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 
 /** How long the link of an inbox works: one hour. */
 const INBOX_MS = 60 * 60 * 1000;
 
 /** The answer for every address, whether something waits for it or not. */
-export const INBOX_ASKED = "If records wait for this address, an email with a link to them is on its way.";
+export const INBOX_ASKED = `If records wait for this address, an email with a link to them is on its way. ${STOPPED_GETS_NONE}`;
 
 const INBOX_UNKNOWN = "This link is not valid, or it has expired: it works for one hour. Ask for a new one.";
 

@@ -3,6 +3,7 @@ import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
+import { mayGetNotice, noteNotice } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
@@ -14,7 +15,6 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { isNotSuppressed } from "#app/verification/suppression.server.ts";
 import type { SweepContext } from "#app/verification/telling/reminders.server.ts";
 
 /*
@@ -116,18 +116,19 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
       db,
       supervisorNotices,
       { recipient, nonce, createdAt: now, expiresAt: new Date(at + DISOWN_MS) },
-      sql`WHERE ${isFree} AND ${isNotSuppressed(secret, address)}
+      sql`WHERE ${isFree} AND ${mayGetNotice(secret, address)}
         AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now, mayBeTold)})`,
     ).returning({ id: supervisorNotices.id }),
     told: db
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
       .where(sql`${untold(addresses, now, mayBeTold)} AND ${noticeId} IS NOT NULL`),
+    noticed: noteNotice({ db, now, secret }, address, sql`${noticeId} IS NOT NULL`),
     // The record's page says so. The sweep does not try again.
     suppressed: db
       .update(verificationAnswers)
       .set({ suppressed: true })
-      .where(sql`${untold(addresses, now)} AND NOT ${isNotSuppressed(secret, address)}`),
+      .where(sql`${untold(addresses, now)} AND NOT ${mayGetNotice(secret, address)}`),
     queued: queueMessage(context, {
       kind: "supervisor_notice",
       userId: sql`user_id`,

@@ -3,13 +3,20 @@ import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { queueMessage, type RequestMail } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { countAttempt, isBelowLimits, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { mayReach, recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { REMINDER_DAYS, reminderAt } from "#app/verification/requests/request-statements.server.ts";
+import {
+  HOUR_MS,
+  hoursUntilWork,
+  REMINDER_DAYS,
+  reminderAt,
+  timeZoneOf,
+} from "#app/verification/requests/reminder-times.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
-import { isKnownTechnician, isNotSuppressed } from "#app/verification/suppression.server.ts";
+import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 
 /** What the timer's parts work with: `mail` holds the messages that they queue, `secret` hashes their recipients. */
 export interface SweepContext {
@@ -19,10 +26,6 @@ export interface SweepContext {
   mail: RequestMail;
 }
 
-/** The hours of a supervisor's day in which a reminder may be sent: from the first until before the second. */
-const [MORNING, EVENING] = [7, 19];
-const HOUR_MS = 60 * 60 * 1000;
-
 /** A request whose first email waits for the confirmation of its technician's address has no reminders. */
 const isMailed = sql`(email_withheld IS NULL OR email_withheld NOT IN ('unconfirmed', 'released'))`;
 
@@ -30,8 +33,8 @@ const isMailed = sql`(email_withheld IS NULL OR email_withheld NOT IN ('unconfir
 const AT_ONCE = 20;
 
 /**
- * Reminds supervisors of what waits for them: on the days of `REMINDER_DAYS`, one email a day for all requests to an
- * address, in the day of their last known time zone, else of the technician's.
+ * Reminds supervisors of what waits for them: on the days of `REMINDER_DAYS`, or on the Monday after them, one email a day for
+ * all requests to an address, in the day of their last known time zone, else of the technician's.
  */
 export async function sweepReminders(context: SweepContext): Promise<void> {
   const { db, now } = context;
@@ -48,7 +51,7 @@ export async function sweepReminders(context: SweepContext): Promise<void> {
 
 async function remind(context: SweepContext, first: RequestRow, address: string): Promise<void> {
   const { db, now, secret } = context;
-  const wait = hoursUntilDay(timeZoneOf(first), now);
+  const wait = hoursUntilWork(timeZoneOf(first), now);
   if (wait > 0) return putOff(db, first, new Date(now.getTime() + wait * HOUR_MS));
   const mailbox = normalizeMailbox(address);
   const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address);
@@ -70,7 +73,8 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       from: sql`WHERE ${isDue} AND ${isNotSuppressed(secret, address)} AND ${isBelowLimits(context, limits)}`,
     }),
     counted: countAttempt(context, limits, isStored).counted,
-    // The email has exactly these requests (composers.server.ts), so it counts as a reminder of each.
+    // The email has exactly these requests (composers.server.ts), so it counts as a reminder of each, and for the email that a
+    // limit held back.
     events: insertSelect(
       db,
       requestEvents,
@@ -81,6 +85,8 @@ async function remind(context: SweepContext, first: RequestRow, address: string)
       .update(verificationRequests)
       .set({
         reminded: sql`reminded + 1`,
+        emailWithheld: null,
+        mailAt: null,
         remindAt: reminderAt(sql`reminded + 1`, sql`requested_at`),
       })
       .where(isIncluded),
@@ -101,16 +107,4 @@ async function putOff(db: Db, { id, remindAt }: RequestRow, until: Date): Promis
     .update(verificationRequests)
     .set({ remindAt: until })
     .where(sql`id = ${id} AND remind_at = ${remindAt?.getTime() ?? 0}`);
-}
-
-/** The time zone of a request's supervisor: their last known one, else the technician's. */
-export function timeZoneOf({ supervisorTimeZone, timeZone }: RequestRow): string {
-  return supervisorTimeZone ?? timeZone ?? "UTC";
-}
-
-/** The number of hours until the day of a time zone begins; 0 during the day. */
-export function hoursUntilDay(timeZone: string, now: Date): number {
-  const hour = Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format(now));
-  if (hour >= MORNING && hour < EVENING) return 0;
-  return (MORNING - hour + 24) % 24;
 }

@@ -282,31 +282,48 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
 }
 
 interface UnsubscribeScreenProps {
-  token: string;
-  state: "open" | "done" | "unknown";
+  /** Null for a link that was never made. */
+  token: string | null;
+  isStopped: boolean;
+  /** Whether that was just done. */
+  isDone: boolean;
 }
 
-/** Stops all emails to an address, after it was asked. */
-export function UnsubscribeScreen({ token, state }: UnsubscribeScreenProps) {
+/** Stops all emails to an address, after it was asked, and lets them go out again. */
+export function UnsubscribeScreen({ token, isStopped, isDone }: UnsubscribeScreenProps) {
+  const path = `/unsubscribe/${token}`;
   return (
     <PublicLayout>
       <h1>Stop all emails</h1>
-      {state === "unknown" && <p className="alert">This link is not valid. Open it as it is in the email.</p>}
-      {state === "done" && (
-        <p className="notice done" role="status">
-          <State of="done">This address gets no more emails. Technicians can still send you a link themselves.</State>
-        </p>
+      {token === null && <p className="alert">This link is not valid. Open it as it is in the email.</p>}
+      {token !== null && isStopped && (
+        <>
+          <Done text="This address gets no more emails. Technicians can still send you a link themselves." />
+          <form method="post" action={path}>
+            <p>
+              If hours are verified in the name of this address, it is told so once more. You can let all emails go out
+              again at any time, here.
+            </p>
+            <input type="hidden" name="emails" value="on" />
+            <button type="submit" className="second tall">
+              Let emails go out again
+            </button>
+          </form>
+        </>
       )}
-      {state === "open" && (
-        <form method="post" action={`/unsubscribe/${token}`}>
-          <p>
-            This address then gets no more requests, reminders or notices from Hours Tracker. Technicians can still send
-            you a link themselves.
-          </p>
-          <button type="submit" className="tall">
-            Stop all emails
-          </button>
-        </form>
+      {token !== null && !isStopped && (
+        <>
+          {isDone && <Done text="This address gets emails again." />}
+          <form method="post" action={path}>
+            <p>
+              This address then gets no more requests, reminders or other emails from Hours Tracker, but for one notice
+              if hours are verified in its name. Technicians can still send you a link themselves.
+            </p>
+            <button type="submit" className="tall">
+              Stop all emails
+            </button>
+          </form>
+        </>
       )}
     </PublicLayout>
   );

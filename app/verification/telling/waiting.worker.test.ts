@@ -28,15 +28,14 @@ async function pass(days: number): Promise<void> {
     .run();
 }
 
-/** The timer at noon in UTC, which is the time zone of the tests' clients. */
+/** The timer on a working day, at noon in UTC, which is the time zone of the tests' clients. */
 async function tickAt(hour = 12): Promise<void> {
   await app.idle();
   const now = new Date();
   // The timer's clock may not be behind the requests', so the hour is of a time zone.
   const zone = `Etc/GMT${offset(hour - now.getUTCHours())}`;
   await app.db.prepare("UPDATE verification_requests SET supervisor_time_zone = ?").bind(zone).run();
-  await app.tick(now);
-  await app.idle();
+  await app.tickOnWorkday();
 }
 
 /** The sign of these zones is reversed: `Etc/GMT-3` is three hours ahead. */

@@ -88,16 +88,18 @@ test("a technician who answers their own links causes no notice to more than twe
   expect((await ask(who)).emailedReason).toBeNull();
 });
 
-test("reminders of requests over the limit of new addresses count as new addresses themselves", async () => {
+test("emails of requests over the limit of new addresses go out by themselves, to twenty new addresses a day", async () => {
   const who = await app.register({ email: freshEmail(), name: TYPED });
   const asked = await askMany(who, 45);
   const withheld = asked.slice(20);
   expect(withheld.every(({ emailedReason }) => emailedReason === "limit")).toBe(true);
-  const noon = (days: number) => new Date(new Date().setUTCHours(11, 0, 0, 0) + days * DAY);
+  // From a Wednesday on, because no reminder goes out on a weekend.
+  const sixth = new Date().setUTCHours(11, 0, 0, 0) + 6 * DAY;
+  const noon = (days: number) => new Date(sixth + (((3 - new Date(sixth).getUTCDay() + 7) % 7) + days) * DAY);
   const first = [];
-  for (const days of [6, 7, 8]) {
+  for (const days of [0, 1, 2]) {
     for (let run = 0; run < 4; run += 1) await tick(noon(days));
-    first.push(reached(withheld, "Reminder").length);
+    first.push(reached(withheld, "asks you to verify").length);
     expect(reached(asked.slice(0, 20), "Reminder")).toHaveLength(20);
   }
   expect(first).toEqual([20, 25, 25]);

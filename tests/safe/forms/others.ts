@@ -78,6 +78,12 @@ export const OTHER_FORMS: Action[] = [
     fields: () => ({ email: "saved@example.org", sure: "yes" }),
     says: ["Failed to erase. Please try again."],
   }),
+  form("admin/system/allow-emails", "", {
+    who: "admin",
+    path: () => "/admin/system/allow-emails",
+    fields: () => ({ email: "saved@example.org" }),
+    says: ["Failed to let emails go out. Please try again."],
+  }),
   form("admin", "delete a user", {
     who: "admin",
     path: ({ otherId }) => `/admin?delete=${otherId}`,

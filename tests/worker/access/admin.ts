@@ -105,6 +105,10 @@ export const ADMIN: Rows = {
     address: "/api/admin/erase-supervisor",
     POST: { json: () => ({ email: "saved@example.org" }), changes: ["owner", "other"] },
   },
+  "api/admin/allow-emails": {
+    address: "/api/admin/allow-emails",
+    POST: { json: () => ({ email: "saved@example.org" }) },
+  },
   "admin/system": {
     address: "/admin/system",
     GET: { cells: ADMIN_PAGE, shows: EVERYBODY },
@@ -129,6 +133,14 @@ export const ADMIN: Rows = {
       cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")),
       form: () => ({ email: "saved@example.org", sure: "yes" }),
       changes: ["owner", "other"],
+    },
+  },
+  "admin/system/allow-emails": {
+    address: "/admin/system/allow-emails",
+    GET: { cells: ADMIN_PAGE },
+    POST: {
+      cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")),
+      form: () => ({ email: "saved@example.org" }),
     },
   },
   "admin/user/:id/:act?": [

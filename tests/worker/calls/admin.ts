@@ -105,6 +105,7 @@ export const ADMIN: CallRow[] = [
       backups: isInBinary ? expect.any(Array) : [{ place: "string", at: "null", encrypted: "null", bytes: "null" }],
       mail: {
         waiting: "number",
+        stopped: "number",
         failed: [{ id: "number", kind: "string", to: "string", reason: "string", at: "string" }],
       },
       timer: { lastRun: "null" },
@@ -137,5 +138,16 @@ export const ADMIN: CallRow[] = [
     ],
     faults: ["method", "crossSite", "size", "type", "session", "role", "body"],
     shape: { message: "string", accounts: "number" },
+  },
+  {
+    method: "POST",
+    path: () => "/api/admin/allow-emails",
+    body: (_world, faults = []) => ({ email: faults.includes("body") ? "nobody" : "saved@example.org" }),
+    badBodies: [
+      [{}, "email", "Please enter a valid email address"],
+      [{ email: "nobody" }, "email", "Please enter a valid email address"],
+    ],
+    faults: ["method", "crossSite", "size", "type", "session", "role", "body"],
+    shape: { message: "string", stopped: "boolean" },
   },
 ];
