@@ -290,7 +290,10 @@ test.each(PUBLIC)("%s opens in a sandboxed frame of a webmail: it sets no Cross-
 
 test("the page of an expired mailed link has a button that asks for a new one", async () => {
   const { mailed, token } = await asked();
-  await app.db.prepare("UPDATE verification_requests SET expires_at = 1 WHERE token = ?").bind(token).run();
+  await app.db
+    .prepare("UPDATE verification_requests SET requested_at = 1, expires_at = 2 WHERE token = ?")
+    .bind(token)
+    .run();
   const page = await anyone().get(mailed);
   expect(textOf(page.text)).toContain("expired");
   expect(textsOf(page.text, "button").join()).toMatch(/new (link|one)/i);
@@ -298,12 +301,15 @@ test("the page of an expired mailed link has a button that asks for a new one", 
 
 test("that button emails the mailbox that was asked, if it was asked again, and no one else", async () => {
   const { ada, mailed, token, email, supervisor } = await asked();
-  await app.db.prepare("UPDATE verification_requests SET expires_at = 1 WHERE token = ?").bind(token).run();
+  await app.db
+    .prepare("UPDATE verification_requests SET requested_at = 1, expires_at = 2 WHERE token = ?")
+    .bind(token)
+    .run();
   const page = await anyone().get(mailed);
   const press = async () => {
     mailChannels.reset();
     const form = formIn(page.text, "/inbox");
-    expect((await app.post(form.action, form.values({}))).status).toBe(302);
+    expect((await app.post(form.action, form.values({}))).status).toBe(303);
     await app.idle();
     return mailChannels.delivered.map(({ to }) => to);
   };

@@ -71,7 +71,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
             <p key={label} dir="auto">
               {/* Of a course or document its name says what it is, and nothing else does. */}
               {!isExperience(kind) && index > 1 && `${label}: `}
-              {asTyped(value.typed)}
+              {asTyped(value.typed ?? "")}
             </p>
           ),
       )}

@@ -33,7 +33,7 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
           {link.user.name && lineWith(" The technician is ", link.user.name, ".")}
         </p>
       )}
-      <DamagedLink acts={acts} />
+      <DamagedLink acts={acts} hasEnded />
       {acts.newLinkTo && <NewLink email={acts.newLinkTo} />}
       {link.state === "unknown" && !isOwn && !acts.newLinkTo && (!ended || ended === "expired") && (
         <p>

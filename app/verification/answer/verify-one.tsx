@@ -136,14 +136,15 @@ export function Why({ name, records }: { name: string; records: readonly Verifia
   );
 }
 
-/** Says that the link is not the one in the email. It can be answered all the same. */
-export function DamagedLink({ acts }: { acts: MailboxActs }) {
+/** Says that the link is not the one in the email. It can be answered all the same, until it has ended. */
+export function DamagedLink({ acts, hasEnded = false }: { acts: MailboxActs; hasEnded?: boolean }) {
   return (
     acts.isDamaged && (
       <p>
         <State of="look">
-          This link is not complete, or it is from an email to an earlier address. An answer here is noted as by link,
-          not as from your mailbox. For that, open the link in the newest email about this request.
+          This link is not complete, or it is from an email to an earlier address.{" "}
+          {!hasEnded && "An answer here is noted as by link, not as from your mailbox. For that, "}
+          {hasEnded ? "Open" : "open"} the link in the newest email about this request.
         </State>
       </p>
     )
