@@ -500,7 +500,7 @@ test("that button emails the mailbox that was asked, if it was asked again, and 
   const press = async () => {
     mailChannels.reset();
     const form = formIn(page.text, "/inbox");
-    expect((await app.post(form.action, form.values({}))).status).toBe(302);
+    expect((await app.post(form.action, form.values({}))).status).toBe(303);
     await app.idle();
     return mailChannels.delivered.map(({ to }) => to);
   };
