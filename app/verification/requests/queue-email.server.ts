@@ -169,10 +169,8 @@ async function releaseNext(context: QueueContext, address: string): Promise<bool
   const isMailed = sql`${isThis} AND ${isEmailStored(context, token)}`;
   const { email } = await commit(db, owner, {
     email: queueRequestEmail(context, { userId, token, records, address, submission: null }),
-    renewed: db
-      .update(verificationRequests)
-      .set(renewal(now))
-      .where(sql`${isThis} AND ${isEmailStored(context, token)}`),
+    renewed: db.update(verificationRequests).set(renewal(now)).where(isMailed),
+    records: renewRecords(db, isMailed, now),
   });
   const [mailAt, emailWithheld] = [email.waiting[0]?.mailAt, email.withheld[0]?.reason];
   const limit = emailWithheld === "limit" ? reachedLimit(email.held)?.limit : null;
