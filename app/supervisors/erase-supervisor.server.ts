@@ -154,7 +154,7 @@ export async function eraseSupervisor(execute: ExecuteAll, address: string): Pro
   const others = stored
     .map(({ email }) => String(email))
     .filter((email) => email !== address && normalizeMailbox(email) === mailbox);
-  const addresses = [address, ...others];
+  const addresses = [...new Set([address, ...others])]; // `oneByOne` reads them twice
   const [, accounts = [], ...erased] = await execute(
     [
       raiseRevisions(ADDRESSES),

@@ -32,7 +32,7 @@ const EXEMPT = [
   ["verification_requests", ["reminded", "remind_at"], "when the timer sends the next email"],
   ["verification_requests", ["reminders"], "a setting of a request: whether reminders go out"],
   ["verification_answers", ["notice_id", "suppressed"], "the state of a notice"],
-  ["exports", ["checks"], "a check was counted"],
+  ["exports", ["checks", "checked_at"], "a check was counted"],
   ["email_confirmations", [], "a link to confirm an address: one that was open when it was read may be used"],
   ["email_(changes|confirmations)", ["token"], "the same link with a new secret"],
   ["users", ["reset_token"], "the same link with a new secret"],
