@@ -47,10 +47,10 @@ test("MAIL_FROM is an address, with a name or without, or empty", () => {
 });
 
 test("RESET_ADMIN is an email address, or empty", () => {
-  for (const RESET_ADMIN of ["", "ada@example.com", " Ada@Example.com "]) {
+  for (const RESET_ADMIN of ["", "ada@example.com", " Ada@Example.com ", "Ada <ada@example.com>"]) {
     expect([RESET_ADMIN, settingsProblem({ SESSION_SECRET, RESET_ADMIN })]).toEqual([RESET_ADMIN, null]);
   }
-  for (const RESET_ADMIN of ["1", "ada", "ada@example", "Ada <ada@example.com>", "a@example.com, b@example.com", " "]) {
+  for (const RESET_ADMIN of ["1", "ada", "ada@example", "Ada <ada>", "a@example.com, b@example.com", " "]) {
     const problem = settingsProblem({ SESSION_SECRET, RESET_ADMIN });
     expect([RESET_ADMIN, problem]).toEqual([RESET_ADMIN, expect.stringContaining("RESET_ADMIN must be the email")]);
   }
