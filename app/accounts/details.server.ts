@@ -13,20 +13,23 @@ import type { User } from "./user.ts";
 
 /**
  * Changes the signed-in user's name, employee number and whether they are emailed before a certificate ends, and returns the
- * user then. What is so already is not stored again.
+ * user then. A name or number that is the same already is not stored again.
  * @throws as `requireUser`
  */
 export function changeDetails(context: AppLoadContext, change: DetailsChange): Promise<User> {
   const { db } = context;
   return retryOnConflict(context, "change_details", async () => {
-    const { user, account, before } = await requireUser(context, (owner, queryDb) => ({
-      before: renewalEmailsOf(queryDb, owner),
-    }));
+    const { user, account } = await requireUser(context);
+    const { renewalEmails } = change;
     const name = change.name === undefined ? user.name : change.name;
     const employeeNumber = change.employeeNumber === undefined ? user.employeeNumber : change.employeeNumber;
-    const renewalEmails = change.renewalEmails ?? before[0]?.renewalEmails;
-    const isSame = name === user.name && employeeNumber === user.employeeNumber;
-    if (isSame && renewalEmails === before[0]?.renewalEmails) return user;
+    if (name === user.name && employeeNumber === user.employeeNumber) {
+      if (renewalEmails === undefined) return user;
+      // No act depends on this setting, so it needs no guard.
+      await db.update(users).set({ renewalEmails }).where(eq(users.id, user.id));
+      securityEvent(context, "account_changed");
+      return user;
+    }
     const search = searchText(name, user.email, employeeNumber);
     const { changed } = await commit(db, [account], {
       changed: db

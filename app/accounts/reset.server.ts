@@ -59,7 +59,7 @@ export async function requestReset(context: AppLoadContext, email: string): Prom
   // The conditions are in SQL, because an act of the account between the two batches must neither refuse nor repeat this: that
   // would show that the address has an account.
   const mayStore = sql`email = ${email} AND locked_at IS NULL AND ${isFree} AND ${mayMail}`;
-  const guard = raiseRevisions(db, sql`${whose.id}`);
+  const guard = raiseRevisions(db, sql`SELECT id FROM ${users} WHERE id = ${whose.id} AND ${mayStore}`);
   await batch(db, { guard, ...newResetLink(context, whose, mayStore).statements });
 }
 

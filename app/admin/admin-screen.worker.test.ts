@@ -85,7 +85,7 @@ test("users are found by name, e-mail and employee number, ignoring case, in any
 });
 
 test("entries are found by location, method, verifier and technician, with or without accents", async () => {
-  const dawid = await app.register({ name: "Dawid Szczęsny" });
+  const dawid = await app.register({ name: "Dawid" });
   await dawid.json("PATCH", "/api/user", { name: "Dawid Szczęsny" }); // which stores the search text
   await dawid.addEntry({ location: "Gdańsk" });
   for (const search of ["szczesny", "Szczęsny", dawid.user.email, "gdansk"]) {

@@ -9,6 +9,7 @@ const check = (sql: string, values: unknown[] = []) => requireGuard([{ sql, valu
 test.each([
   "DELETE FROM users WHERE id = 1",
   'update "users" set "revision" = 1, "email_confirmed_at" = ? where id = ?',
+  'update "users" set "reset_token" = ?, "reset_mailed" = ? where id = ?',
   'insert or replace into "supervisors" ("id") values (?)',
   "REPLACE INTO supervisors VALUES (1)",
   "WITH spellings (email) AS MATERIALIZED (SELECT 1) DELETE FROM event_facts WHERE hash IN (SELECT 2)",
@@ -31,6 +32,7 @@ test.each([
   'select "id" from "users"',
   "WITH one AS (SELECT 1) SELECT * FROM one",
   'insert into "records" ("id") values (?)',
+  "UPDATE users SET reset_token = NULL, reset_token_expiry = NULL WHERE id IN (SELECT 1)",
   'update "verification_requests" set "opened_at" = coalesce(opened_at, ?), "supervisor_time_zone" = ? where id = ?',
   'update "verification_requests" set "reminded" = reminded + 1, "remind_at" = CASE reminded WHEN ? THEN ? END where id = ?',
 ])("the harness lets %s pass", (sql) => {
