@@ -25,6 +25,8 @@ const rename = (who: Technician, name: string, employeeNumber: string | null) =>
     .run();
 /** When a record was logged and verified, which every form says. */
 const TIMING = expect.stringMatching(/^logged .* d, verified .* d$/);
+/** What it says of a supervisor who stated nothing but a name. */
+const NOTHING = "level not stated; ground not stated";
 /** What a form says of a record besides its fields: below its place when it was logged, then below its supervisor. */
 const saidIn = (row: { times?: string; notes?: string[] } | undefined) => [
   ...(row?.times ? [row.times] : []),
@@ -38,7 +40,7 @@ test("a verified log that is renamed says on the form, the print page, the check
   const who = await app.register(ANNA);
   await who.addVerifiedEntry({ location: "Mongstad" });
   const before = await exportHours(who);
-  expect([saidIn(before.form.rows[0]), claimsOf(before.statement).for]).toEqual([[TIMING], undefined]);
+  expect([saidIn(before.form.rows[0]), claimsOf(before.statement).for]).toEqual([[TIMING, NOTHING], undefined]);
   expect((await check(before.code)).records[0]).not.toHaveProperty("verifiedFor");
 
   await rename(who, "Bob Novice", "B-2");
@@ -46,8 +48,8 @@ test("a verified log that is renamed says on the form, the print page, the check
   const { id, code, form, statement } = await exportHours(who);
   const said = "verified for Anna Experienced, E-1";
   expect(form.rows.map((row) => [row.texts[0], saidIn(row)])).toEqual([
-    ["Mongstad", [TIMING, said]],
-    ["Kårstø", [TIMING]],
+    ["Mongstad", [TIMING, NOTHING, said]],
+    ["Kårstø", [TIMING, NOTHING]],
   ]);
   expect(claimsOf(statement)).toMatchObject({ name: "Bob Novice", no: "B-2", for: "Anna Experienced, E-1" });
   for (const path of [`/profile/print/${id}`, "/profile/print"]) {
@@ -69,7 +71,7 @@ test("a form, its check and its statement's rows say whom the technician had ask
   const token = await who.requestVerification(id, supervisor.id);
   await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Per Dahl" });
   const { id: exportId, code, form } = await exportHours(who);
-  expect(saidIn(form.rows[0])).toEqual([TIMING, "asked: Ola Hansen"]);
+  expect(saidIn(form.rows[0])).toEqual([TIMING, NOTHING, "asked: Ola Hansen"]);
   expect(form.explained).toContain("asked: the supervisor whom the technician had asked, where another name was typed");
   expect((await check(code)).records[0]).toMatchObject({
     supervisor: "Per Dahl",
@@ -103,7 +105,10 @@ test("once the supervisor is erased who was asked, the check and a new form stil
   ]);
   expect((await pageOf(before.code)).split(said)).toHaveLength(2);
   const after = await exportHours(who);
-  expect(after.form.rows.map(saidIn)).toEqual([[TIMING, said], [TIMING]]);
+  expect(after.form.rows.map(saidIn)).toEqual([
+    [TIMING, said],
+    [TIMING, NOTHING],
+  ]);
   expect(after.form.explained).toEqual(before.form.explained);
   expect((await check(after.code)).records).toMatchObject([
     { state: "unchanged", asked: null },
@@ -144,7 +149,7 @@ test("a form and its check say that the supervisor has the technician's name", a
   const token = await who.requestVerification(id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "KARI   nordmann" });
   const { code, form } = await exportHours(who);
-  expect(saidIn(form.rows[0])).toEqual([TIMING, "asked: Ola Hansen", said]);
+  expect(saidIn(form.rows[0])).toEqual([TIMING, NOTHING, "asked: Ola Hansen", said]);
   expect((await check(code)).records[0]).toMatchObject({ sameName: true });
   expect(await pageOf(code)).toContain(said);
   const other = await exported();
@@ -160,7 +165,10 @@ test("a form and its check say that a date has more than 24 hours in all, hours 
   await who.addVerifiedEntry({ date: "2026-11-03", hours: 24 });
   const said = "This date has 26.5 hours in all, more than 24.";
   const { code, form } = await exportHours(who);
-  expect(form.rows.map(saidIn)).toEqual([[TIMING, said], [TIMING]]);
+  expect(form.rows.map(saidIn)).toEqual([
+    [TIMING, NOTHING, said],
+    [TIMING, NOTHING],
+  ]);
   expect((await check(code)).records.map(({ dayHours }) => dayHours)).toEqual([26.5, undefined]);
   expect((await pageOf(code)).split("more than 24")).toHaveLength(2);
 });

@@ -29,6 +29,7 @@ test("the call shows whose hours they are, the totals and each record as printed
     createdAt: expect.any(String),
     verifiedAt: expect.any(String),
     certification: null,
+    basis: null,
   };
   expect(answer.json()).toEqual({
     madeAt,
@@ -180,7 +181,7 @@ test("rope hours are checked as entries are, and list the skills that the form p
         supervisor: "Ola Hansen",
         via: "mailbox",
         domain: "example.org",
-        ...{ details: {}, certification: null },
+        ...{ details: {}, certification: null, basis: null },
         ...{ state: "unchanged", withdrawnAt: null, createdAt: expect.any(String), verifiedAt: expect.any(String) },
         confirmedAt: null,
       },
