@@ -5,6 +5,7 @@ import { noticeToken } from "#app/verification/telling/notices.server.ts";
 import { longTest, reportFigure } from "#tests/safe/figures.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
+import { startMailApp } from "#tests/worker/mail.ts";
 import { anEntry, type Technician } from "#tests/worker/people.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 import { storeAnswer } from "#tests/worker/stored-answers.ts";
@@ -129,20 +130,18 @@ test("a page that was opened for the supervisor who was asked before notes nothi
   expect(await opened()).toEqual([{ opened_at: expect.any(Number) }]);
 });
 
-test("a request that is released is renewed with its records", async () => {
-  const ada = await app.register();
+test("a request whose email goes out after it had to wait is renewed with its records", async () => {
+  const mailing = await startMailApp();
+  const ada = await mailing.register();
   const { id: record } = await ada.addEntry();
   const requestedAt = Date.now() - 3 * 86_400_000;
-  const { id } = await storeRequest(app.db, {
-    userId: ada.user.id,
-    records: [{ type: "entry", id: record }],
-    requestedAt,
-  });
-  await rows(app.db, "UPDATE verification_requests SET email_withheld = 'released' WHERE id = ?", id);
-  await app.tick(new Date());
-  const [request] = await rows(app.db, "SELECT requested_at FROM verification_requests WHERE id = ?", id);
+  const asked = { userId: ada.user.id, records: [{ type: "entry" as const, id: record }], requestedAt };
+  const { id } = await storeRequest(mailing.db, asked);
+  await rows(mailing.db, "UPDATE verification_requests SET email_withheld = 'released', mail_at = 1 WHERE id = ?", id);
+  await mailing.tick(new Date());
+  const [request] = await rows(mailing.db, "SELECT requested_at FROM verification_requests WHERE id = ?", id);
   expect(Number(request?.requested_at)).toBeGreaterThan(requestedAt);
-  expect(await rows(app.db, "SELECT requested_at FROM records WHERE id = ?", record)).toEqual([request]);
+  expect(await rows(mailing.db, "SELECT requested_at FROM records WHERE id = ?", record)).toEqual([request]);
 });
 
 test("a decision needs an account that guards it, and of one account given twice the older state counts", async () => {

@@ -29,7 +29,11 @@ const OF_USERS = [
 /** Changes that need no guard, each with its reason: what no other act depends on. Without columns: new rows. */
 const EXEMPT = [
   ["verification_requests", ["opened_at", "supervisor_time_zone"], "a link was opened: it decides nothing"],
-  ["verification_requests", ["reminded", "remind_at"], "when the timer sends the next email"],
+  [
+    "verification_requests",
+    ["reminded", "remind_at", "email_withheld", "mail_at"],
+    "when the timer sends the next email",
+  ],
   ["verification_requests", ["reminders"], "a setting of a request: whether reminders go out"],
   ["verification_answers", ["notice_id", "suppressed"], "the state of a notice"],
   ["exports", ["checks", "checked_at"], "a check was counted"],
