@@ -78,6 +78,7 @@ const TAMPERING: [name: string, sql: string[], reported: RegExp[]][] = [
       // SQLite reads the JSON for them.
       "DROP INDEX event_facts_by_address",
       "DROP INDEX event_facts_by_account",
+      "DROP INDEX event_facts_by_mailbox",
       "PRAGMA ignore_check_constraints = ON",
       `UPDATE event_facts SET facts = '{' WHERE ${factsOf(ROPE, 1)}`,
       "PRAGMA ignore_check_constraints = OFF",

@@ -68,6 +68,7 @@ export const users = sqliteTable(
   },
   (table) => [
     index("users_admins").on(table.id).where(sql`is_admin = 1`),
+    index("users_by_counting").on(table.bytesCountedOn),
     index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`),
   ],
 );
@@ -262,6 +263,9 @@ export const eventFacts = sqliteTable(
     index("event_facts_by_address")
       .on(sql`coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox')`)
       .where(sql`coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox') IS NOT NULL`),
+    index("event_facts_by_mailbox")
+      .on(sql`facts ->> '$.mailbox'`, table.firstEvent)
+      .where(sql`facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL`),
     index("event_facts_by_account").on(sql`facts ->> '$.accountId'`).where(sql`facts ->> '$.accountId' IS NOT NULL`),
   ],
 );

@@ -47,7 +47,10 @@ test("an answer about a record that is not in the request, twice, or declined an
       "shown must be a list of objects with type, id and hash: this link asks for several records",
     ],
     [{ certification: { level: "x".repeat(201) } }, "Level must be at most 200 characters"],
-    [{ certification: "Level III" }, "certification must be an object with scheme, level and number"],
+    [
+      { certification: "Level III" },
+      "certification must be an object with scheme, methods, level, number and validUntil",
+    ],
     [{ supervisorName: " " }, "Name is required"],
   ] as const) {
     const refused = await answer(body);

@@ -265,7 +265,9 @@ const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
 export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, children }: SignProps) {
   const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
   const isWork = records.some(({ kind }) => isExperience(kindNamed(kind)));
-  const hasCertificate = CERTIFICATE.some(([name]) => fields[name].errors || fields[name].initialValue);
+  const isStated = [...CERTIFICATE.map(([name]) => fields[name]), fields.basis].some(
+    ({ errors, initialValue }) => errors || initialValue,
+  );
   return (
     <section className="sign">
       <h2 id="sign">Sign</h2>
@@ -282,16 +284,18 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
         </p>
       )}
       <p className="hint">Your name will appear on {isSeveral ? "each record" : "this record"} as the verifier.</p>
-      {isWork && (
-        <SelectField
-          field={fields.basis}
-          label="On what ground (Optional)"
-          choices={GROUNDS.map((ground) => [ground, GROUND_LABELS[ground]] as const)}
-          autoFocus={focus === "basis"}
-        />
-      )}
-      <details open={hasCertificate}>
-        <summary>Your certificate, if you want to state it</summary>
+      <details open={isStated}>
+        <summary>
+          {isWork ? "Ground and certificate, if you want to state them" : "Your certificate, if you want to state it"}
+        </summary>
+        {isWork && (
+          <SelectField
+            field={fields.basis}
+            label="On what ground?"
+            choices={GROUNDS.map((ground) => [ground, GROUND_LABELS[ground]] as const)}
+            autoFocus={focus === "basis"}
+          />
+        )}
         {CERTIFICATE.map(([name, label]) => (
           <Field
             key={name}

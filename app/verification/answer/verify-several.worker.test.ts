@@ -188,7 +188,7 @@ test("a record decided elsewhere meanwhile is left out and reported; the answers
 test("*Decline all* declines what waits with one reason, whatever is marked, and needs a name and the reason", async () => {
   const { ada, page, mailedPath, states, token } = await openPage(3);
   const button = "Decline all 4";
-  const marked = { "items[1].answer": "decline", "items[2].answer": "skip", scheme: "PCN" };
+  const marked = { "items[1].answer": "decline", "items[2].answer": "skip", supervisorName: "", scheme: "PCN" };
   const refused = await app.submit(page, mailedPath, marked, button);
   expect([refused.status, textsOf(refused.text, "p", 'class="wrong"')]).toEqual([
     ...[400, ["Name is required", "Give a reason"]],
@@ -228,7 +228,7 @@ test("when nothing is left, the form and the page are 409 and say so", async () 
 
 test("the mailbox secret survives errors, and is in no Referer and on no other page", async () => {
   const { page, mailedPath, m, records } = await openPage(1);
-  const refused = await app.submit(page, mailedPath, {});
+  const refused = await app.submit(page, mailedPath, { supervisorName: "" });
   expect(formIn(refused.text, mailedPath).action).toBe(mailedPath);
   expect([page, refused].map(({ headers }) => headers.get("Referrer-Policy"))).toEqual([
     "strict-origin",

@@ -99,7 +99,7 @@ test("emails of requests over the limit of new addresses go out by themselves, t
   const first = [];
   for (const days of [0, 1, 2]) {
     for (let run = 0; run < 4; run += 1) await tick(noon(days));
-    first.push(reached(withheld, "asks you to verify").length);
+    first.push(reached(withheld, "").length); // of those that wait until then, the first email is the reminder
     expect(reached(asked.slice(0, 20), "Reminder")).toHaveLength(20);
   }
   expect(first).toEqual([20, 25, 25]);
