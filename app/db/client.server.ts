@@ -144,8 +144,8 @@ export function inChunks<Item extends object>(list: readonly Item[]): Item[][] {
   return chunks;
 }
 
-/** The number of attempts of an operation that conflicts with other requests: about 5 seconds, waits included. */
-export const ATTEMPTS = 12;
+/** The number of attempts of an operation that conflicts with other requests: about 9 seconds, waits included. */
+export const ATTEMPTS = 20;
 
 /** The longest wait after the first attempt, in milliseconds. It doubles after each attempt up to `LONGEST_WAIT`. */
 const FIRST_WAIT = 10;

@@ -4,6 +4,7 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { isStopped, isUnsubscribeToken, stopEmails } from "#app/mail/suppression.server.ts";
 import { page } from "#app/server/page.server.ts";
+import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { UnsubscribeScreen } from "#app/verification/telling/telling-screens.tsx";
 
@@ -14,8 +15,10 @@ export const meta: MetaFunction = () => [{ title: "Stop all emails · Hours Trac
 export const loader = page(async ({ params, context }) => {
   const token = params.token ?? "";
   const isKnown = isUnsubscribeToken(context.secret, token);
+  // The answer of the form knows what it did.
+  const isRead = isKnown && isSafe(context.visit);
   return data(
-    { token, isKnown, isStopped: isKnown && (await isStopped(context, token)) },
+    { token, isKnown, isStopped: isRead && (await isStopped(context, token)) },
     { status: isKnown ? 200 : 404 },
   );
 });

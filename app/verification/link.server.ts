@@ -152,7 +152,8 @@ export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now
 
 /** The query for what was stated at the last verification that came from the mailbox which a request asks. */
 function lastStated(db: Db, token: string) {
-  const mailbox = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
+  // `+` because the index has no type, and a value with the type of the column would not be looked up in it.
+  const mailbox = sql`(SELECT +supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
   return db
     .select({ facts: eventFacts.facts })
     .from(eventFacts)

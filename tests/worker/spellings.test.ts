@@ -73,15 +73,16 @@ function plain({ status, location, headers, text }: Answer): Record<string, unkn
 }
 
 const HEADERS = ["Cache-Control", "Content-Type", "X-Robots-Tag", "Clear-Site-Data", "ETag", "Content-Security-Policy"];
-/** Keys, instants, references, API tokens, reset links, ids and codes of exports, their statements, and the paths of their QR codes. */
+/** Keys, instants, references, API tokens, reset links, ids and codes of exports, their statements, the paths of their QR codes, and signatures of checkpoints. */
 const CHANCE = new RegExp(
   [
     /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\b[0-9a-f]{16}\b/,
     /\bht_[\w-]+|([0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]|"path":"[^"]*"|\beyJ[\w.-]+|\/reset-password\/[\w-]{43}/,
+    /(?<=^— \S+ )\S+/,
   ]
     .map(({ source }) => source)
     .join("|"),
-  "g",
+  "gm",
 );
 
 /** Returns the rows that a request has changed, and restores them. */

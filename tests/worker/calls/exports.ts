@@ -119,6 +119,7 @@ export const EXPORTS: CallRow[] = [
           createdAt: "null",
           verifiedAt: "null",
           certification: "null",
+          basis: "null",
           confirmedAt: "null",
         },
       ],
