@@ -50,6 +50,7 @@ test("the log has the supervisor as saved when asked, the email, the opening and
       "browser",
       "cause",
       "certification",
+      "basis",
       "changes",
       "erased",
       "event",
