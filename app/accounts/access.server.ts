@@ -218,7 +218,7 @@ export function newSession({ db, now, client, sessionToken: previous }: AppLoadC
       .select(sql`SELECT ${id}, ${users.id}, ${now.getTime()}, ${expiresAt}, ${randomBytes(8).toString("hex")},
         ${client.address}, ${client.place}, ${client.browser} FROM ${users} WHERE ${who} AND locked_at IS NULL`)
       .returning({ id: sessions.id }),
-    // What the sessions that end are just doing is decided again, and then refused.
+    // An act of a session that ends here is decided again, and then refused.
     raised: raiseRevisions(db, sql`SELECT user_id FROM ${sessions} WHERE ${ended}`),
     ended: db.delete(sessions).where(ended),
   };

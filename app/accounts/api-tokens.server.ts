@@ -113,8 +113,8 @@ export async function makeToken(context: AppLoadContext, user: User, values: New
 }
 
 /**
- * Ends one of the user's tokens, in one round trip: the next call with it is answered 401, and so is one that is just deciding
- * what to store.
+ * Ends one of the user's tokens, in one round trip: the next call with it is answered 401, and so is a call that has
+ * read and not yet stored.
  * @throws {AppError} 404 if the user has no such token
  */
 export async function endToken(context: AppLoadContext, id: number): Promise<void> {

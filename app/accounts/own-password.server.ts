@@ -38,7 +38,7 @@ interface PasswordCheck<Q extends Queries> {
    * revision: this session has not ended, and the password is still the one that was checked.
    */
   isUnchanged: SQL;
-  /** What to throw if an act with this condition has stored nothing, by what is stored now. */
+  /** Returns the error for an act with this condition that stored nothing, from what is stored now. */
   refusalNow(): Promise<unknown>;
 }
 

@@ -18,7 +18,7 @@ export type AskedSupervisor = z.output<typeof askedSupervisor>;
 
 const changedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** What an edit changed: the value before and after it, by the name of the field. */
+/** The changes of an edit: the value before and after it, by the name of the field. */
 const changes = z.record(z.string(), z.tuple([changedValue, changedValue]));
 
 export type Changes = z.output<typeof changes>;
@@ -28,7 +28,7 @@ interface Fact {
   about: Side | "actor";
   /** Its value, as it is stored and as the API shows it. */
   value: z.ZodType;
-  /** What it means, for the documents of the API. */
+  /** Its meaning, for the documents of the API. */
   says?: string;
 }
 
@@ -111,7 +111,7 @@ export type EventFacts = { [Name in FactName]?: z.output<Facts[Name]["value"]> |
 /** All facts of an event; null those that it does not have, and all once they are erased. */
 export type ShownFacts = { [Name in FactName]: z.output<Facts[Name]["value"]> | null };
 
-/** What a form prints of them (app/records/evidence.ts). */
+/** The facts that a form prints (app/records/evidence.ts). */
 type StatedNotes = Pick<Evidence, "certification" | "basis" | "asked">;
 
 /** `ShownFacts` as the API documents them. */
@@ -154,8 +154,9 @@ export function factsAbout(
 }
 
 /**
- * What a verification states about its supervisor, by the facts of its event about each side; null for facts that are erased. What
- * is erased is undefined, what was not stated null; the name of another supervisor who was asked is null once it is erased.
+ * The statements of a verification about its supervisor, from the facts of its event about each side; these are null if they are
+ * erased. A statement that is erased is undefined, one that was not made is null. The name of another supervisor who was asked is
+ * null once it is erased.
  */
 export function statedNotes(supervisor: EventFacts | null, technician: EventFacts | null): StatedNotes {
   if (!supervisor) return technician?.otherAsked ? { asked: null } : {};

@@ -9,7 +9,7 @@ import { plainName, withoutLinks } from "./typed-text.ts";
 
 const asWritten = (name: string) => [name, plainName(name)?.replace(/ +/g, " ")];
 
-test("a name of words stands in an email as it is written, and one that a mail program makes a link of does not", () => {
+test("an email has a name of words as it is written, and none that a mail program makes a link of", () => {
   expect(["Anna Berg", "Dr. J. Smith"].map(asWritten)).toEqual([
     ["Anna Berg", "Anna Berg"],
     ["Dr. J. Smith", "Dr. J. Smith"],
@@ -30,7 +30,7 @@ test.each([
   expect(asWritten(name)).toEqual([name, name.replace(/ +/g, " ")]);
 });
 
-test("text without a dot between letters stands in an email as it is written, and an address in it is no link", () => {
+test("an email has text without a dot between letters as it is written, and an address in it is no link", () => {
   expect(withoutLinks("Hall 3, 12 mm. Rev. 2")).toBe("Hall 3, 12 mm. Rev. 2");
   expect(withoutLinks("www.evil.example evil.com")).toBe("www[.]evil[.]example evil[.]com");
 });
@@ -42,7 +42,7 @@ test.each([["St.Petersburg"], ["hal 3.B"], ["12.5mm"], ["J.P. van Dijk"]])(
   },
 );
 
-/** What the email about a request of this technician, for work at this place, says of both: in its subject, and below *Technician*. */
+/** The name and the place in the email about a request of this technician: in its subject, and below *Technician*. */
 function emailAbout(name: string, location = "Mongstad") {
   const record = { id: 1, date: "2026-11-02", location, method: "UT", hours: 8, verifiedBy: null, verifiedAt: null };
   const email = requestEmail({
@@ -134,7 +134,7 @@ test.each([
   ["confirmed by equinor.com", A, "confirmed by equinor[.]com"],
   ["О\u006ca Hansen", A, "О\u006ca Hansen"],
   ["x".repeat(61), A, "x".repeat(61)],
-])("the name %j stands in the subject as %j and in the text as %j", (typed, subject, name) => {
+])("the email writes the name %j as %j in its subject and as %j in its text", (typed, subject, name) => {
   expect(emailAbout(typed)).toEqual({ subject, name, place: "Mongstad" });
 });
 

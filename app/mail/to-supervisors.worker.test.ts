@@ -558,12 +558,12 @@ const FAMILY: [string, string, Parameters<typeof papers>[1]][] = [
   ["the supervisor's name in the line of a part of the log", "ojt", { by: CLAIM }],
 ];
 
-test.each(FAMILY)("%s that was typed stands on the form and on the check page", async (_what, form, claims) => {
+test.each(FAMILY)("%s that was typed is on the form and on the check page", async (_what, form, claims) => {
   for (const text of await papers(form, claims)) expect(timesIn(text)[0]).toBeGreaterThan(0);
 });
 
 test.each(FAMILY)(
-  "%s with a domain stands on the form and on the check page in quotation marks",
+  "%s with a domain is in quotation marks on the form and on the check page",
   async (_what, form, claims) => {
     for (const text of await papers(form, claims)) {
       const [typed, quoted] = timesIn(text);
@@ -572,7 +572,7 @@ test.each(FAMILY)(
   },
 );
 
-test("a name without a domain and without the word of a mark stands there as it is", async () => {
+test("a name without a domain and without the word of a mark has no quotation marks", async () => {
   for (const text of await papers("ojt", { name: "Per Olsen" }))
     expect(timesIn(text, "Per Olsen")).toEqual([expect.any(Number), 0]);
 });
