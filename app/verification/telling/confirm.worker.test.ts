@@ -48,6 +48,7 @@ async function verified(records: number, keepsSecret = false) {
 
 const TODAY = new Date().toISOString().slice(0, 10);
 const ASKED = "asked: Ola Hansen";
+const NOT_STATED = "level not stated; ground not stated";
 const LOGGED = /^logged \d+ \w+ \+\d+ d, verified \d+ \w+ \+\d+ d$/;
 const SAID = /link, confirmed from fjord\.example on \d+ \w+ \d+/;
 
@@ -95,8 +96,8 @@ test("a form made before shows as unchanged and confirmed since; one made after 
   expect((await app.json("POST", `/api${confirmPath}`, {})).json()).toMatchObject({ confirmed: 2 });
   const after = await exported();
   expect([before, after].map(({ form }) => form.rows.map(({ times, notes }) => [times, ...notes]))).toEqual([
-    Array(2).fill([expect.stringMatching(LOGGED), ASKED]),
-    Array(2).fill([expect.stringMatching(LOGGED), expect.stringMatching(SAID), ASKED]),
+    Array(2).fill([expect.stringMatching(LOGGED), NOT_STATED, ASKED]),
+    Array(2).fill([expect.stringMatching(LOGGED), NOT_STATED, expect.stringMatching(SAID), ASKED]),
   ]);
   for (const [form, confirmedOn] of [
     [before, undefined],
