@@ -161,7 +161,7 @@ test("a supervisor answers, disowns and stops emails of a technician who is lock
     await kari.requestVerification(other?.id ?? 0, supervisor.id),
   ];
   await app.idle();
-  const mail = mailChannels.delivered.find(({ to }) => to === email);
+  const mail = mailChannels.delivered.find(({ to, text }) => to === email && text.includes(`/verify/${tokens[0]}`));
   const secret = mail?.text.match(/\?m=(\S+)/)?.[1];
   await lock(kari);
   const answered = await visitor().json("POST", `/api/verify/${tokens[0]}?m=${secret}`, {

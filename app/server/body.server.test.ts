@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { AppError } from "#app/errors.ts";
-import { bodyTime, LATE_BODY, MAX_BODY_BYTES, readBody } from "./body.server.ts";
+import { bodyTime, MAX_BODY_BYTES, MAX_DROPPED_BYTES, REFUSED_BODY, readBody } from "./body.server.ts";
 
 /*
  * The time limits on request bodies. Catches a reader that waits for ever, and one whose idle limit starts again with
@@ -50,10 +50,31 @@ test("a body may pause for 10 s and take 60 s in total, and a setting shortens b
   expect(bodyTime("100")).toEqual({ idle: 100, total: 600 });
 });
 
-test("a body that the front server reports as late is refused with 408, and one that is too large with 413", async () => {
+test("a body that the front server refused is refused: 408 if late, 413 if too large", async () => {
   const post = (headers: Record<string, string>) => new Request("http://localhost/", { method: "POST", headers });
-  expect(await refusalOf(post({ [LATE_BODY]: "1" }))).toBe(408);
-  expect(await refusalOf(post({ "Content-Length": String(MAX_BODY_BYTES + 1) }))).toBe(413);
+  expect(await refusalOf(post({ [REFUSED_BODY]: "late" }))).toBe(408);
+  expect(await refusalOf(post({ [REFUSED_BODY]: "large" }))).toBe(413);
+  expect(await refusalOf(post({ "Content-Length": String(MAX_DROPPED_BYTES + 1) }))).toBe(413);
+});
+
+// Detects a refusal in the middle of an upload: the client loses the message with the connection.
+test("a body that is too large is read to its end before it is refused, up to a limit", async () => {
+  const tooLarge = async (bytes: number) => {
+    let left = bytes;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        if (left <= 0) return controller.close();
+        controller.enqueue(new Uint8Array(Math.min(left, 64 * 1024)));
+        left -= 64 * 1024;
+      },
+    });
+    const init = { method: "POST", body, duplex: "half" };
+    return [await refusalOf(new Request("http://localhost/", init), bodyTime()), left <= 0];
+  };
+  expect(await tooLarge(MAX_BODY_BYTES)).toEqual([null, true]);
+  expect(await tooLarge(MAX_BODY_BYTES + 1)).toEqual([413, true]);
+  expect(await tooLarge(3 * MAX_BODY_BYTES)).toEqual([413, true]);
+  expect(await tooLarge(2 * MAX_DROPPED_BYTES)).toEqual([413, false]);
 });
 
 // Catches a hang-up that counts as an error of ours: anyone could fill the log with them.

@@ -3,6 +3,12 @@ import { AppError } from "#app/errors.ts";
 /** The largest body that any route takes: 1 MiB. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
+/**
+ * How much of a body that is too large is read and dropped before it is refused. A server that answers earlier closes the
+ * connection of a client that still sends, and the client may lose the message.
+ */
+export const MAX_DROPPED_BYTES = 8 * MAX_BODY_BYTES;
+
 /** How long a body may take, in milliseconds. */
 interface BodyTime {
   /** The longest time without a byte. */
@@ -24,28 +30,24 @@ export function answerIdle(idleSetting?: string): number {
   return 3 * bodyTime(idleSetting).idle;
 }
 
+/** Why a body is not taken. */
+type BodyRefusal = "late" | "large";
+
 /**
- * The header by which our own proxy, which reads bodies before the Worker, reports a slow body. A client that sends it
+ * The header by which our own proxy, which reads bodies before the Worker, sends a `BodyRefusal`. A client that sends it
  * only gets its own request refused.
  */
-export const LATE_BODY = "cf-late-body";
+export const REFUSED_BODY = "cf-refused-body";
 
-/** A body that was read. If it is too large or late, `bytes` is empty. */
-interface BodyRead {
-  bytes: Uint8Array<ArrayBuffer>;
-  /** Its length; the minimum if it is too large. */
-  length: number;
-  isLate: boolean;
-}
-
-/** Reads a body in chunks, until it ends or is too large or late. A pending read of a late body continues. */
+/**
+ * Reads a body in chunks until it ends. Returns why it is not taken if it is late or too large; then a pending read
+ * continues.
+ */
 export async function readChunks(
   next: () => Promise<{ done?: boolean | undefined; value?: Uint8Array | undefined }>,
   { idle, total }: BodyTime,
-  limit = MAX_BODY_BYTES,
-): Promise<BodyRead> {
-  const nothing = new Uint8Array();
-  const pieces: Uint8Array[] = [];
+): Promise<Uint8Array<ArrayBuffer> | BodyRefusal> {
+  let pieces: Uint8Array[] = [];
   let length = 0;
   let stop = () => {};
   const late = new Promise<"late">((resolve) => {
@@ -53,55 +55,53 @@ export async function readChunks(
   });
   const whole = setTimeout(stop, total);
   try {
-    while (true) {
+    while (length <= MAX_DROPPED_BYTES) {
       const silence = setTimeout(stop, idle);
       const piece = await Promise.race([next(), late]).finally(() => clearTimeout(silence));
-      if (piece === "late") return { bytes: nothing, length, isLate: true };
+      if (piece === "late") return "late";
       if (piece.done || !piece.value) break;
       length += piece.value.byteLength;
-      if (length > limit) return { bytes: nothing, length, isLate: false };
-      pieces.push(piece.value);
+      if (length > MAX_BODY_BYTES) pieces = [];
+      else pieces.push(piece.value);
     }
   } finally {
     clearTimeout(whole);
   }
+  if (length > MAX_BODY_BYTES) return "large";
   const bytes = new Uint8Array(length);
   let offset = 0;
   for (const piece of pieces) {
     bytes.set(piece, offset);
     offset += piece.byteLength;
   }
-  return { bytes, length, isLate: false };
+  return bytes;
 }
 
 /**
  * Reads a request's whole body.
- * @throws {AppError} 413 as soon as more than `limit` bytes were read, whatever Content-Length says; 408 if it is too slow; 400 if
- *   the client hangs up
+ * @throws {AppError} 413 if it has more than `MAX_BODY_BYTES`, whatever Content-Length says; 408 if it is too slow; 400 if the
+ *   client hangs up
  */
-export async function readBody(request: Request, time = bodyTime(), limit = MAX_BODY_BYTES) {
-  const tooLarge = new AppError(
-    "too_large",
-    `That is too large: at most ${limit / 1024 / 1024} MiB can be sent at once.`,
-  );
-  const late = new AppError(
-    "too_slow",
-    "Your connection is too slow at the moment: not everything arrived. Please try again.",
-  );
-  if (Number(request.headers.get("Content-Length")) > limit) throw tooLarge;
-  if (request.headers.has(LATE_BODY)) throw late;
-  const reader = request.body?.getReader();
+export async function readBody({ headers, body }: Request, time = bodyTime()): Promise<Uint8Array<ArrayBuffer>> {
+  const refused = headers.get(REFUSED_BODY) as BodyRefusal | null; // from our own proxy
+  if (refused) throw refusal(refused);
+  if (Number(headers.get("Content-Length")) > MAX_DROPPED_BYTES) throw refusal("large");
+  const reader = body?.getReader();
   if (!reader) return new Uint8Array();
-  const { bytes, length, isLate } = await readChunks(() => reader.read(), time, limit).catch((error) => {
+  const bytes = await readChunks(() => reader.read(), time).catch((error) => {
     // Until it is asked for its stack, this error keeps the functions that waited for it, and these the request: workerd would never
     // free them, 1 kB for each client that hangs up.
     Reflect.get(error, "stack");
-    // Their connection has broken off, so nobody reads this; it is no error of ours.
+    // The connection has broken off, so no client reads this; it is no error of ours.
     throw new AppError("incomplete", "Not everything arrived. Please send it again.");
   });
-  if (length > limit || isLate) {
-    reader.cancel().catch(() => {}); // the rest is not needed and may never arrive
-    throw isLate ? late : tooLarge;
-  }
-  return bytes;
+  if (typeof bytes !== "string") return bytes;
+  reader.cancel().catch(() => {}); // the rest is not needed and may never arrive
+  throw refusal(bytes);
+}
+
+function refusal(why: BodyRefusal): AppError {
+  return why === "late"
+    ? new AppError("too_slow", "Your connection is too slow at the moment: not everything arrived. Please try again.")
+    : new AppError("too_large", `That is too large: at most ${MAX_BODY_BYTES / 1024 / 1024} MiB can be sent at once.`);
 }

@@ -11,7 +11,7 @@ import {
 import { type AddressInfo, connect } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { messageOf } from "#app/errors.ts";
-import { bodyTime, LATE_BODY, MAX_BODY_BYTES, readChunks } from "#app/server/body.server.ts";
+import { bodyTime, MAX_DROPPED_BYTES, REFUSED_BODY, readChunks } from "#app/server/body.server.ts";
 import { newRequestId } from "#app/server/logger.server.ts";
 import { parseAddress } from "#app/server/network.ts";
 import { requestUrl } from "#app/server/request-line.ts";
@@ -94,10 +94,8 @@ interface Received {
   headers: Headers;
   /** Empty if the body is too large or late: then `headers` make the Worker refuse it. */
   body: Uint8Array<ArrayBuffer>;
-  /** Whether `body` is shorter than announced. */
+  /** Whether a part of the body is unread: it must not be read as the next request. */
   isCut: boolean;
-  /** Whether the body came too late: its rest must not be read as the next request. */
-  isLate: boolean;
 }
 
 /**
@@ -117,13 +115,12 @@ async function receive(incoming: IncomingMessage, time: ReturnType<typeof bodyTi
   );
   const headers = edgeHeaders(lines, parseAddress(incoming.socket.remoteAddress));
   const declared = Number(incoming.headers["content-length"] ?? 0);
-  if (declared > MAX_BODY_BYTES) return { url, headers, body: new Uint8Array(), isCut: true, isLate: false };
   const pieces = incoming.iterator({ destroyOnReturn: false });
-  const { bytes, length, isLate } = await readChunks(() => pieces.next(), time);
-  if (isLate) headers.set(LATE_BODY, "1");
-  if (isLate) headers.set("Content-Length", "0");
-  else if (length > 0) headers.set("Content-Length", String(length));
-  return { url, headers, body: bytes, isCut: isLate || bytes.length < length, isLate };
+  const read = declared > MAX_DROPPED_BYTES ? "large" : await readChunks(() => pieces.next(), time);
+  const body = typeof read === "string" ? new Uint8Array() : read;
+  if (typeof read === "string") headers.set(REFUSED_BODY, read);
+  if (typeof read === "string" || body.length > 0) headers.set("Content-Length", String(body.length));
+  return { url, headers, body, isCut: !incoming.complete };
 }
 
 type Pass = (received: Received, incoming: IncomingMessage, outgoing: ServerResponse) => unknown;
@@ -136,7 +133,7 @@ function passing(pass: Pass, time = bodyTime()): RequestListener {
     if (received === null) {
       return outgoing.writeHead(400, { Connection: "close", "Content-Type": "text/plain" }).end("Bad Request");
     }
-    if (received.isLate) outgoing.shouldKeepAlive = false; // the rest of the body would be read as the next request
+    if (received.isCut) outgoing.shouldKeepAlive = false; // the rest of the body would be read as the next request
     await pass(received, incoming, outgoing);
   };
 }
@@ -147,13 +144,13 @@ function passing(pass: Pass, time = bodyTime()): RequestListener {
  * are not converted to Fetch responses.
  */
 export function forwardTo({ hostname: host, port }: URL, time = bodyTime()): RequestListener {
-  return passing(({ headers, body, isCut, isLate }, { method, url: path }, outgoing) => {
+  return passing(({ headers, body, isCut }, { method, url: path }, outgoing) => {
     // A new connection for each request: workerd closes an idle one after 5 seconds, which could break a form's request.
     const inner = request({ agent: false, host, port, method, path, headers: Object.fromEntries(headers) });
     inner.on("response", (answer) => {
       outgoing.removeHeader("Connection"); // otherwise Node sends keep-alive, which is the default of HTTP/1.1
       const kept = answer.rawHeaders.filter((_, index, all) => !isHopByHop(all[index - (index % 2)] ?? ""));
-      outgoing.writeHead(answer.statusCode ?? 502, isLate ? [...kept, "Connection", "close"] : kept);
+      outgoing.writeHead(answer.statusCode ?? 502, isCut ? [...kept, "Connection", "close"] : kept);
       // Longer than the app waits (`answerIdle`). Of a client that does not read, this server would not see that the app has gone.
       // While nothing waits for the client, it is the app that is at work.
       outgoing.setTimeout(4 * time.idle, () => outgoing.writableLength > 0 && outgoing.destroy());
@@ -170,9 +167,7 @@ export function forwardTo({ hostname: host, port }: URL, time = bodyTime()): Req
       if (inner.socket?.writableEnded === false) inner.socket.resetAndDestroy();
       inner.destroy();
     });
-    // Of a body that is too large only the headers are sent: the Worker refuses it by its length.
-    if (isCut && !isLate) inner.flushHeaders();
-    else inner.end(body);
+    inner.end(body);
   }, time);
 }
 

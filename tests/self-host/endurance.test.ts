@@ -306,7 +306,7 @@ async function mixFor(port: number): Promise<Record<string, () => Promise<void>>
     "slow form": asks(400, "POST", "/auth", { headers: form, body: ["email=", "nobody"] }),
     call: asks(400, "POST", "/api/entries", { headers: entry, body: ["[{}]"], agent: closed }),
     "too large": asks(413, "POST", "/api/entries", {
-      headers: { ...entry, "Content-Length": 2 * 1024 * 1024, Connection: "close" },
+      headers: { ...entry, "Content-Length": 16 * 1024 * 1024, Connection: "close" },
       agent: closed,
     }),
     "from elsewhere": asks(403, "POST", "/auth", { headers: { ...form, Origin: "https://elsewhere.example" } }),
