@@ -58,6 +58,52 @@ export async function load(): Promise<Row[]> {
   return [...table, reported("the knee", knee, "", `p99 ≤ ${KNEE_MS} ms and no failure`)];
 }
 
+const ROUNDS = 60;
+const SAVES_A_ROUND = 5;
+
+/**
+ * `npm run measure -- acts`: the times of a save, of an answer to 50 records, and of an export of 50 verified records, in the
+ * executable, one after the other. Each round is a new technician, so that all rounds are alike.
+ */
+export async function acts(): Promise<Row[]> {
+  await binary();
+  const folder = mkdtempSync(join(tmpdir(), "hours-tracker-acts-"));
+  beforeEnd(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { SESSION_SECRET: "a secret for measuring, of 32 bytes and more", REQUESTS_PER_MINUTE: "100000000" };
+  const { port, stop } = await startBinary({ program: BINARY, data: join(folder, "data"), env });
+  const { post, technician } = clientOf(`http://127.0.0.1:${port}`);
+  const times = { "a save": [], "50 answers": [], "an export": [] } as Record<string, number[]>;
+  const timed = async <Answer>(act: string, work: () => Promise<Answer>): Promise<Answer> => {
+    const start = performance.now();
+    const answer = await work();
+    times[act]?.push(performance.now() - start);
+    return answer;
+  };
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const cookie = await technician(`acts-${round}`);
+    const entries = Array.from({ length: ENTRIES }, (_, n) => ({ ...ENTRY, location: `Dock ${n}` }));
+    const [saved] = await post<{ id: number }[]>("/api/entries", entries, cookie);
+    for (let n = 0; n < SAVES_A_ROUND; n += 1) await timed("a save", () => post("/api/entries", [ENTRY], cookie));
+    const [{ id: supervisorId }] = await post<{ id: number }>("/api/supervisors", SUPERVISOR, cookie);
+    const records = saved.map(({ id }) => ({ type: "entry", id }));
+    const asked = { supervisorId, records };
+    const [{ verificationToken }] = await post<{ verificationToken: string }>(
+      "/api/verification-requests",
+      asked,
+      cookie,
+    );
+    const path = `/api/verify/${verificationToken}`;
+    await timed("50 answers", () => post(path, { supervisorName: "Ingrid Solheim" }));
+    await timed("an export", () => post("/api/exports", { form: "ojt" }, cookie));
+  }
+  await stop();
+  return Object.entries(times).map(([act, all]) => {
+    const sorted = all.slice(all.length / 10).sort((one, other) => one - other); // the first requests compile the code
+    const [p50, p95] = [0.5, 0.95].map((share) => inDigits(sorted[Math.floor(share * sorted.length)] ?? Number.NaN));
+    return reported(`${act}: p50 / p95`, `${p50} / ${p95} ms`, "", `${sorted.length} times`);
+  });
+}
+
 /**
  * Sends `rate` requests a second for some seconds, each when it is due, whether or not earlier ones were answered (an open
  * model): a server that is slow does not get fewer. Returns their times in milliseconds from when they were due, `Infinity` for
@@ -78,8 +124,8 @@ async function fireAt(rate: number, next: () => Ask): Promise<number[]> {
   return Promise.all(all);
 }
 
-/** The requests of the mix, in a fixed order: one reader with 50 entries, writers in turn, one open link. */
-async function mixFor(address: string): Promise<() => Ask> {
+/** Returns functions that send requests to the executable as a technician's client does. */
+function clientOf(address: string) {
   const send = async (method: string, path: string, cookie = "", body?: object) => {
     const headers = { cookie, ...(body && { "content-type": "application/json" }) };
     const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -97,8 +143,14 @@ async function mixFor(address: string): Promise<() => Ask> {
     const cookies = answer.headers.getSetCookie().map((line) => line.split(";")[0]);
     return [(await answer.json()) as Answer, cookies.join("; ")];
   };
-  const technician = async (n: number) =>
+  const technician = async (n: number | string) =>
     (await post("/api/auth/register", { email: `t${n}@example.com`, password: "correct horse battery" }))[1];
+  return { send, post, technician };
+}
+
+/** The requests of the mix, in a fixed order: one reader with 50 entries, writers in turn, one open link. */
+async function mixFor(address: string): Promise<() => Ask> {
+  const { send, post, technician } = clientOf(address);
   const reader = await technician(0);
   const entries = Array.from({ length: ENTRIES }, (_, n) => ({ ...ENTRY, location: `Dock ${n}` }));
   const [saved] = await post<{ id: number }[]>("/api/entries", entries, reader);

@@ -6,7 +6,7 @@ import { database } from "./database.ts";
 import { exporting } from "./export.ts";
 import { importing } from "./import.ts";
 import { lighthouse } from "./lighthouse.ts";
-import { load } from "./load.ts";
+import { acts, load } from "./load.ts";
 import { paint } from "./paint.ts";
 import { render } from "./render.ts";
 import { scale } from "./scale.ts";
@@ -33,6 +33,7 @@ const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   database: ["The server: D1", database],
   scale: ["The server: a technician's year in D1", scale],
   load: ["The server: the executable under load", load],
+  acts: ["The server: saves, answers and exports", acts],
   import: ["The server: an import", async () => importing(await startWorld(), RUNS)],
 };
 
