@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CERTIFICATION_LEVELS, GROUNDS, type LogCause, type LogEvent, type Side } from "#app/db/enumerations.ts";
-import type { Evidence } from "#app/records/evidence.ts";
+import { CERTIFICATION_LEVELS, type LogCause, type LogEvent, type Side } from "#app/db/enumerations.ts";
+import { type Evidence, ofStatements, type Statements } from "#app/records/evidence.ts";
 
 /** A supervisor as they were saved when they were asked. */
 export const askedSupervisor = z
@@ -79,11 +79,11 @@ const FACTS = {
     }),
     says: "What the supervisor stated about their certificate",
   },
-  basis: {
-    about: "supervisor",
-    value: z.enum(GROUNDS),
-    says: "On what ground the supervisor verified, if they stated it",
-  },
+  ...ofStatements(({ says, choices }) => ({
+    about: "supervisor" as const,
+    value: z.enum(Object.keys(choices)),
+    says,
+  })),
   sameNetwork: {
     about: "supervisor",
     value: z.boolean(),
@@ -112,7 +112,7 @@ export type EventFacts = { [Name in FactName]?: z.output<Facts[Name]["value"]> |
 export type ShownFacts = { [Name in FactName]: z.output<Facts[Name]["value"]> | null };
 
 /** The facts that a form prints (app/records/evidence.ts). */
-type StatedNotes = Pick<Evidence, "certification" | "basis" | "asked">;
+type StatedNotes = Pick<Evidence, "certification" | "asked"> & Statements;
 
 /** `ShownFacts` as the API documents them. */
 export const shownFactsSchema = z.object(
@@ -160,8 +160,8 @@ export function factsAbout(
  */
 export function statedNotes(supervisor: EventFacts | null, technician: EventFacts | null): StatedNotes {
   if (!supervisor) return technician?.otherAsked ? { asked: null } : {};
-  const { certification = null, basis = null, asked } = supervisor;
-  return { certification, basis, ...(asked && { asked }) };
+  const { certification = null, asked } = supervisor;
+  return { certification, ...ofStatements((_, name) => supervisor[name] ?? null), ...(asked && { asked }) };
 }
 
 /** The facts in a stored text. Text that is no JSON object, which only a change past the app can store, has none. */

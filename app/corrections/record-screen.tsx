@@ -4,7 +4,7 @@ import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { formatDate } from "#app/calendar-date.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { GROUND_TEXTS } from "#app/records/evidence.ts";
+import { printedStatement, STATEMENT_NAMES, STATEMENTS } from "#app/records/evidence.ts";
 import { isAskable, isExperience, type Kind, recordPath, type ShownRecord } from "#app/records/kind.ts";
 import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -271,7 +271,7 @@ function isSameLevel(one: string, other: string): boolean {
 function StatedFacts({ history: { verified, isDisowned, ...history } }: { history: History }) {
   if (!verified || isDisowned) return null;
   const asked = history.asked?.supervisor;
-  const { name, certification, basis } = verified;
+  const { name, certification } = verified;
   const rows = [
     ["Name", name, asked?.name],
     ["Scheme", certification?.scheme, undefined],
@@ -279,9 +279,11 @@ function StatedFacts({ history: { verified, isDisowned, ...history } }: { histor
     ["Methods", certification?.methods?.join(", "), undefined],
     ["Certificate number", certification?.number, undefined],
     ["Valid until", certification?.validUntil && formatDate(certification.validUntil), undefined],
-    ["Ground", basis && GROUND_TEXTS[basis], undefined],
+    ...STATEMENT_NAMES.map(
+      (fact) => [STATEMENTS[fact].label, printedStatement(fact, verified[fact]), undefined] as const,
+    ),
   ] as const;
-  if (!certification && !basis && (!asked || asked.name === name)) return null;
+  if (!certification && !STATEMENT_NAMES.some((fact) => verified[fact]) && (!asked || asked.name === name)) return null;
   return (
     <section aria-labelledby="stated">
       <h2 id="stated">What the supervisor stated</h2>

@@ -63,10 +63,6 @@ export type LogCause = Exclude<LinkEnd, "disowned">;
 export const ITEM_STATES = ["waiting", "verified", "declined", "ended"] as const;
 export type ItemState = (typeof ITEM_STATES)[number];
 
-/** On what ground a supervisor verifies hours: they were there, they supervised from elsewhere, or they rely on documents. */
-export const GROUNDS = ["present", "remote", "records"] as const;
-export type Ground = (typeof GROUNDS)[number];
-
 /** How a verification came: with the secret that was mailed to the supervisor, or by the link alone. */
 export const VIAS = ["mailbox", "link"] as const;
 export type Via = (typeof VIAS)[number];

@@ -9,7 +9,7 @@ import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
-import { hasTechniciansName } from "#app/records/evidence.ts";
+import { hasTechniciansName, ofStatements } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
 import type { ShownRecord } from "#app/records/kind.ts";
 import { countAttempt, requireBelowLimit, tokenLimit } from "#app/server/attempt-limits.server.ts";
@@ -223,7 +223,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
           createdAt: noted.createdAt ?? null,
           verifiedAt: noted.verifiedAt ?? null,
           certification: noted.certification ?? null,
-          basis: noted.basis ?? null,
+          ...ofStatements((_, name) => noted[name] ?? null),
           ...(noted.asked !== undefined && { asked: noted.asked }),
           confirmedAt: confirmed?.at ?? null,
           ...(confirmed && { confirmedFrom: confirmed.domain }),

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from "node:crypto";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { type Stated, utcDay } from "#app/records/evidence.ts";
+import { STATEMENT_NAMES, STATEMENTS, type Stated, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, valuesOf } from "#app/records/kind.ts";
 import type { PrintedRecord, Snapshot } from "./snapshot.ts";
 
@@ -63,13 +63,13 @@ function notesOf({ verifiedFor, dayHundredths, confirmedOn, createdAt, verifiedA
 }
 
 /** What the supervisor said of themself, and who was asked, which can be erased. */
-function supervisorNotesOf({ certification, basis, asked }: PrintedRecord) {
+function supervisorNotesOf({ certification, asked, ...record }: PrintedRecord) {
   const { scheme, methods, level, number, validUntil }: Stated = certification ?? {};
   return [
     ...(certification ? [["certification", scheme ?? null, level ?? null, number ?? null]] : []),
     ...(methods ? [["methods", ...methods]] : []),
     ...(validUntil ? [["validUntil", validUntil]] : []),
-    ...(basis ? [["ground", basis]] : []),
+    ...STATEMENT_NAMES.flatMap((name) => (record[name] ? [[STATEMENTS[name].hashed, record[name]]] : [])),
     ...(asked === undefined ? [] : [["asked", asked]]),
   ];
 }

@@ -1,5 +1,4 @@
 import { daysBetween, formatDate } from "#app/calendar-date.ts";
-import type { Ground } from "#app/db/enumerations.ts";
 import { isLink } from "#app/mail/links.ts";
 import { formatHours, longPeriodText } from "./hours.ts";
 import { BROUGHT_FORWARD } from "./kind.ts";
@@ -26,16 +25,82 @@ export interface Stated {
   validUntil?: string | undefined;
 }
 
+interface Statement {
+  /** Its name on the record's page, and in messages about it. */
+  label: string;
+  /** The question of the supervisor's form. */
+  question: string;
+  /** Its name in the rows hash. */
+  hashed: string;
+  /** What a form prints where none was made. */
+  missing: string;
+  /** What a form explains below its rows. */
+  explained: string;
+  /** Its meaning, for the documents of the API. */
+  says: string;
+  /** The choices of the supervisor's form, with what a form prints. */
+  choices: Record<string, { label: string; printed: string }>;
+}
+
+/**
+ * What a supervisor may state about how they know the work, besides their certificate, by its name in bodies and facts. The
+ * supervisor's form, the event, the form and its rows hash, the check and the API follow from this table.
+ */
+export const STATEMENTS = {
+  basis: {
+    label: "Ground",
+    question: "On what ground?",
+    hashed: "ground",
+    missing: "ground not stated",
+    explained: "on site, not on site, from job reports: the ground that the supervisor stated",
+    says: "On what ground the supervisor verified, if they stated it",
+    choices: {
+      present: { label: "I supervised this work on site", printed: "supervised on site" },
+      remote: { label: "I supervised it, not on site", printed: "supervised, not on site" },
+      records: {
+        label: "For the employer, from job reports or time sheets",
+        printed: "from job reports or time sheets",
+      },
+    },
+  },
+} as const satisfies Record<string, Statement>;
+
+export type StatementName = keyof typeof STATEMENTS;
+
+export const STATEMENT_NAMES = Object.keys(STATEMENTS) as StatementName[]; // its keys are these
+
+/** A supervisor's statements: null for one that was not made, undefined where that is not known or erased. */
+export type Statements = { [Name in StatementName]?: string | null | undefined };
+
+/** Returns what `make` makes of each statement, by its name. */
+export function ofStatements<Made>(
+  make: (statement: Statement, name: StatementName) => Made,
+): Record<StatementName, Made> {
+  return Object.fromEntries(STATEMENT_NAMES.map((name) => [name, make(STATEMENTS[name], name)])) as Record<
+    StatementName,
+    Made
+  >; // of each name
+}
+
+/** The statements among these values that were made. */
+export function madeStatements(values: Statements): Statements {
+  return Object.fromEntries(STATEMENT_NAMES.flatMap((name) => (values[name] ? [[name, values[name]]] : [])));
+}
+
+/** A statement as a form prints it; undefined if it was not made. */
+export function printedStatement(name: StatementName, value: string | null | undefined): string | undefined {
+  const { choices }: Statement = STATEMENTS[name];
+  return choices[value ?? ""]?.printed;
+}
+
 /** What is noted about a verified record, if there is something to note. */
-export interface Evidence {
+export interface Evidence extends Statements {
   /** The technician as the supervisor saw them, if the form names another name or number. */
   verifiedFor?: Person | null;
   /** The hours of all OJT entries of the technician on the record's date, in hundredths, if they are more than 24. */
   dayHundredths?: number | null;
   /** What the supervisor stated when they verified it: null if nothing, undefined where that is not known or erased. */
   certification?: Stated | null | undefined;
-  /** On what ground they verified it; likewise. */
-  basis?: Ground | null | undefined;
   /**
    * The name of the supervisor who was asked, where who verified it typed another: null once that name is erased, and
    * undefined where there is none.
@@ -166,19 +231,14 @@ export function certificationText({ scheme, methods = [], level, number, validUn
     : text;
 }
 
-/** The grounds, as a form says them. */
-export const GROUND_TEXTS: Record<Ground, string> = {
-  present: "supervised on site",
-  remote: "supervised, not on site",
-  records: "from job reports or time sheets",
-};
-
 /** What a supervisor stated about themself, and what they did not, in one line: `PCN Level III; ground not stated`. */
-export function statedText({ certification, basis }: Evidence, type: string): string | null {
+export function statedText({ certification, ...evidence }: Evidence, type: string): string | null {
   const parts = [
     certification && certificationText(certification),
     isWork(type) && certification !== undefined && !certification?.level && "level not stated",
-    isWork(type) && basis !== undefined && (basis === null ? "ground not stated" : GROUND_TEXTS[basis]),
+    ...(isWork(type) ? STATEMENT_NAMES : []).map((name) =>
+      evidence[name] === null ? STATEMENTS[name].missing : printedStatement(name, evidence[name]),
+    ),
   ];
   return parts.filter(Boolean).join("; ") || null;
 }
@@ -246,9 +306,7 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
     ...(has(({ certification }) => certification)
       ? ["scheme, level, methods and number: as the supervisor stated them"]
       : []),
-    ...(has(({ basis }) => basis)
-      ? ["on site, not on site, from job reports: the ground that the supervisor stated"]
-      : []),
+    ...STATEMENT_NAMES.flatMap((name) => (has((record) => record[name]) ? [STATEMENTS[name].explained] : [])),
     ...(has(({ asked }) => asked !== undefined)
       ? ["asked: the supervisor whom the technician had asked, where another name was typed"]
       : []),

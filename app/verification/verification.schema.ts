@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { GROUNDS, type Status } from "#app/db/enumerations.ts";
+import type { Status } from "#app/db/enumerations.ts";
 import { clearableText, email, text } from "#app/forms/fields.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
-import type { Stated } from "#app/records/evidence.ts";
+import { ofStatements, type Stated } from "#app/records/evidence.ts";
 import { optionalChoice, optionalDate } from "#app/records/record-fields.ts";
 import {
   type NewSupervisor,
@@ -36,8 +36,16 @@ export const certificationFields = {
   validUntil: optionalDate("Valid until"),
 };
 
-/** On what ground they verify, as a form sends it. */
-export const basisField = optionalChoice("Ground", GROUNDS);
+/** Their statements, as a form sends them. */
+export const statementFields = ofStatements(
+  ({ label, choices }) => optionalChoice(label, Object.keys(choices) as [string, ...string[]]), // not empty
+);
+
+/** Their statements, as a call sends them. */
+const statements = ofStatements(({ choices }, name) => {
+  const names = Object.keys(choices);
+  return z.enum(names, { error: `${name} must be one of ${names.join(", ")}` }).nullish();
+});
 
 const certification = z.object(
   {
@@ -110,7 +118,7 @@ export const answersSchema = z.object(
   {
     supervisorName,
     certification: certification.optional(),
-    basis: z.enum(GROUNDS, { error: `basis must be one of ${GROUNDS.join(", ")}` }).nullish(),
+    ...statements,
     declined: list(z.object({ ...item, reason }, { error: NOT_AN_ITEM }), "declined").optional(),
     skipped: list(z.object(item, { error: NOT_AN_ITEM }), "skipped").optional(),
     shown: z

@@ -25,6 +25,7 @@ import { createExport } from "#app/proof/create-export.server.ts";
 import { closeExport, exportWithForm, listExports, listedExport } from "#app/proof/own-exports.server.ts";
 import { choiceSchema } from "#app/proof/verified-records.server.ts";
 import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
+import { ofStatements } from "#app/records/evidence.ts";
 import { idListSchema, querySchema, SHORT_LIST_MAX } from "#app/server/query.ts";
 import { exportCsv } from "#app/transfer/export-csv.server.ts";
 import { exportJson } from "#app/transfer/export-json.server.ts";
@@ -90,7 +91,7 @@ const checked = {
   certification: shownFactsSchema.shape.certification.meta({
     description: "What the supervisor stated; null once erased",
   }),
-  basis: shownFactsSchema.shape.basis,
+  ...ofStatements((_, name) => shownFactsSchema.shape[name]),
   asked: z
     .string()
     .nullable()

@@ -4,12 +4,12 @@ import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, type NewEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
-import type { Ground, Via } from "#app/db/enumerations.ts";
+import type { Via } from "#app/db/enumerations.ts";
 import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { mayGetNotice } from "#app/mail/suppression.server.ts";
 import { searchText } from "#app/plain-text.ts";
-import { isSameName, type Stated } from "#app/records/evidence.ts";
+import { isSameName, type Stated, type Statements } from "#app/records/evidence.ts";
 import { isExperience } from "#app/records/kind.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
@@ -42,7 +42,8 @@ export interface Answers {
   supervisorName: string;
   via: Via;
   certification?: Stated;
-  basis?: Ground;
+  /** Those that were made. */
+  statements?: Statements;
   /** The reason for each declined record, by `itemKey`. */
   declined?: Map<string, string>;
   /** The records that are left for later. */
@@ -55,7 +56,7 @@ export interface Answers {
 export function decisionEvent(
   client: Client,
   { request, owner, sessions, viewer }: Pick<FoundLink, "request" | "owner" | "sessions" | "viewer">,
-  { supervisorName, via, certification, basis, declined }: Answers,
+  { supervisorName, via, certification, statements, declined }: Answers,
   item: LinkItem,
   at: Date,
 ): NewEvent {
@@ -67,7 +68,7 @@ export function decisionEvent(
           event: "verified",
           technician: technicianOf(owner),
           ...(certification && { certification }),
-          ...(basis && isExperience(item.kind) && { basis }),
+          ...(isExperience(item.kind) && statements),
           ...(asked && !isSameName(asked, supervisorName) && { asked, otherAsked: true }),
         }
       : { event: "declined", reason }),

@@ -6,6 +6,7 @@ import type { Via } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { isBlank } from "#app/plain-text.ts";
+import { madeStatements } from "#app/records/evidence.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { queueDigest } from "#app/verification/digest.server.ts";
@@ -32,11 +33,11 @@ import { unknownTechnicians } from "#app/verification/requests.table.ts";
 import { unknownMailbox } from "#app/verification/unknown-technicians.server.ts";
 import {
   type AnswersBody,
-  basisField,
   certificationFields,
   certificationOf,
   ITEMS_MAX,
   reason,
+  statementFields,
   supervisorName,
   typedCertification,
 } from "#app/verification/verification.schema.ts";
@@ -56,7 +57,7 @@ const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this
  * @throws {AppError} 400 for one hash if the link asks for several records
  */
 export function answersOf({ secret, url }: AppLoadContext, link: Link, body: AnswersBody): Answers {
-  const { supervisorName, certification, basis, declined = [], skipped = [], shown } = body;
+  const { supervisorName, certification, declined = [], skipped = [], shown } = body;
   const keyOfSent = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
   const [only, ...more] = link.items;
   if (typeof shown === "string" && more.length > 0) {
@@ -71,7 +72,7 @@ export function answersOf({ secret, url }: AppLoadContext, link: Link, body: Ans
     supervisorName,
     via: link.state === "unknown" ? "link" : viaOf(secret, link.request, url),
     ...(stated && { certification: stated }),
-    ...(basis && { basis }),
+    statements: madeStatements(body),
     declined: new Map(declined.map((item) => [keyOfSent(item), item.reason])),
     skipped: new Set(skipped.map(keyOfSent)),
     ...(shownHashes && { shown: shownHashes }),
@@ -231,7 +232,7 @@ function itemJson(item: LinkItem, owner: VerifiableRecord["user"]) {
  * The forms of a link's page. The hash of each record that was shown is sent with them.
  */
 
-const person = { supervisorName, ...certificationFields, basis: basisField };
+const person = { supervisorName, ...certificationFields, ...statementFields };
 
 /** A reason beside a verification contradicts it, and a verification is final. */
 const noReason = (message: string) =>
@@ -320,14 +321,10 @@ export function answersForSeveral(
   };
 }
 
-function supervisorOf({
-  supervisorName,
-  basis,
-  ...fields
-}: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
+function supervisorOf({ supervisorName, ...fields }: z.output<typeof verifyForm> | z.output<typeof severalForm>) {
   const { scheme, methods, level, number, validUntil } = fields;
   const certification = typedCertification({ scheme, methods, level, number, validUntil });
-  return { supervisorName, ...(certification && { certification }), ...(basis && { basis }) };
+  return { supervisorName, ...(certification && { certification }), statements: madeStatements(fields) };
 }
 
 /** The item's hash if it is the one that was shown, else a text that is no hash. */

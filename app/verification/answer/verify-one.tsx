@@ -1,10 +1,9 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { GROUNDS, type Ground } from "#app/db/enumerations.ts";
 import { asText, Field, SelectField } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { isSameName, SAME_NAME, type Stated } from "#app/records/evidence.ts";
+import { isSameName, SAME_NAME, STATEMENT_NAMES, STATEMENTS, type Stated } from "#app/records/evidence.ts";
 import { choiceLabel, hundredthsOf, isExperience } from "#app/records/kind.ts";
 import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
@@ -39,7 +38,9 @@ interface Signed {
 
 /** The fields of the form in which a supervisor signs, and of the reason for declining. */
 export const SIGN_FIELDS = [
-  ...(["supervisorName", "basis", "scheme", "methods", "level", "number", "validUntil"] as const),
+  "supervisorName",
+  ...STATEMENT_NAMES,
+  ...(["scheme", "methods", "level", "number", "validUntil"] as const),
   "reason",
 ] as const;
 
@@ -251,12 +252,6 @@ const CERTIFICATE = [
   ["validUntil", "Valid until"],
 ] as const;
 
-const GROUND_LABELS: Record<Ground, string> = {
-  present: "I supervised this work on site",
-  remote: "I supervised it, not on site",
-  records: "For the employer, from job reports or time sheets",
-};
-
 /** Level I, as people write it. While it is typed, the style sheet shows the sentence about it by the field's pattern. */
 const LEVEL_ONE_PATTERN = String.raw`\s*([Ll](evel|EVEL)\s*)?[Ii1]\s*`;
 const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
@@ -265,8 +260,8 @@ const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
 export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, children }: SignProps) {
   const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
   const isWork = records.some(({ kind }) => isExperience(kindNamed(kind)));
-  const isStated = [...CERTIFICATE.map(([name]) => fields[name]), fields.basis].some(
-    ({ errors, initialValue }) => errors || initialValue,
+  const isStated = [...CERTIFICATE.map(([name]) => name), ...STATEMENT_NAMES].some(
+    (name) => fields[name].errors || fields[name].initialValue,
   );
   return (
     <section className="sign">
@@ -288,14 +283,16 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
         <summary>
           {isWork ? "Ground and certificate, if you want to state them" : "Your certificate, if you want to state it"}
         </summary>
-        {isWork && (
-          <SelectField
-            field={fields.basis}
-            label="On what ground?"
-            choices={GROUNDS.map((ground) => [ground, GROUND_LABELS[ground]] as const)}
-            autoFocus={focus === "basis"}
-          />
-        )}
+        {isWork &&
+          STATEMENT_NAMES.map((name) => (
+            <SelectField
+              key={name}
+              field={fields[name]}
+              label={STATEMENTS[name].question}
+              choices={Object.entries(STATEMENTS[name].choices).map(([choice, { label }]) => [choice, label] as const)}
+              autoFocus={focus === name}
+            />
+          ))}
         {CERTIFICATE.map(([name, label]) => (
           <Field
             key={name}
