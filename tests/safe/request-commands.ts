@@ -66,7 +66,7 @@ const timer: Act = async ({ app, ada, requests, supervisors, trace }) => {
     .bind(zone, ada.user.id)
     .run();
   app.mailChannels.reset();
-  await app.tick(new Date());
+  await app.tickOnWorkday();
   await app.idle();
   for (const { email } of supervisors) {
     const mails = app.mailChannels.delivered.filter(
