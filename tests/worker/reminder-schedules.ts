@@ -110,10 +110,10 @@ export async function runReminders(
       if (renewed !== null) {
         const token = tokens[renewed] ?? "";
         const userId = users[renewed % users.length] ?? 0;
-        const asked = { userId, token, supervisorId: sql<number>`NULL`, supervisor, now: context.now };
+        const asked = { userId, token, supervisorId: sql<number>`NULL`, supervisor, isReaddressed: false };
         const cause = { userId, records: [], address };
         await batch(mail.db, {
-          renewed: renewRequest(mail.db, asked),
+          renewed: renewRequest(mail.db, { ...asked, now: context.now }),
           email: queueRequestEmail(context, { ...cause, token, submission: null }),
         });
       } else {

@@ -39,6 +39,8 @@ interface NewRequest {
   /** The id of a saved supervisor, or an expression that finds the one that the same batch saves. */
   supervisorId: SQL<number> | number;
   supervisor: RequestedSupervisor;
+  /** Whether an open request goes to another address. */
+  isReaddressed: boolean;
   submission: string | null;
   /** The ids of the records, in the order in which they are requested. */
   records: number[];
@@ -52,7 +54,18 @@ interface NewRequest {
 /** The statements that store a request with its items, for `commit`. A trigger marks the records as requested. */
 export function insertRequest(
   db: Db,
-  { userId, token, ownRecordId, supervisorId, supervisor, submission, records, now, at, timeZone }: NewRequest,
+  {
+    userId,
+    token,
+    ownRecordId,
+    supervisorId,
+    supervisor,
+    submission,
+    records,
+    now,
+    at,
+    timeZone,
+  }: Omit<NewRequest, "isReaddressed">,
 ) {
   const request = db.insert(verificationRequests).values({
     userId,
@@ -92,22 +105,19 @@ export function renewRequest(
     token,
     supervisorId,
     supervisor,
+    isReaddressed,
     now,
-  }: Pick<NewRequest, "userId" | "token" | "supervisorId" | "supervisor" | "now">,
+  }: Pick<NewRequest, "userId" | "token" | "supervisorId" | "supervisor" | "isReaddressed" | "now">,
 ) {
-  const isSame = sql`supervisor_email IS ${supervisor.email}`;
-  const reminded = sql`iif(${isSame}, reminded, 0)`;
+  const asNew = { nonce: sql`lower(hex(randomblob(16)))`, openedAt: null, supervisorTimeZone: null, reminded: 0 };
   const request = db
     .update(verificationRequests)
     .set({
       supervisorId,
       supervisorName: supervisor.name,
       supervisorEmail: supervisor.email,
-      nonce: sql`iif(${isSame}, nonce, lower(hex(randomblob(16))))`,
-      openedAt: sql`iif(${isSame}, opened_at, NULL)`,
-      supervisorTimeZone: sql`iif(${isSame}, supervisor_time_zone, NULL)`,
-      reminded,
-      ...renewal(now, reminded),
+      ...(isReaddressed && asNew),
+      ...renewal(now, isReaddressed ? sql`0` : sql`reminded`),
     })
     .where(sql`token = ${token}`);
   storing(request, userId, linkBytes(0, supervisor.name, supervisor.email));

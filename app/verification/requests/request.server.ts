@@ -10,7 +10,7 @@ import {
   lastEvents,
   timeAfter,
 } from "#app/audit-log/log.server.ts";
-import type { Db, Owner, Queries } from "#app/db/client.server.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
 import { commit } from "#app/db/commit.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
@@ -265,13 +265,12 @@ async function requestVerification(
     if (!open) requireBelowQuota(context, REQUESTS_OF_A_DAY, found.full);
     const list = requestableRecords(found);
     const choice = chosen ?? { supervisorId: open?.supervisorId ?? 0, key: null };
-    const { supervisor, supervisorId, save } = chosenSupervisor(context, found, choice);
-    refuseVerified(list);
-    refuseIncomplete(supervisor, list, "newSupervisor" in choice);
+    const { supervisor, isReaddressed, ...decided } = decideRequest(context, { ...found, open, list }, choice);
+    const isNew = decided.supervisorId === null && "newSupervisor" in choice;
+    const supervisorId = decided.supervisorId ?? newestSupervisorId(account.id);
 
     const userId = account.id;
     const token = open?.token ?? crypto.randomUUID();
-    const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
     const limits: [Limit, string][] = [
       ...(open ? [[renewalLimit(context, open.id), RENEWED] as [Limit, string]] : []),
       ...(isReaddressed ? [[readdressLimit(context, userId), READDRESSED] as [Limit, string]] : []),
@@ -281,7 +280,18 @@ async function requestVerification(
       now,
       list.map(({ last }) => last),
     );
-    const values = { userId, token, ownRecordId, supervisorId, supervisor, submission, records, now, at };
+    const values = {
+      userId,
+      token,
+      ownRecordId,
+      supervisorId,
+      supervisor,
+      isReaddressed,
+      submission,
+      records,
+      now,
+      at,
+    };
     // Whether the email is queued is known only when it is: limits of a mailbox are of all technicians.
     const hasEvents = open && !isReaddressed ? isEmailStored(context, token) : sql`true`;
     const rows = await commit(db, [account], {
@@ -291,7 +301,7 @@ async function requestVerification(
           limits.map(([limit]) => limit),
         ),
       }),
-      save,
+      ...(isNew && { saved: addSupervisor(context, userId, choice.newSupervisor, choice.key ?? null) }),
       made: open ? renewRequest(db, values) : insertRequest(db, { ...values, timeZone }),
       email: queueRequestEmail(context, { userId, token, records, address: supervisor.email, submission }),
       log: appendEvents(
@@ -320,35 +330,43 @@ async function requestVerification(
   });
 }
 
-interface Chosen {
+/** What a request is decided by. */
+type RequestState = Pick<Requestable, "supervisors" | "addresses" | "added"> & {
+  list: RequestableRecord[];
+  /** The open request that is renewed. */
+  open: Pick<Requestable["open"][number], "supervisorEmail"> | undefined;
+};
+
+interface DecidedRequest {
   supervisor: Omit<Supervisor, "id">;
-  /** The id, or an expression for that of the one whom the batch saves. */
-  supervisorId: number | SQL<number>;
-  /** The statement that saves a new one. */
-  save: Queries;
+  /** Null for a new one, who has to be saved. */
+  supervisorId: number | null;
+  /** Whether an open request goes to another address. */
+  isReaddressed: boolean;
 }
 
 /**
- * The chosen supervisor, of the list or a new one.
- * @throws {AppError} 404 for one who is not in the technician's list, 400 for one with a mailbox of the technician; as
- *   `decideNewSupervisor`
+ * Decides of whom verification is requested, or why not.
+ * @throws {AppError} 404 for a supervisor who is not in the technician's list, 400 for one with a mailbox of the technician or
+ *   without what the records need, 409 for a verified record; as `decideNewSupervisor`
  */
-function chosenSupervisor(
-  context: Pick<AppLoadContext, "db" | "now" | "secret">,
-  { account, addresses, supervisors, added }: Requestable,
+export function decideRequest(
+  context: Pick<AppLoadContext, "secret">,
+  { list, open, supervisors, addresses, added }: RequestState,
   choice: Choice,
-): Chosen {
-  if (added && "newSupervisor" in choice) {
-    const { newSupervisor: supervisor, key = null } = choice;
-    const saved = decideNewSupervisor(context, addresses, supervisor, added);
-    if (saved) return { supervisor, supervisorId: saved.id, save: {} };
-    const save = { supervisor: addSupervisor(context, account.id, supervisor, key) };
-    return { supervisor, supervisorId: newestSupervisorId(account.id), save };
-  }
-  const supervisor = supervisors.find((one) => "supervisorId" in choice && one.id === choice.supervisorId);
+): DecidedRequest {
+  const isNew = "newSupervisor" in choice;
+  const saved =
+    isNew && added
+      ? decideNewSupervisor(context, addresses, choice.newSupervisor, added)
+      : supervisors.find((one) => "supervisorId" in choice && one.id === choice.supervisorId);
+  const supervisor = isNew ? choice.newSupervisor : saved;
   if (!supervisor) throw new AppError("not_found", "That supervisor is not in your list.");
-  refuseOwnMailbox(context, addresses, supervisor);
-  return { supervisor, supervisorId: supervisor.id, save: {} };
+  if (!isNew) refuseOwnMailbox(context, addresses, supervisor);
+  refuseVerified(list);
+  refuseIncomplete(supervisor, list, isNew);
+  const isReaddressed = open !== undefined && open.supervisorEmail !== supervisor.email;
+  return { supervisor, supervisorId: saved?.id ?? null, isReaddressed };
 }
 
 /**
