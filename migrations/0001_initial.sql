@@ -240,9 +240,9 @@ CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submis
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
--- What ends soonest, which lists read in its order, and all that progress asks of certificates and examinations.
+-- What ends soonest, which lists read in its order.
 CREATE INDEX records_by_end ON records
-  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, part, score, standard, requested_at, declined_at)
+  (user_id, kind, deleted_at, end_date, id, subtype, verified, date, method, level, requested_at, declined_at)
   WHERE subtype IS NOT NULL;
 -- The certificates by which an entry gets the level worked as.
 CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date)

@@ -2,8 +2,8 @@ import { addMonths, daysBetween, isCalendarDate, wholeMonths } from "#app/calend
 import { LEVELS, type Status } from "#app/db/enumerations.ts";
 import { standardNames } from "#app/records/certificates/standards.ts";
 import { ESTIMATE_DAYS_MAX } from "./amounts.ts";
-import { isWaiting, type LatestMark, NEVER, type ProgressRows, type TermSum } from "./progress-rows.ts";
-import type { Target, TargetItem } from "./targets.table.ts";
+import { type Issued, isWaiting } from "./progress-rows.ts";
+import type { TargetItem } from "./targets.table.ts";
 
 /**
  * How far the items are that ask for certificates, examinations and vision tests. They are
@@ -25,60 +25,27 @@ interface CertificateAmounts {
   ofOtherStandards: number;
 }
 
-type Rows = Pick<ProgressRows, "terms" | "marks">;
+/** With the names of its standard, under which it is compared (`standardNames`). */
+interface Named extends Issued {
+  names: string[];
+}
 
-/** With the names of its standard (`standardNames`) that some item asks for, joined. */
-type Named<Row> = Row & { names: string };
-type NamedRows = { [list in keyof Rows]: Named<Rows[list][number]>[] };
-
-/**
- * The rows of certificates and examinations, those together whose standards are the same to the items of the targets: a log
- * can have as many standards as certificates.
- */
-export function byAskedStandard({ terms, marks }: Rows, targets: readonly Target[]): NamedRows {
-  const asked = new Set(targets.flatMap(({ items }) => items.flatMap(({ standard }) => standardNames(standard))));
-  const merged = <Row extends { standard: string | null; records: number }>(
-    rows: Row[],
-    keyOf: (row: Row) => unknown[],
-    merge: (sum: Row, row: Row) => Partial<Row>,
-  ): Named<Row>[] => {
-    const sums = new Map<string, Named<Row>>();
-    for (const row of rows) {
-      const names = asked.size > 0 ? standardNames(row.standard).filter((name) => asked.has(name)) : [];
-      const named = { ...row, names: names.join("\n") };
-      const key = [named.names, ...keyOf(row)].join();
-      const sum = sums.get(key);
-      sums.set(key, sum ? { ...sum, ...merge(sum, row), records: sum.records + row.records } : named);
-    }
-    return [...sums.values()];
-  };
-  return {
-    terms: merged(
-      terms,
-      ({ category, method, level, status }) => [category, method, level, status],
-      (sum, { ends, issuedOn }) => ({
-        ends: sum.ends.map((end, years) => Math.max(end, ends[years] ?? 0)),
-        issuedOn: issuedOn < sum.issuedOn ? issuedOn : sum.issuedOn,
-      }),
-    ),
-    marks: merged(
-      marks,
-      ({ method, level, part, status }) => [method, level, part, status],
-      (sum, { order, score }) => (order > sum.order ? { order, score } : {}),
-    ),
-  };
+/** The certificates and tests with the names of their standards, which are read once for all items. */
+export function withNames(issued: readonly Issued[]): Named[] {
+  return issued.map((one) => ({ ...one, names: standardNames(one.standard) }));
 }
 
 /** What is to the standard of an item, and how many records are to another one. */
-function splitByStandard<Row extends Named<{ records: number; status: Status }>>(
-  { standard }: TargetItem,
-  rows: Row[],
-) {
+function splitByStandard({ standard }: TargetItem, asked: Named[]) {
+  if (standard === null) return { own: asked, ofOtherStandards: 0 };
   const names = standardNames(standard);
-  const isOfStandard = (row: Row) => standard === null || row.names.split("\n").some((name) => names.includes(name));
-  const others = rows.filter((row) => !isOfStandard(row) && isAccepted(row.status));
-  return { own: rows.filter(isOfStandard), ofOtherStandards: others.reduce((sum, { records }) => sum + records, 0) };
+  const isOfStandard = (one: Named) => one.names.some((name) => names.includes(name));
+  return {
+    own: asked.filter(isOfStandard),
+    ofOtherStandards: asked.filter((one) => !isOfStandard(one) && isAccepted(one.status)).length,
+  };
 }
+
 type Counts = (status: Status) => boolean;
 
 const VALID = 100;
@@ -91,22 +58,27 @@ const isVerified: Counts = (status) => status === "verified";
 const isAsked: Counts = (status) => status === "verified" || status === "requested";
 const isAccepted: Counts = (status) => status === "verified" || isWaiting({ status });
 
-/** `items` are those of the target: an average is not met if a part is below the mark that one of them asks for. */
+/**
+ * `items` are those of the target: an average is not met if a part is below the mark that one of them asks for. `issued` are
+ * the certificates and tests of `withNames`, the newest first.
+ */
 export function certificateAmounts(
   item: TargetItem,
   items: readonly TargetItem[],
-  { terms, marks }: NamedRows,
+  issued: readonly Named[],
   today: string,
 ): CertificateAmounts {
   if (item.unit === "valid" || item.unit === "elapsedMonths") {
-    const asked = terms.filter((one) => one.category === item.category && isOf(item, one));
+    const asked = issued.filter((one) => one.category === item.category && isOf(item, one));
     const { own, ofOtherStandards } = splitByStandard(item, asked);
     const none = { endsOn: null, estimate: null, failed: 0, ofOtherStandards };
     return { ...none, ...(item.unit === "valid" ? validity(own, item, today) : monthsSince(own, item, today)) };
   }
   const parts =
     item.unit === "score" ? [[item.part ?? ""]] : item.level === "Level III" ? PARTS_OF_LEVEL_THREE : PARTS_OF_AVERAGE;
-  const asked = marks.filter((one) => parts.flat().includes(one.part) && isOf(item, one));
+  const isMark = ({ category, part, score }: Issued) =>
+    category === "examination" && score !== null && part !== null && parts.flat().includes(part);
+  const asked = issued.filter((one) => isMark(one) && isOf(item, one));
   const { own, ofOtherStandards } = splitByStandard(item, asked);
   const none = { endsOn: null, estimate: null, failed: 0, ofOtherStandards };
   if (item.unit === "score") return { ...none, ...amountsFrom((counts) => markOf(own, [item.part ?? ""], counts)) };
@@ -126,7 +98,7 @@ export function certificateAmounts(
  * Whether a record has an item's method and level: an item without methods asks for records without one. Who holds a
  * certificate holds those of lower levels; an examination is of its level alone.
  */
-function isOf({ methods, level, unit }: TargetItem, record: Pick<TermSum, "method" | "level">): boolean {
+function isOf({ methods, level, unit }: TargetItem, record: Pick<Issued, "method" | "level">): boolean {
   const isOfMethod = record.method === null ? methods.length === 0 : methods.includes(record.method);
   if (!isOfMethod || level === null || record.level === level) return isOfMethod;
   const isTerm = unit === "valid" || unit === "elapsedMonths";
@@ -146,31 +118,34 @@ function amountsFrom(read: (counts: Counts) => number | null) {
   };
 }
 
-/** The day of a number of `TermSum.ends`. */
-function dayOf(number: number): string {
-  const day = String(number).replace(/(..)(..)$/, "-$1-$2");
-  return isCalendarDate(day) ? day : day.replace("-29", "-28");
+/** Sorts behind every date: it never ends. */
+const NEVER = "9999-99-99";
+
+/**
+ * The last day on which a certificate or test counts, by its own end and by the years after its day of issue. A year after
+ * 29 February has passed on 28 February: the 29th then sorts as that day.
+ */
+function lastDay({ issuedOn, expiresOn }: Issued, withinYears: number | null): string {
+  const end = expiresOn ?? NEVER;
+  if (withinYears === null) return end;
+  const years = String(Number(issuedOn.slice(0, 4)) + withinYears).padStart(4, "0") + issuedOn.slice(4);
+  return years < end ? years : end;
 }
 
-function validity(own: TermSum[], { withinYears }: TargetItem, today: string) {
-  const day = Number(today.replaceAll("-", ""));
+function validity(own: Named[], { withinYears }: TargetItem, today: string) {
+  const ends = own.map((one) => ({ status: one.status, day: lastDay(one, withinYears) }));
   const latest = (counts: Counts) =>
-    own
-      .filter(({ status }) => counts(status))
-      .reduce((last, { ends }) => Math.max(last, ends[withinYears ?? 0] ?? 0), 0);
-  const ends = latest(isVerified) >= day ? latest(isVerified) : latest(isAccepted);
+    ends.reduce((last, { status, day }) => (counts(status) && day > last ? day : last), "");
+  const last = latest(isVerified) >= today ? latest(isVerified) : latest(isAccepted);
   return {
-    ...amountsFrom((counts) => (latest(counts) >= day ? VALID : 0)),
-    endsOn: ends === NEVER || ends === 0 ? null : dayOf(ends),
+    ...amountsFrom((counts) => (latest(counts) >= today ? VALID : 0)),
+    endsOn: last === NEVER || last === "" ? null : isCalendarDate(last) ? last : last.replace("-29", "-28"),
   };
 }
 
-function monthsSince(own: TermSum[], { required }: TargetItem, today: string) {
-  const first = (counts: Counts) =>
-    own
-      .filter(({ status }) => counts(status))
-      .reduce<string | null>((day, { issuedOn }) => (day && day < issuedOn ? day : issuedOn), null);
-  const months = (day: string | null) => (day ? 100 * wholeMonths(day, today) : 0);
+function monthsSince(own: Named[], { required }: TargetItem, today: string) {
+  const first = (counts: Counts) => own.findLast(({ status }) => counts(status))?.issuedOn;
+  const months = (day: string | undefined) => (day ? 100 * wholeMonths(day, today) : 0);
   const issued = first(isVerified);
   const reached = issued && months(issued) < required ? addMonths(issued, required / 100) : null;
   return {
@@ -183,13 +158,10 @@ function monthsSince(own: TermSum[], { required }: TargetItem, today: string) {
  * The mark of a part. The latest examination counts: one that nobody has verified yet can lower a verified mark, and never
  * raise it. Null if there is none.
  */
-function markOf(marks: LatestMark[], parts: readonly string[], counts: Counts): number | null {
-  const ofPart = marks.filter(({ part, status }) => parts.includes(part) && isAccepted(status));
-  const later = (one: LatestMark, other: LatestMark) => (one.order > other.order ? one : other);
-  const [last] = ofPart.length > 0 ? [ofPart.reduce(later)] : [];
-  const counted = ofPart.filter(({ status }) => counts(status));
-  if (!last || counted.length === 0) return null;
-  return Math.min(counted.reduce(later).score, last.score);
+function markOf(marks: Named[], parts: readonly string[], counts: Counts): number | null {
+  const ofPart = marks.filter(({ part, status }) => parts.includes(part ?? "") && isAccepted(status));
+  const [last, counted] = [ofPart[0], ofPart.find(({ status }) => counts(status))];
+  return last && counted ? Math.min(counted.score ?? 0, last.score ?? 0) : null;
 }
 
 /** The least mark of a part that the target's items ask for, of the same method and level. */

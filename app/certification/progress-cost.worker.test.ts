@@ -106,33 +106,25 @@ test("/progress shows whole targets until it has 100 items, and leads to the oth
 });
 
 // Seen to fail with a group for each standard, of which /progress took 38 times as long as a page of 100 records.
-test("of 20,000 certificates and examinations to as many standards 1,000 of each are read, in one pass over a covering index", async () => {
+test("of 20,000 certificates and examinations to as many standards the newest 1,000 are read, in the order of an index", async () => {
   const today = "2026-11-22";
   const { user } = await app.register();
   for (const sql of [...manyStandards(user.id), ...manyMonths(user.id)]) await app.db.prepare(sql).run();
   const orm = connect(app.db);
   const queries = progressQueries(orm, user.id, { today });
   const { targets, rows: found } = progressFromRows(await batch(orm, queries));
-  const typed = (list: { standard: string | null }[]) => list.filter(({ standard }) => standard !== null).length;
-  expect([typed(found.terms), typed(found.marks)]).toEqual([1_000, 1_000]);
-  const countOf = (list: { records: number }[]) => list.reduce((sum, { records }) => sum + records, 0);
-  expect([countOf(found.terms), countOf(found.marks)]).toEqual([10_000, 10_000]);
-  // The others are a group for each method, level, part and state.
-  expect(found.terms.length + found.marks.length).toBeLessThan(2_500);
+  expect(found.issued.length).toBe(1_000);
   // Hours of 20,000 months are a group for each method and each number of years.
   expect(found.months.length).toBeLessThan(500);
   expect(new Set(found.months.flatMap(({ months }) => months)).size).toBeGreaterThan(20_000);
-  for (const query of [queries.terms, queries.marks]) {
-    const { sql, params } = query.toSQL();
-    const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...params);
-    const ofRecords = plan.filter(({ detail }) => /records\b/.test(detail));
-    expect(ofRecords).toMatchObject([{ detail: expect.stringContaining("USING COVERING INDEX records_by_end") }]);
-    const { meta } = await app.db
-      .prepare(sql)
-      .bind(...params)
-      .all();
-    expect(meta.rows_read).toBeLessThan(5 * 20_000); // each is sorted twice, and 20 years are no reason to read it again
-  }
+  const { sql, params } = queries.issued.toSQL();
+  const plan = await rows<{ detail: string }>(app.db, `EXPLAIN QUERY PLAN ${sql}`, ...params);
+  expect(plan.map(({ detail }) => detail)).toEqual([expect.stringContaining("USING INDEX records_by_date")]); // not sorted
+  const { meta } = await app.db
+    .prepare(sql)
+    .bind(...params)
+    .all();
+  expect(meta.rows_read).toBeLessThanOrEqual(2_000); // each in the index and in the table
   // The standards of those that were issued last are compared, however many others there are.
   const progress = await progressOf(targets, found, today);
   const asked = progress

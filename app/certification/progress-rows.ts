@@ -1,7 +1,7 @@
 import type { Level, Method, Status } from "#app/db/enumerations.ts";
 
 /**
- * What the database adds up for the progress page (progress.server.ts). Hours are integers in hundredths. A record belongs
+ * What the progress page is made of: sums of the database, and certificates and tests as they are (progress.server.ts). Hours are integers in hundredths. A record belongs
  * to its date, or to the first day of its period.
  */
 
@@ -51,47 +51,25 @@ export interface DaySum extends Sum {
   date: string;
 }
 
-/** The number of a day that never comes (`TermSum.ends`). */
-export const NEVER = 99_999_999;
-
-/** The certificates and tests of a category with the same method, level, standard and status that are not issued in the future. */
-export interface TermSum {
+/** A certificate, an examination or a test that is not issued in the future. */
+export interface Issued {
+  /** `examination`, or what the certificate or test is of. */
   category: string;
   method: Method | null;
   level: Level | null;
+  /** Of an examination: its part, and its mark out of 100, in hundredths. */
+  part: string | null;
+  score: number | null;
+  /** As it was typed. */
+  standard: string | null;
   status: Status;
-  /**
-   * The last day on which one of them counts, by how many years they count from the day of issue; first of all if that does
-   * not matter. Days are numbers, 20261121, so that a year is added by a sum, and `NEVER` is one. A year after 29 February has
-   * passed on 28 February: there 20250229 stands for that day.
-   */
-  ends: number[];
-  /** When the first of them was issued. */
   issuedOn: string;
-  /** As it was typed. */
-  standard: string | null;
-  records: number;
-}
-
-/** The latest examination in a part with the same method, level, standard and status that has a mark. */
-export interface LatestMark {
-  method: Method | null;
-  level: Level | null;
-  part: string;
-  status: Status;
-  /** Its mark out of 100, in hundredths. */
-  score: number;
-  /** Sorts examinations by their date, and those of a day as they were logged. */
-  order: string;
-  /** As it was typed. */
-  standard: string | null;
-  /** How many examinations are of that part, with the same method, level, standard and status. */
-  records: number;
+  expiresOn: string | null;
 }
 
 export interface ProgressRows {
-  terms: TermSum[];
-  marks: LatestMark[];
+  /** The newest first, of one day the one logged last. */
+  issued: Issued[];
   months: MonthSum[];
   /** By date. Empty if no target counts days. */
   longDays: LongDaySum[];

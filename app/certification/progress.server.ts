@@ -1,7 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { desc, type SQL, sql } from "drizzle-orm";
 import { addDays } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
-import type { Level, Method, Status } from "#app/db/enumerations.ts";
+import type { Level, Method } from "#app/db/enumerations.ts";
 import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
@@ -10,8 +10,7 @@ import { records } from "#app/records/records.table.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { DAY_HOURS_MAX } from "./amounts.ts";
 import { firstPaceDay } from "./progress.ts";
-import { NEVER, type ProgressRows } from "./progress-rows.ts";
-import { WITHIN_YEARS_MAX } from "./target.schema.ts";
+import type { ProgressRows } from "./progress-rows.ts";
 import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, targetItems, targets } from "./targets.table.ts";
 
@@ -23,27 +22,26 @@ interface ProgressQuery {
 }
 
 /**
- * The queries of a technician's progress: their targets, and the sums that `progressOf` and the pictures are made of. Every
- * sum is read from a covering index. Read the answers with `progressFromRows`.
+ * The queries of a technician's progress: their targets, and what `progressOf` and the pictures are made of. Every sum is read
+ * from a covering index. Read the answers with `progressFromRows`.
  */
 export function progressQueries(db: Db, owner: Owner, { today, year }: ProgressQuery) {
   return {
     ...targetQueries(db, owner),
     months: monthSums(db, owner, { today, year }),
     longDays: longDaySums(db, owner),
-    terms: termSums(db, owner, today),
-    marks: latestMarks(db, owner, today),
+    issued: issuedRecords(db, owner, today),
     ...(year !== undefined && { days: daySums(db, owner, year) }),
   };
 }
 
-/** The targets and the sums, from the rows of `progressQueries`. */
+/** The targets and their rows, from the answers of `progressQueries`. */
 export function progressFromRows(answers: Rows<ReturnType<typeof progressQueries>>): {
   targets: Target[];
   rows: ProgressRows;
 } {
-  const { months, longDays, terms, marks, days = [] } = answers;
-  return { targets: targetsFromRows(answers), rows: { months, longDays, terms, marks, days } };
+  const { months, longDays, issued, days = [] } = answers;
+  return { targets: targetsFromRows(answers), rows: { months, longDays, issued, days } };
 }
 
 const SUMS = {
@@ -109,89 +107,27 @@ function withinYearsOf(owner: Owner): SQL {
     WHERE target_id IN (SELECT id FROM ${targets} WHERE user_id = ${owner}) AND within_years IS NOT NULL)`;
 }
 
-/** The condition of the certificates and tests of a user that are not issued in the future. One index has all that is read of them. */
-function isIssued(owner: Owner, today: string): SQL {
-  return sql`${isOwn(owner, certificateKind)} AND subtype IS NOT NULL AND date <= ${today}`;
-}
+/** The certificates and tests that are read. Nobody has as many, and hours do not depend on them. */
+const ISSUED_READ = 1_000;
 
-/**
- * Of so many certificates, and of so many examinations, those that were issued last, the standard is read as it was typed. The
- * others count as records without one: a log can have 20,000 standards, and nobody has a thousand certificates.
- */
-const STANDARDS_READ = 1_000;
-
-/**
- * The certificates and tests of a user with `values` of each, its `status_code` and its `standard_text`, which is NULL for
- * all if no target asks for a standard.
- */
-function issuedRecords(owner: Owner, today: string, where: SQL, values: SQL): SQL {
-  const own = sql`(SELECT id FROM ${targets} WHERE user_id = ${owner})`;
-  const asksForStandard = sql`EXISTS (SELECT 1 FROM ${targetItems} WHERE target_id IN ${own} AND standard IS NOT NULL)`;
-  // The window keeps SQLite from reading the values of a record again for each sum.
-  return sql`(SELECT ${values}, ${STATUS_OF_ROW} AS status_code,
-      iif(row_number() OVER (ORDER BY date DESC, id DESC) <= ${STANDARDS_READ} AND ${asksForStandard}, standard, NULL) AS standard_text
-    FROM ${records} INDEXED BY records_by_end WHERE ${isIssued(owner, today)} AND ${where})`;
-}
-
-/** A day as a number (`TermSum.ends`). */
-function dayNumber(column: SQL): SQL {
-  return sql`CAST(replace(${column}, '-', '') AS INTEGER)`;
-}
-
-/** The years within which certificates can count; 0 stands for all of time. */
-const YEARS = Array.from({ length: WITHIN_YEARS_MAX + 1 }, (_, years) => years);
-
-function termSums(db: Db, owner: Owner, today: string) {
-  const issued = issuedRecords(
-    owner,
-    today,
-    sql`subtype NOT IN ('examination', 'other')`,
-    sql`subtype AS category_code, method AS method_code, level AS level_code, date AS issued,
-      ${dayNumber(sql`date`)} AS day_number,
-      coalesce(${dayNumber(sql`end_date`)}, ${sql.raw(String(NEVER))}) AS end_number`,
-  );
-  // All years in one pass: the targets may ask for each of them.
-  const ends = YEARS.map((years) =>
-    years === 0 ? sql`max(end_number)` : sql`max(min(end_number, day_number + ${sql.raw(`${years}0000`)}))`,
-  );
+/** The certificates and tests that are not issued in the future: of more than `ISSUED_READ` those that were issued last. */
+function issuedRecords(db: Db, owner: Owner, today: string) {
   return db
     .select({
-      category: sql<string>`category_code`.as("category_code"),
-      method: sql<Method | null>`method_code`.as("method_code"),
-      level: sql<Level | null>`level_code`.as("level_code"),
-      standard: sql<string | null>`standard_text`.as("standard_text"),
-      status: sql<Status>`status_code`.as("status_code"),
-      records: SUMS.records,
-      ends: sql`json_array(${sql.join(ends, sql`, `)})`
-        .mapWith((json: string): number[] => JSON.parse(json))
-        .as("ends"),
-      issuedOn: sql<string>`min(issued)`.as("issued_on"),
+      category: sql<string>`subtype`.as("category_code"),
+      method: records.method,
+      level: records.level,
+      part: records.part,
+      score: sql<number | null>`score`.as("mark"),
+      standard: records.standard,
+      status: STATUS_OF_ROW.as("status"),
+      issuedOn: records.date,
+      expiresOn: records.endDate,
     })
-    .from(issued)
-    .groupBy(sql`category_code, method_code, level_code, standard_text, status_code`);
-}
-
-function latestMarks(db: Db, owner: Owner, today: string) {
-  const issued = issuedRecords(
-    owner,
-    today,
-    sql`subtype = 'examination' AND part IS NOT NULL AND score IS NOT NULL`,
-    sql`method AS method_code, level AS level_code, part AS part_code, score AS mark, date || printf('%016d', id) AS logged`,
-  );
-  return db
-    .select({
-      method: sql<Method | null>`method_code`.as("method_code"),
-      level: sql<Level | null>`level_code`.as("level_code"),
-      part: sql<string>`part_code`.as("part_code"),
-      standard: sql<string | null>`standard_text`.as("standard_text"),
-      status: sql<Status>`status_code`.as("status_code"),
-      records: SUMS.records,
-      // SQLite takes it from the row that has the greatest value of the next column.
-      score: sql<number>`mark`.as("mark"),
-      order: sql<string>`max(logged)`.as("latest"),
-    })
-    .from(issued)
-    .groupBy(sql`method_code, level_code, part_code, standard_text, status_code`);
+    .from(records)
+    .where(sql`${isOwn(owner, certificateKind)} AND date <= ${today} AND subtype <> 'other'`)
+    .orderBy(desc(records.date), desc(records.id))
+    .limit(ISSUED_READ);
 }
 
 /** The entries of days with more hours than ISO 9712 counts, if a target of the owner counts days. */

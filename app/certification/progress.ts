@@ -5,7 +5,7 @@ import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { amountsOf, cutOff, ESTIMATE_DAYS_MAX } from "./amounts.ts";
-import { byAskedStandard, certificateAmounts } from "./certificate-progress.ts";
+import { certificateAmounts, withNames } from "./certificate-progress.ts";
 import {
   countOf,
   earliest,
@@ -117,12 +117,12 @@ const AT_ONCE = 5;
  */
 export async function progressOf(
   targets: readonly Target[],
-  { months, longDays, terms, marks }: ProgressRows,
+  { months, longDays, issued }: ProgressRows,
   today: string,
 ): Promise<TargetProgress[]> {
   const sums = withoutMonths(months);
   const days = longDays.filter(({ date, status }) => date <= today && status !== "declined");
-  const certificates = byAskedStandard({ terms, marks }, targets);
+  const certificates = withNames(issued);
   const first = firstPaceDay(today);
   const recentDays = days.filter(({ date, status }) => date >= first && status === "verified");
   const all: TargetProgress[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { toCalendarDate } from "#app/calendar-date.ts";
+import { addDays, toCalendarDate } from "#app/calendar-date.ts";
 import { batch, connect } from "#app/db/client.server.ts";
 import { reportFigure } from "#tests/safe/figures.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
@@ -394,3 +394,20 @@ async function rowsRead(query: { toSQL(): { sql: string; params: unknown[] } }):
     .all();
   return meta.rows_read;
 }
+
+test("of more than 1,000 certificates those issued last count, and hours count all", async () => {
+  const certificate: LoggedCertificate = {
+    ...{ category: "certificate", issuedOn: "2020-01-01", expiresOn: null, method: "MT", level: "Level II" },
+    ...{ part: null, standard: null, score: null, status: "verified" },
+  };
+  const newer = Array.from({ length: 1_000 }, () => ({ ...certificate, issuedOn: "2026-01-01", method: "PT" }));
+  const valid = item({ kind: "certificate", unit: "valid", category: "certificate", required: 100 });
+  const records = Array.from({ length: 1_200 }, (_, day) => record({ date: addDays(TODAY, -day), hours: 1 }));
+  const verifiedWith = async (certificates: LoggedCertificate[]) => {
+    const targets = [{ since: null, items: [valid, { ...valid, methods: ["PT" as const] }, item()] }];
+    const { progress } = await progressOfUser(await storedLog({ records, certificates, targets }));
+    return progress[0]?.items.map(({ verified }) => verified);
+  };
+  expect(await verifiedWith([certificate, ...newer.slice(1)])).toEqual([100, 100, 120_000]);
+  expect(await verifiedWith([certificate, ...newer])).toEqual([0, 100, 120_000]);
+});

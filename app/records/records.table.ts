@@ -63,8 +63,7 @@ export const records = sqliteTable(
     index("records_by_end")
       .on(
         ...[table.userId, table.kind, table.deletedAt, table.endDate, table.id, table.subtype, table.verified],
-        ...[table.date, table.method, table.level, table.part, table.score, table.standard],
-        ...[table.requestedAt, table.declinedAt],
+        ...[table.date, table.method, table.level, table.requestedAt, table.declinedAt],
       )
       .where(sql`subtype IS NOT NULL`),
     index("records_held")
