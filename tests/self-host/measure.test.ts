@@ -8,7 +8,7 @@ import { npmStart } from "./npm-start.ts";
 import { dataFolder, visit } from "./start.ts";
 
 /*
- * The commands that the README names. Catches `npm run measure -- render`, which ended with *Could not
+ * The commands that README and CONTRIBUTING name. Catches `npm run measure -- render`, which ended with *Could not
  * resolve "./tests/memory-folder.ts"* while no test ran them.
  */
 
@@ -29,9 +29,9 @@ const RUN_BY: Record<string, string> = {
   "mail:test": "commands.test.ts and smtp.test.ts run it",
 };
 
-test("every command that the README names runs in a test, or its reason is here", () => {
-  const readme = readFileSync("README.md", "utf8");
-  const named = [...readme.matchAll(/npm run ([\w:-]+)|npm (start)/g)].map(([, name, start]) => name ?? start ?? "");
+test("every command that README and CONTRIBUTING name runs in a test, or its reason is here", () => {
+  const text = ["README.md", "CONTRIBUTING.md"].map((file) => readFileSync(file, "utf8")).join();
+  const named = [...text.matchAll(/npm run ([\w:-]+)|npm (start)/g)].map(([, name, start]) => name ?? start ?? "");
   expect([...new Set(named)].sort()).toEqual(Object.keys(RUN_BY).sort());
 });
 
@@ -51,7 +51,7 @@ longTest("npm run dev serves the sources", async () => {
 });
 
 /** The parts of `npm run measure` but for Lighthouse, which is downloaded. */
-const PARTS = "bytes paint export bundles render database scale load import".split(" ");
+const PARTS = "bytes paint export bundles render database scale load acts import".split(" ");
 
 longTest("every part of npm run measure can be measured", async () => {
   const env = { MEASURE_RUNS: "1", CHROMIUM_PATH: (await installChromium()) ?? "" };

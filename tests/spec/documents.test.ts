@@ -14,7 +14,7 @@ function filesBelow(folder: string, ending: RegExp): string[] {
     .filter((name) => ending.test(name));
 }
 
-const DOCUMENTS = ["README.md", "SECURITY.md", ...filesBelow("docs", /\.md$/)];
+const DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...filesBelow("docs", /\.md$/)];
 const SOURCES = ["app", "demo", "scripts", "self-host", "bench", "tests", "vite"].flatMap((folder) =>
   filesBelow(folder, /\.(tsx?|mjs|js)$/),
 );
