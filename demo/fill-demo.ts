@@ -166,7 +166,8 @@ async function addPerson(
     steps.push({ at: requestedAt, run: ask }, ...(verifiedAt ? [{ at: verifiedAt, run: answer }] : []));
   };
 
-  const holder = { id: user.id, recordsMax: ACCOUNT_RECORDS_MAX, bytesMax: ACCOUNT_BYTES_MAX };
+  // No certificate is verified yet.
+  const holder = { id: user.id, recordsMax: ACCOUNT_RECORDS_MAX, bytesMax: ACCOUNT_BYTES_MAX, held: [] };
   const { entries, ropeHours } = yearOf(plan, now);
   for (const week of groupByTime(entries)) {
     const at = week[0]?.loggedAt ?? now;

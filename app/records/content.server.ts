@@ -1,6 +1,7 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import type { Db } from "#app/db/client.server.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
+import { LEVELS, type Level, type Method } from "#app/db/enumerations.ts";
 import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Content, Kind, RecordWithOwner, ShownRecord, Stored } from "./kind.ts";
@@ -66,6 +67,8 @@ interface StoredContent {
 /** A new record as `insertStatement` and `isInLog` (save.server.ts) take it. */
 export interface NewRow extends StoredContent {
   search: string;
+  /** The `fields` as they were sent, by which `isInLog` compares, if the level worked as may have been filled in since. */
+  sent?: Content["fields"];
 }
 
 export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
@@ -83,12 +86,9 @@ export function updateContent(db: Db, kind: Kind, before: RecordWithOwner, value
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
 }
 
-/** The longest level that `filledColumns` fills in. */
-const FILLED_BYTES = '"Level III"'.length;
-
 /** The bytes that a record takes of its account (stored-bytes.server.ts). */
 function recordBytes({ location, fields, search }: NewRow): number {
-  return rowBytes(location as string | null, fields, search) + FILLED_BYTES; // `storedContent` has the place as text
+  return rowBytes(location as string | null, fields, search); // `storedContent` has the place as text
 }
 
 /** The bytes that new records take of their account. */
@@ -96,66 +96,53 @@ export function recordsBytes(rows: readonly NewRow[]): number {
   return rows.reduce((sum, row) => sum + recordBytes(row), 0);
 }
 
-/* The level at which somebody worked, which a new record gets from the technician's certificates. */
+/* The level worked as, which a new record gets from the technician's certificates. */
 
 /** The detail that a new record of a kind gets from the technician's certificates, if its kind has one. */
 export function detailFromCertificate({ details }: Kind): Detail | undefined {
   return details.find(({ isFilled }) => isFilled);
 }
 
+/** The most certificates of methods that are read: each of 500 entries is compared with all of them. */
+const HELD_MAX = 200;
+
+/** The query for the verified certificates in a method, those first that were issued last. An index holds no others. */
+export function heldLevels(db: Db, owner: Owner) {
+  return db
+    .select({
+      method: sql<Method>`method`.as("method_code"),
+      level: sql<Level>`level`.as("level_code"),
+      date: sql<string>`date`.as("first_day"),
+      endDate: sql<string | null>`end_date`.as("last_day"),
+    })
+    .from(sql`${records} INDEXED BY records_held`)
+    .where(sql`user_id = ${owner} AND ${IS_LIVE} AND kind = 'certificate' AND subtype = 'certificate' AND verified = 1
+      AND method IS NOT NULL AND level <> 'Trainee'`)
+    .orderBy(sql`date DESC`)
+    .limit(HELD_MAX);
+}
+
+/** The certificates of `heldLevels`. */
+export type Held = Awaited<ReturnType<typeof heldLevels>>;
+
 /**
- * A new record as a technician logs it: without a level worked as, its row has an empty place for it, in the order of its
- * details, which `insertStatement` fills. Hours of earlier years were worked as more than one, so they get none.
+ * A new record as a technician logs it. Without a level worked as it gets the highest one of the certificates in its method that
+ * were valid on its day, else *Trainee*. Hours of earlier years were worked as more than one, so they get none.
  */
-export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
+export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values, held: Held): NewRow {
   const row = newRow(kind, values);
   const name = detailFromCertificate(kind)?.name;
   const details = (row.fields.details ?? {}) as Details; // stored as `contentOf` makes it
   if (!name || details[name] || row.brought_forward) return row;
-  const places = kind.details.flatMap((detail): [string, string | null][] =>
-    detail.name === name ? [[name, null]] : details[detail.name] ? [[detail.name, details[detail.name] ?? null]] : [],
+  const valid = held.filter(
+    ({ method, date, endDate }) =>
+      method === row.method && date <= row.date && (endDate === null || endDate >= row.date),
   );
-  return { ...row, fields: { ...row.fields, details: Object.fromEntries(places) as Details } };
-}
-
-/** More certificates of methods than this are not looked at: a statement of 500 entries compares each with all of them. */
-const HELD_MAX = 200;
-
-/** Whether `value` has the empty place of `loggedRow`. */
-function isUnfilled({ name }: Detail): SQL {
-  return sql`json_type(value -> 'fields', ${pathOf(name)}) = 'null'`;
-}
-
-/** The path of a detail in `fields`, or of all of them. */
-export function pathOf(detail?: string): SQL {
-  return sql.raw(detail ? `'$.details.${detail}'` : "'$.details'");
-}
-
-/**
- * The columns with the detail for the empty place of `loggedRow`: the highest level of the verified certificates in that method
- * that were valid on that day, else *Trainee*.
- */
-export function filledColumns(userId: number, detail: Detail): [Stored, SQL][] {
-  const { name, stored } = detail;
-  // Materialized, so that it is read once and not for each entry; from an index that has no others.
-  const level = sql`(WITH held AS MATERIALIZED (SELECT method, level, date, end_date
-    FROM ${records} INDEXED BY records_held
-    WHERE user_id = ${userId} AND ${IS_LIVE} AND kind = 'certificate' AND subtype = 'certificate' AND verified = 1
-      AND method IS NOT NULL AND level <> 'Trainee' ORDER BY date DESC LIMIT ${HELD_MAX})
-    SELECT coalesce(max(held.level), 'Trainee') FROM held WHERE held.method = value ->> 'method'
-      AND held.date <= value ->> 'date' AND coalesce(held.end_date >= value ->> 'date', 1))`;
-  const filled = sql`json_set(value -> 'fields', ${pathOf(name)}, ${level})`;
-  const given = sql.raw(`value ->> '${stored && records[stored].name}'`);
-  return [
-    ["fields", sql`iif(${isUnfilled(detail)}, ${filled}, value ->> 'fields')`],
-    ...(stored ? [[stored, sql`iif(${isUnfilled(detail)}, ${level}, ${given})`] satisfies [Stored, SQL]] : []),
-  ];
-}
-
-/** The `fields` of `value` as its sender gave them: the empty place of `loggedRow` says nothing. */
-export function withoutEmptyPlace(detail: Detail): SQL {
-  const path = pathOf(detail.name);
-  const isAlone = sql`value ->> '$.fields.details' = ${sql.raw(`'{"${detail.name}":null}'`)}`;
-  return sql`iif(${isUnfilled(detail)}, json_remove(value -> 'fields', iif(${isAlone}, ${pathOf()}, ${path})) || '',
-    value ->> 'fields')`;
+  const level = LEVELS.findLast((one) => valid.some(({ level }) => level === one)) ?? "Trainee";
+  const given = { ...details, [name]: level };
+  // In the order of the kind, which the record's hash does not depend on.
+  const filled = Object.fromEntries(
+    kind.details.flatMap(({ name }): [string, string][] => (given[name] ? [[name, given[name]]] : [])),
+  );
+  return newRow(kind, { ...values, details: filled });
 }

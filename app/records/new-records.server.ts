@@ -9,7 +9,7 @@ import { type Toast, type Warning, withEarlier } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
-import { type Holder, saveRecord, type Twin } from "./save.server.ts";
+import { type Holder, requireHolder, saveRecord, type Twin } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
@@ -77,7 +77,7 @@ export function newRecordsAction<Values>(
       },
     },
     async (args, form) => {
-      const { user, account } = await requireUser(args.context);
+      const { user, account } = await requireHolder(args.context, kind);
       const key = parseFormKey(args.params.key);
       const values = await parse(args, form);
       if (isOfAnotherUser(key, user.id)) throw new OtherUserError();

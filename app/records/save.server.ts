@@ -1,5 +1,7 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { asc, type SQL, sql } from "drizzle-orm";
-import { ACCOUNT_RECORDS_MAX, type OwnAccount } from "#app/accounts/access.server.ts";
+import { ACCOUNT_RECORDS_MAX, type OwnAccount, requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
 import { batch, type Db, inChunks, insertSelect, type Owner, type Queries } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
 import { AccountFullError } from "#app/db/stored-bytes.server.ts";
@@ -8,14 +10,13 @@ import { AppError } from "#app/errors.ts";
 import {
   CONTENT_COLUMNS,
   detailFromCertificate,
-  filledColumns,
+  type Held,
+  heldLevels,
   loggedRow,
   type NewRow,
   newRow,
-  pathOf,
   recordsBytes,
   storedContent,
-  withoutEmptyPlace,
 } from "./content.server.ts";
 import type { Detail, Details } from "./details.ts";
 import type { AnyRecord, Field, Kind, ShownRecord, Stored } from "./kind.ts";
@@ -71,8 +72,25 @@ export async function saveRecord<Row extends AnyRecord, Values extends object>(
   return { record, twins };
 }
 
-/** The account that new records are of, and how many of each kind and bytes it holds at most. */
-export type Holder = Pick<OwnAccount, "id" | "recordsMax" | "bytesMax">;
+/** The account that new records are of, how many of each kind and bytes it holds at most, and its certificates for `loggedRow`. */
+export interface Holder extends Pick<OwnAccount, "id" | "recordsMax" | "bytesMax"> {
+  held: Held;
+}
+
+/**
+ * The signed-in user, and their account as the holder of new records of a kind, in one round trip.
+ * @throws as `requireUser`
+ */
+export async function requireHolder(context: AppLoadContext, kind: Kind): Promise<{ user: User; account: Holder }> {
+  const {
+    user,
+    account,
+    held = [],
+  } = await requireUser(context, (owner, db) => ({
+    ...(detailFromCertificate(kind) && { held: heldLevels(db, owner) }),
+  }));
+  return { user, account: { ...account, held } };
+}
 
 interface Insertion {
   submission: string | null;
@@ -92,11 +110,9 @@ export function insertStatement(
   rows: readonly NewRow[],
   { submission, now, where = sql`1` }: Insertion,
 ) {
-  const detail = detailFromCertificate(kind);
-  const content = Object.fromEntries([
-    ...CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
-    ...(detail ? filledColumns(userId, detail) : []),
-  ]) as Record<Stored, SQL>; // CONTENT_COLUMNS has every one
+  const content = Object.fromEntries(
+    CONTENT_COLUMNS.map(([stored, { name }]): [Stored, SQL] => [stored, sql.raw(`value ->> '${name}'`)]),
+  ) as Record<Stored, SQL>; // CONTENT_COLUMNS has every one
   // One statement for any number of rows, because D1 allows 100 bound values. A body of 1 MiB makes four lists at most.
   const lists = inChunks(rows).map((chunk) => sql`SELECT value FROM json_each(${JSON.stringify(chunk)})`);
   return insertSelect(
@@ -117,13 +133,13 @@ function isOfSubmission(userId: number, submission: string | null): SQL {
  * as there are, and the rows that a count in a table of its own would write for each record cost more
  * (docs/decisions/0075-quotas.md).
  */
-export function hasRoomFor({ id, recordsMax }: Holder, kind: Kind, count: number): SQL {
+export function hasRoomFor({ id, recordsMax }: Pick<Holder, "id" | "recordsMax">, kind: Kind, count: number): SQL {
   return sql`(SELECT count(*) FROM ${records} WHERE user_id = ${id} AND kind = ${kind.name}) <= ${recordsMax - count}`;
 }
 
 /** Thrown if records would be more than an account holds. */
 export class RecordsFullError extends AppError {
-  constructor({ texts }: Kind, { recordsMax }: Holder) {
+  constructor({ texts }: Kind, { recordsMax }: Pick<Holder, "recordsMax">) {
     const [name] = texts.counts;
     const until = recordsMax < ACCOUNT_RECORDS_MAX ? " until its email address is confirmed" : "";
     super(
@@ -146,7 +162,7 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
   { submission, now }: { submission: string | null; now: Date },
 ) {
   const userId = account.id;
-  const rows = list.map((values) => loggedRow(kind, values));
+  const rows = list.map((values) => loggedRow(kind, values, account.held));
   const bytes = recordsBytes(rows);
   const hasBytes = sql<number>`(coalesce((SELECT bytes FROM ${users} WHERE id = ${userId}), 0) <= ${account.bytesMax - bytes})`;
   const where = sql`${hasRoomFor(account, kind, list.length)} AND ${hasBytes}`;
@@ -168,6 +184,11 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
 }
 
 /* When two records are the same: equal ones, which an import skips, and those that a save warns of. */
+
+/** The path of a detail in `fields`, or of all of them. */
+function pathOf(detail?: string): SQL {
+  return sql.raw(detail ? `'$.details.${detail}'` : "'$.details'");
+}
 
 /**
  * An imported row counts as a duplicate of a record that differs only in having these details: all of them, or the level
@@ -196,8 +217,12 @@ export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL 
       }),
       sql`, `,
     );
-  const detail = detailFromCertificate(kind);
-  const sent = list((name) => `value ->> '${name}'`, detail ? withoutEmptyPlace(detail) : sql`value ->> 'fields'`);
+  const filled = detailFromCertificate(kind);
+  const sentFields = "coalesce(value ->> 'sent', value ->> 'fields')";
+  const sent = list(
+    (name) => (name === filled?.stored ? `${sentFields} ->> '$.details.${filled.name}'` : `value ->> '${name}'`),
+    sql.raw(sentFields),
+  );
   const columns = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => name).join(", "));
   // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
   // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.

@@ -39,7 +39,7 @@ export async function applyImport(
 ): Promise<Applied> {
   const { db, now } = context;
   return retryOnConflict(context, "apply_import", async () => {
-    const { user, account, row, size } = await requireImport(context, id);
+    const { user, account, row, size, held } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     requireRoom(context, size, "imports");
     const stored = readStored(row);
@@ -65,8 +65,10 @@ export async function applyImport(
     const all = records.length + wrong;
     // A file that says as what level somebody worked says so of every row, also by an empty cell.
     const isTold = kind.details.some(({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name));
-    const rowOf = isTold ? newRow : loggedRow;
-    const list = chosen.map(({ values, again }) => ({ ...rowOf(kind, values), ...(again && { again }) }));
+    const list = chosen.map(({ values, again }) => ({
+      ...(isTold ? newRow(kind, values) : { ...loggedRow(kind, values, held), sent: newRow(kind, values).fields }),
+      ...(again && { again }),
+    }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;
     const update = db
       .update(imports)

@@ -7,7 +7,7 @@ import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { rowBytes } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
-import { newRow } from "#app/records/content.server.ts";
+import { heldLevels, newRow } from "#app/records/content.server.ts";
 import { entryKind, type NewEntry } from "#app/records/entry/entry.kind.ts";
 import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -68,17 +68,18 @@ export function findImport(db: Db, owner: Owner, id: number) {
 }
 
 /**
- * One of the signed-in user's imports.
+ * One of the signed-in user's imports, with the certificates from which its records get the level worked as.
  * @throws {AppError} 404 for an unknown one or another user's
  */
 export async function requireImport(context: AppLoadContext, id: number) {
-  const { user, account, found, size } = await requireUser(context, (owner, db) => ({
+  const { user, account, found, size, held } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
     size: databaseSize(db),
+    held: heldLevels(db, owner),
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  return { user, account, row, size };
+  return { user, account, row, size, held };
 }
 
 /**

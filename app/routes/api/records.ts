@@ -24,7 +24,7 @@ import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-ca
 import { periodWarnings, twinWarnings } from "#app/records/new-records.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind, ropeHoursSchema } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { type Holder, saveRecord } from "#app/records/save.server.ts";
+import { type Holder, requireHolder, saveRecord } from "#app/records/save.server.ts";
 import { trainingKind, trainingSchema } from "#app/records/training/training.kind.ts";
 import { type Warning, withEarlier } from "#app/server/flash.ts";
 import { verificationUrl } from "#app/verification/requests/own-requests.server.ts";
@@ -153,6 +153,7 @@ interface Saved {
 
 /** How new records are added by a call. `save` returns what is answered, and what is unusual about it. */
 function add<Body extends z.ZodType>(
+  kind: Kind,
   described: Pick<Operation<z.ZodType, Body>, "summary" | "answer"> & { body: Body; sent: z.ZodType },
   save: (context: AppLoadContext, account: Holder, body: z.output<Body>, key: string | null) => Promise<Saved>,
 ): Operation<z.ZodType, Body> {
@@ -162,7 +163,7 @@ function add<Body extends z.ZodType>(
     status: 201,
     errors: ["other_user", "account_full", "already_deleted"],
     async run({ request, body, key, context }) {
-      const { user, account } = await requireUser(context);
+      const { user, account } = await requireHolder(context, kind);
       requireSameUser(request, user);
       const { said, warnings } = await save(context, account, body, key);
       // The app sends what was saved without a signal: the next page, within a minute, shows what a saved form would have shown.
@@ -181,7 +182,7 @@ function addOne<Values extends object, Row extends AnyRecord, Body extends z.Zod
   body: Body,
   sent: z.ZodType,
 ): Operation<z.ZodType, Body> {
-  return add({ summary, body, sent, answer: recordOf(kind) }, async (context, account, values, key) => {
+  return add(kind, { summary, body, sent, answer: recordOf(kind) }, async (context, account, values, key) => {
     const { record, twins } = await saveRecord(context.db, account, kind, values, key, context.now);
     return { said: record, warnings: [...twinWarnings(kind, twins), ...periodWarnings(kind, record)] };
   });
@@ -198,6 +199,7 @@ const calls = endpoints(
     requestPath: "/api/verify-request",
     change: entryFields.partial(),
     POST: add(
+      entryKind,
       {
         summary: `Add 1 to ${ENTRIES_MAX} OJT entries, all or none`,
         body: newEntriesSchema,
