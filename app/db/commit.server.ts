@@ -15,9 +15,10 @@ import { AccountFullError, storedBytes } from "./stored-bytes.server.ts";
 
 /*
  * An act that depends on what it has read is decided in TypeScript: it reads the state with `users.revision`, a function decides
- * or throws, and one batch of statements without conditions stores the decision. The first statement of the batch is the guard:
- * it compares the revision of each account whose state was read, and raises it. If another act came between, the database refuses
- * the whole batch, and the act is decided again on what is stored now. docs/decisions/0032-retries.md has the reasons.
+ * or throws, and one batch stores the decision. Its first statement is the guard: it compares the revision of each account whose
+ * state was read, and raises it. If another act came between, the database refuses the whole batch, and the act is decided again
+ * on what is stored now. A statement has a condition only where accounts meet (limits of emails, a unique address).
+ * docs/decisions/0032-retries.md has the reasons, and which acts raise the revision without comparing it.
  */
 
 /** An account whose state an act has read, with its revision at that time or before. */
