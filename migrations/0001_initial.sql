@@ -217,6 +217,8 @@ CREATE TABLE records (
   deleted_at INTEGER,
   -- Which sending of a form made it; see app/db/submission.server.ts.
   submission TEXT,
+  -- Those of an owner that are the same have the same one (app/records/content.server.ts); NULL: it is compared with none.
+  same_key TEXT CHECK (length(same_key) = 22),
   created_at INTEGER NOT NULL,
   -- The longest texts are last: what is before them is read without them.
   fields TEXT NOT NULL DEFAULT '{}' CHECK (json_type(fields) = 'object'),
@@ -237,6 +239,7 @@ CREATE INDEX records_by_date ON records
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
+CREATE INDEX records_by_key ON records (user_id, same_key) WHERE same_key IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
 CREATE INDEX records_by_kind ON records (kind, deleted_at);
 CREATE INDEX records_deleted ON records (deleted_at) WHERE deleted_at IS NOT NULL;
@@ -372,7 +375,7 @@ WHEN (OLD.verified = 1 AND NOT (
     AND NEW.score IS OLD.score AND NEW.standard IS OLD.standard AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
     AND NEW.deleted_at IS OLD.deleted_at
-    AND NEW.submission IS OLD.submission AND NEW.created_at IS OLD.created_at))
+    AND NEW.submission IS OLD.submission AND NEW.same_key IS OLD.same_key AND NEW.created_at IS OLD.created_at))
   OR EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id AND id = NEW.id)
 BEGIN
   SELECT RAISE(ABORT, 'a verified record never changes');

@@ -1,11 +1,13 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { sessionOwner } from "#app/accounts/access.server.ts";
+import { newRow } from "#app/records/content.server.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
 import { listRecords } from "#app/records/queries.server.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
+import { insertStatement, isDuplicate } from "#app/records/save.server.ts";
 import { count, rows, startDatabase } from "#tests/worker/database.ts";
 import { insert, userRow } from "#tests/worker/rows.ts";
 import { connect } from "./client.server.ts";
@@ -93,4 +95,25 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
     read += meta.rows_read;
   }
   expect(read).toBeLessThanOrEqual(6 * 20_000 + 110);
+});
+
+test("whether a record is a duplicate is found by its key, whatever else its day has", async () => {
+  const user_id = await insert(db, "users", userRow({ email: "day@example.com" }));
+  const row = (location: string) =>
+    newRow(entryKind, { date: "2026-11-20", location, method: "MT", hours: 1, details: {} });
+  const day = Array.from({ length: 1_000 }, (_, index) => row(`Plant ${index}`));
+  await insertStatement(orm, user_id, entryKind, day, { submission: null, now: new Date() });
+  const sent = [row("PLANT 7"), row("Elsewhere")];
+  const query = orm
+    .select({ location: sql`value ->> 'location'`.as("location") })
+    .from(sql`json_each(${JSON.stringify(sent)})`)
+    .where(isDuplicate(entryKind, user_id, sent));
+  expect((await planOf(query)).join("\n")).toContain("USING INDEX records_by_key (user_id=? AND same_key=?)");
+  const { sql: text, params } = query.toSQL();
+  const { results, meta } = await db
+    .prepare(text)
+    .bind(...params)
+    .all();
+  expect(results).toEqual([{ location: "PLANT 7" }]);
+  expect(meta.rows_read).toBeLessThanOrEqual(20);
 });

@@ -70,9 +70,10 @@ for (const rowOf of [entryRow, ropeHoursRow]) {
     await expect(
       run("UPDATE records SET confirmed_at = 5, hours = hours + 1 WHERE id = ?", verified),
     ).rejects.toThrow();
-    await expect(run("UPDATE records SET confirmed_at = 5, search = 'x' WHERE id = ?", verified)).rejects.toThrow(
-      REFUSAL,
-    );
+    for (const change of ["search = 'x'", "same_key = 'abcdefghijklmnopqrstuv'"]) {
+      const changed = run(`UPDATE records SET confirmed_at = 5, ${change} WHERE id = ?`, verified);
+      await expect(changed).rejects.toThrow(REFUSAL);
+    }
     await expect(run(confirm, mailbox)).rejects.toThrow();
     const [before] = await stored(verified);
     await run(confirm, verified);

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db, Owner } from "#app/db/client.server.ts";
@@ -64,22 +65,45 @@ interface StoredContent {
   [column: string]: unknown;
 }
 
-/** A new record as `insertStatement` and `isInLog` (save.server.ts) take it. */
+/**
+ * What a record has in common with those that are the same (`Kind.identity`), as 128 bits of a hash. It is stored with the
+ * record. Upper and lower case of the letters A to Z of the place count as equal: files often differ in it.
+ */
+export function sameKey(kind: Kind, values: object): string {
+  const given = values as { [field: string]: unknown };
+  const same = kind.identity.map((name) =>
+    name === "location" ? asciiLower(String(given[name])) : (given[name] ?? null),
+  );
+  const hash = createHash("sha256").update(JSON.stringify([kind.name, ...same]));
+  return hash.digest("base64url").slice(0, 22);
+}
+
+function asciiLower(text: string): string {
+  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+/** A new record as `insertStatement` and `isDuplicate` (save.server.ts) take it. */
 export interface NewRow extends StoredContent {
   search: string;
-  /** The `fields` as they were sent, by which `isInLog` compares, if the level worked as may have been filled in since. */
+  /** The `fields` as they were sent, by which `isDuplicate` compares, if the level worked as may have been filled in since. */
   sent?: Content["fields"];
+  same_key: string;
 }
 
 export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
-  return { ...storedContent(kind, values), search: kind.search(values) };
+  return { ...storedContent(kind, values), search: kind.search(values), same_key: sameKey(kind, values) };
 }
 
 /** The statement that changes the content of a record, which was read before, and returns it. */
 export function updateContent(db: Db, kind: Kind, before: RecordWithOwner, values: object): RowQuery<AnyRecord> {
   const query = db
     .update(records)
-    .set({ ...contentOf(kind, values), search: kind.search(values), declinedAt: null })
+    .set({
+      ...contentOf(kind, values),
+      search: kind.search(values),
+      sameKey: sameKey(kind, values),
+      declinedAt: null,
+    })
     .where(sql`id = ${before.id}`)
     .returning(columnsOf(kind));
   storing(query, before.userId, recordBytes(newRow(kind, values)) - recordBytes(newRow(kind, before)));

@@ -9,7 +9,7 @@ import { type Toast, type Warning, withEarlier } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { longPeriodText } from "./hours.ts";
 import { type AnyRecord, type Kind, recordPath } from "./kind.ts";
-import { type Holder, requireHolder, saveRecord, type Twin } from "./save.server.ts";
+import { type Duplicate, type Holder, requireHolder, saveRecord } from "./save.server.ts";
 
 /**
  * The loader of the page that a log's form posts to, which shows the form with its errors. After the user check this
@@ -29,15 +29,15 @@ interface NewRecordsForm {
 
 interface SavedRecords {
   lastId: number;
-  twins: Twin[];
+  duplicates: Duplicate[];
   /** About their dates and hours. */
   warnings?: Warning[];
 }
 
 /** Two honestly equal records are allowed, so this is only said. */
-export function twinWarnings(kind: Kind, twins: readonly Twin[]): Warning[] {
+export function duplicateWarnings(kind: Kind, duplicates: readonly Duplicate[]): Warning[] {
   const [subject, same] = kind.texts.twice;
-  return twins.map(({ id, date }) => ({
+  return duplicates.map(({ id, date }) => ({
     text: `${subject} in your log twice: same day (${formatDate(date)}), ${same}.`,
     href: recordPath(kind, id),
     link: "See the other record",
@@ -81,13 +81,13 @@ export function newRecordsAction<Values>(
       const key = parseFormKey(args.params.key);
       const values = await parse(args, form);
       if (isOfAnotherUser(key, user.id)) throw new OtherUserError();
-      const { lastId, twins, warnings = [] } = await save(args.context, values, account, key);
+      const { lastId, duplicates, warnings = [] } = await save(args.context, values, account, key);
       // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
       // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
         toast: saved,
         ...(key && { saved: key }),
-        warnings: withEarlier(args.context.flash, [...twinWarnings(kind, twins), ...warnings]),
+        warnings: withEarlier(args.context.flash, [...duplicateWarnings(kind, duplicates), ...warnings]),
       });
     },
   );
@@ -102,8 +102,8 @@ export function newRecordAction<Row extends AnyRecord, Values extends object>(
     form,
     async ({ request }, submitted) => submitted.parse(await readForm(request), kind.formSchema),
     async (context, values, account, key) => {
-      const { record, twins } = await saveRecord(context.db, account, kind, values, key, context.now);
-      return { lastId: record.id, twins, warnings: periodWarnings(kind, record) };
+      const { record, duplicates } = await saveRecord(context.db, account, kind, values, key, context.now);
+      return { lastId: record.id, duplicates, warnings: periodWarnings(kind, record) };
     },
   );
 }

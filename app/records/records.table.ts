@@ -45,6 +45,7 @@ export const records = sqliteTable(
     declinedAt: instant("declined_at"),
     deletedAt: instant("deleted_at"),
     submission: text(),
+    sameKey: text("same_key"),
     createdAt: createdAt(),
     fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
     search: text().notNull(),
@@ -59,6 +60,7 @@ export const records = sqliteTable(
       .on(table.userId, table.kind, table.requestedAt, table.hours)
       .where(sql`requested_at IS NOT NULL`),
     index("records_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
+    index("records_by_key").on(table.userId, table.sameKey).where(sql`same_key IS NOT NULL`),
     index("records_by_kind").on(table.kind, table.deletedAt),
     index("records_by_end")
       .on(

@@ -16,17 +16,16 @@ import {
   type NewRow,
   newRow,
   recordsBytes,
-  storedContent,
 } from "./content.server.ts";
-import type { Detail, Details } from "./details.ts";
-import type { AnyRecord, Field, Kind, ShownRecord, Stored } from "./kind.ts";
-import { columnsOf, isOwn, type RowQuery, selectRecords } from "./queries.server.ts";
+import type { Detail } from "./details.ts";
+import type { AnyRecord, Kind, ShownRecord, Stored } from "./kind.ts";
+import { columnsOf, IS_LIVE, type RowQuery, selectRecords } from "./queries.server.ts";
 import { records } from "./records.table.ts";
 
 /**
  * Saves new records of a kind, all or none, in one round trip, and returns them in the order in which they were sent.
  * `submission` identifies the form or API call (`submissionOf`): sent again, it returns the records of the first time.
- * `more` are queries that run in the same batch after the insert. `twins` are the records that they are the same as.
+ * `more` are queries that run in the same batch after the insert. `duplicates` are the records that they are the same as.
  * @throws {SubmissionDeletedError} 409 if the user has deleted the records since and can still undo that
  * @throws {RecordsFullError} 409 if they are more than an account holds
  * @throws {AccountFullError} 409 if their texts are more than an account holds
@@ -41,7 +40,7 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
 ) {
   const rows = await batch(db, {
     insertion: insertRecords(db, account, kind, list, { submission, now }),
-    twins: findTwins(db, account.id, kind, list),
+    duplicates: findDuplicates(db, account.id, kind, list),
     more,
   });
   const { inserted, stored, known, room } = rows.insertion;
@@ -50,7 +49,7 @@ export async function saveRecords<Row extends AnyRecord, Values extends object, 
     throw room[0]?.hasBytes ? new RecordsFullError(kind, account) : new AccountFullError();
   }
   const saved = submission ? stored : inserted.sort((one: Row, other: Row) => one.id - other.id);
-  return { saved, twins: rows.twins, more: rows.more };
+  return { saved, duplicates: rows.duplicates, more: rows.more };
 }
 
 /**
@@ -64,12 +63,12 @@ export async function saveRecord<Row extends AnyRecord, Values extends object>(
   values: Values,
   key: string | null,
   now: Date,
-): Promise<{ record: Row; twins: Twin[] }> {
+): Promise<{ record: Row; duplicates: Duplicate[] }> {
   const submission = submissionOf(key, values);
-  const { saved, twins } = await saveRecords(db, account, kind, [values], { submission, now }, {});
+  const { saved, duplicates } = await saveRecords(db, account, kind, [values], { submission, now }, {});
   const [record] = saved;
   if (!record) throw new Error("the record was not saved");
-  return { record, twins };
+  return { record, duplicates };
 }
 
 /** The account that new records are of, how many of each kind and bytes it holds at most, and its certificates for `loggedRow`. */
@@ -118,7 +117,15 @@ export function insertStatement(
   return insertSelect(
     db,
     records,
-    { userId, kind: kind.name, ...content, search: sql`value ->> 'search'`, submission, createdAt: now },
+    {
+      userId,
+      kind: kind.name,
+      ...content,
+      search: sql`value ->> 'search'`,
+      sameKey: sql`value ->> 'same_key'`,
+      submission,
+      createdAt: now,
+    },
     sql`FROM (${sql.join(lists, sql` UNION ALL `)})
         WHERE NOT EXISTS (SELECT 1 FROM ${records} WHERE ${isOfSubmission(userId, submission)}) AND ${where}`,
   );
@@ -183,7 +190,7 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
   };
 }
 
-/* When two records are the same: equal ones, which an import skips, and those that a save warns of. */
+/* When two records are the same: duplicates, which an import skips, and of which a save warns. */
 
 /** The path of a detail in `fields`, or of all of them. */
 function pathOf(detail?: string): SQL {
@@ -191,8 +198,8 @@ function pathOf(detail?: string): SQL {
 }
 
 /**
- * An imported row counts as a duplicate of a record that differs only in having these details: all of them, or the level
- * worked as alone. Upper and lower case of the letters A to Z of the place count as equal too.
+ * A record counts as a duplicate of one with the same content that has these details besides: all of them, or the level
+ * worked as alone.
  */
 function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
   const detail = detailFromCertificate(kind);
@@ -202,123 +209,84 @@ function maySayMore(kind: Kind): { path: SQL; details: readonly Detail[] }[] {
   ];
 }
 
+/** The columns of what is verified that neither `sameKey` nor `fields` has. */
+function columnsBesideKey({ fields, identity, details }: Kind): string[] {
+  const others = [...fields.filter(({ name }) => identity.includes(name)), ...details].map(({ stored }) => stored);
+  return CONTENT_COLUMNS.filter(([stored]) => stored !== "fields" && !others.includes(stored)).map(
+    ([, { name }]) => name,
+  );
+}
+
+/** The condition that a record of the owner has the `sameKey` of one of these; an index answers it. */
+function hasKeyOf(owner: Owner, rows: readonly NewRow[]): SQL {
+  const keys = JSON.stringify([...new Set(rows.map(({ same_key }) => same_key))]);
+  return sql`user_id = ${owner} AND same_key IN (SELECT value FROM json_each(${keys})) AND ${IS_LIVE}`;
+}
+
 /**
- * The condition that the owner has a record of the kind that equals `value` (`maySayMore`), which is one of `rows`.
+ * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`), which is one of `rows`.
  * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
  * false from NULL.
  */
-export function isInLog(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
-  const list = (column: (name: string) => string, fields: SQL, left: readonly Detail[] = []) =>
-    sql.join(
-      CONTENT_COLUMNS.map(([stored, { name }]) => {
-        if (stored === "fields") return fields;
-        if (left.some((detail) => detail.stored === stored)) return sql`NULL`;
-        return sql.raw(stored === "location" ? `lower(${column(name)})` : column(name));
-      }),
-      sql`, `,
-    );
-  const filled = detailFromCertificate(kind);
-  const sentFields = "coalesce(value ->> 'sent', value ->> 'fields')";
-  const sent = list(
-    (name) => (name === filled?.stored ? `${sentFields} ->> '$.details.${filled.name}'` : `value ->> '${name}'`),
-    sql.raw(sentFields),
+export function isDuplicate(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
+  const columns = ["same_key", ...columnsBesideKey(kind)];
+  const logged = sql.raw(columns.join(", "));
+  const sent = sql.raw(columns.map((name) => `value ->> '${name}'`).join(", "));
+  const sentFields = sql`coalesce(value ->> 'sent', value ->> 'fields')`;
+  // One set for all values: a look-up for each would read equal records as often as the file has them. As JSON, NULL equals
+  // NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
+  const poorer = maySayMore(kind).map(
+    ({ path }) => sql` UNION ALL SELECT json_array(${logged}, json_remove(fields, ${path}) || '') FROM logged
+      WHERE fields ->> ${path} IS NOT NULL`,
   );
-  const columns = sql.raw(CONTENT_COLUMNS.map(([, { name }]) => name).join(", "));
-  // One set for all values: a look-up for each would read a day's records as often as the file has that day. As JSON, NULL
-  // equals NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
-  const poorer = maySayMore(kind).map(({ path, details }) => {
-    const rest = list((name) => name, sql`json_remove(fields, ${path}) || ''`, details);
-    return sql` UNION ALL SELECT json_array(${rest}) FROM logged WHERE fields ->> ${path} IS NOT NULL`;
-  });
-  return sql`(json_array(${sent}) IN (WITH logged AS MATERIALIZED (SELECT ${columns} FROM ${records}
-      WHERE ${isOwn(owner, kind)} AND ${mayBeSame(kind, rows)})
-    SELECT json_array(${list((name) => name, sql`fields`)}) FROM logged ${sql.join(poorer)})) IS TRUE`;
+  return sql`(json_array(${sent}, ${sentFields}) IN (WITH logged AS MATERIALIZED (SELECT ${logged}, fields FROM ${records}
+      WHERE ${hasKeyOf(owner, rows)})
+    SELECT json_array(${logged}, fields) FROM logged ${sql.join(poorer)})) IS TRUE`;
 }
 
-/**
- * The condition that a record has, one by one, values that these new ones have in what makes records the same, whatever the
- * case of letters. What it lets through is compared as JSON, which takes ten times as long, and a day can have 20,000 records.
- */
-function mayBeSame(kind: Kind, rows: readonly NewRow[]): SQL {
-  const { columns, valuesOf } = identityOf(kind);
-  const values = rows.map(valuesOf);
-  const conditions = columns.map((name, index) => {
-    const sent = [...new Set(values.map((row) => row[index] ?? null))];
-    const isPlain = name === records.date.name || sent.every((value) => typeof value === "number");
-    const text = (value: SQL) => (isPlain ? value : sql`coalesce(lower(${value}), '')`);
-    return sent.length === 1
-      ? sql`${text(sql.raw(name))} = ${text(sql`${sent[0]}`)}`
-      : sql`${text(sql.raw(name))} IN (SELECT ${text(sql`value`)} FROM json_each(${JSON.stringify(sent)}))`;
-  });
-  return sql.join(conditions, sql` AND `);
-}
-
-/** The positions of new records that equal an earlier one of the list, by the rule of `isInLog`. */
-export function repeatedIn(kind: Kind, list: readonly { values: object }[]): Set<number> {
-  const keyOf = (values: object, left: readonly Detail[]) => {
-    const { details = {} } = values as { details?: Details };
-    const rest = Object.entries(details).filter(([name]) => !left.some((detail) => detail.name === name));
-    const row = storedContent(kind, { ...values, details: Object.fromEntries(rest) });
-    return JSON.stringify({ ...row, location: asciiLower(row.location) });
-  };
+/** The positions of new records that are duplicates of an earlier one of the list, by the rule of `isDuplicate`. */
+export function duplicatesIn(kind: Kind, list: readonly { values: object }[]): Set<number> {
+  const columns = columnsBesideKey(kind);
   const seen = new Set<string>();
-  const repeated = new Set<number>();
+  const duplicates = new Set<number>();
   for (const [index, { values }] of list.entries()) {
-    const key = keyOf(values, []);
-    if (seen.has(key)) repeated.add(index);
-    seen.add(key);
-    for (const { details } of maySayMore(kind)) seen.add(keyOf(values, details));
+    const row = newRow(kind, values);
+    const same = [row.same_key, ...columns.map((name) => row[name])];
+    const { details = {}, ...fields } = row.fields;
+    const without = (left: readonly Detail[]) => {
+      const rest = Object.entries(details).filter(([name]) => !left.some((detail) => detail.name === name));
+      return JSON.stringify([...same, fields, rest]);
+    };
+    const whole = without([]);
+    if (seen.has(whole)) duplicates.add(index);
+    seen.add(whole);
+    for (const { details } of maySayMore(kind)) seen.add(without(details));
   }
-  return repeated;
-}
-
-/** As SQLite's `lower` changes a text. */
-function asciiLower(value: unknown): unknown {
-  return typeof value === "string" ? value.replace(/[A-Z]/g, (letter) => letter.toLowerCase()) : value;
-}
-
-/** The SQL of a field's value in `records`. */
-function sqlOf({ name, stored }: Field): string {
-  return stored === "fields" ? `fields ->> '${name}'` : records[stored].name;
-}
-
-/** What the same records have in common: the expressions in `records`, and their values for new records. */
-function identityOf(kind: Kind) {
-  const fields = kind.fields.filter(({ name }) => kind.identity.includes(name));
-  return {
-    columns: fields.map(sqlOf),
-    valuesOf(row: NewRow) {
-      const { fields: texts, ...columns } = row;
-      return fields.map(({ name, stored }): unknown =>
-        stored === "fields"
-          ? texts[name]
-          : Object.entries(columns).find(([column]) => column === records[stored].name)?.[1],
-      );
-    },
-  };
+  return duplicates;
 }
 
 /** How many records each warning about a save names: the warnings are stored in a cookie. */
 export const WARNED_MAX = 3;
 
-/** The query for the oldest of the records that an owner's log has several times, of those in `list` (`Kind.identity`). */
-function findTwins<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
+/**
+ * The query for the oldest of the records that an owner's log has several times, of those in `list`, by `sameKey` and the
+ * place as it is typed.
+ */
+function findDuplicates<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
   const rows = list.map((values) => newRow(kind, values));
-  const identity = identityOf(kind);
-  const columns = sql.raw(identity.columns.join(", "));
-  const sent = sql.raw(identity.columns.map((_, index) => `value ->> ${index}`).join(", "));
+  const sent = JSON.stringify(rows.map(({ same_key, location }) => [same_key, location]));
   return db
     .select({ id: sql<number>`min(id)`.as("id"), date: records.date })
     .from(records)
     .where(
       // Compared as JSON, in which NULL equals NULL.
-      sql`${isOwn(owner, kind)} AND ${mayBeSame(kind, rows)}
-        AND json_array(${columns}) IN (SELECT json_array(${sent}) FROM json_each(${JSON.stringify(rows.map(identity.valuesOf))}))`,
+      sql`${hasKeyOf(owner, rows)} AND json_array(same_key, location) IN
+        (SELECT json_array(value ->> 0, value ->> 1) FROM json_each(${sent}))`,
     )
-    .groupBy(columns)
+    .groupBy(sql`same_key, location`)
     .having(sql`count(*) > 1`)
-    .orderBy(records.date)
+    .orderBy(records.date, records.location, records.method, records.hours)
     .limit(WARNED_MAX);
 }
 
-export type Twin = Awaited<ReturnType<typeof findTwins>>[number];
+export type Duplicate = Awaited<ReturnType<typeof findDuplicates>>[number];

@@ -27,8 +27,8 @@ export const action = newRecordsAction(
   },
   async ({ request }, form) => form.parse(await readForm(request), broughtForwardForm),
   async (context, list, account, key) => {
-    const { entries, twins } = await addEntries(context.db, account, list, key, context.now);
-    return { lastId: entries.at(-1)?.id ?? 0, twins };
+    const { entries, duplicates } = await addEntries(context.db, account, list, key, context.now);
+    return { lastId: entries.at(-1)?.id ?? 0, duplicates };
   },
 );
 

@@ -35,7 +35,7 @@ export const action = newRecordsAction(
   async (context, { entries }, account, key) => {
     const saved = await addEntries(context.db, account, entries, key, context.now);
     const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
-    return { lastId: saved.entries.at(-1)?.id ?? 0, twins: saved.twins, warnings };
+    return { lastId: saved.entries.at(-1)?.id ?? 0, duplicates: saved.duplicates, warnings };
   },
 );
 

@@ -7,7 +7,7 @@ import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { loggedRow, newRow, recordsBytes } from "#app/records/content.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
-import { hasRoomFor, insertStatement, isInLog, RecordsFullError, repeatedIn } from "#app/records/save.server.ts";
+import { duplicatesIn, hasRoomFor, insertStatement, isDuplicate, RecordsFullError } from "#app/records/save.server.ts";
 import { requireRoom } from "#app/server/database-limit.server.ts";
 import { checkedChange, storeChange } from "./change-import.server.ts";
 import { type FormChange, NOTHING_READY } from "./import-form.ts";
@@ -59,7 +59,7 @@ export async function applyImport(
     const { kind, records, wrong } = reading;
     // What is in the log already was found for the rows as they were read before: the insert finds it for those read again.
     const chosen = isReadAgain
-      ? keptRecords(records, repeatedIn(kind, records), new Set(keep))
+      ? keptRecords(records, duplicatesIn(kind, records), new Set(keep))
       : chosenRecords(records, duplicatesOf(row, stored), skip === undefined ? row.skip : skip);
     if (choose && chosen.length === 0) throw await refused(new AppError("import_incomplete", NOTHING_READY));
     const all = records.length + wrong;
@@ -96,7 +96,7 @@ export async function applyImport(
             insertStatement(db, user.id, kind, chunk, {
               submission: importSubmission(id, part),
               now,
-              where: sql`(value ->> 'again' OR NOT (${isInLog(kind, user.id, chunk)}))`,
+              where: sql`(value ->> 'again' OR NOT (${isDuplicate(kind, user.id, chunk)}))`,
             }),
             user.id,
             recordsBytes(chunk),
@@ -116,11 +116,11 @@ export async function applyImport(
 /** The records that are no duplicates, and those of the rows that are imported all the same. */
 function keptRecords(
   records: readonly ImportRecord[],
-  repeated: ReadonlySet<number>,
+  duplicates: ReadonlySet<number>,
   keep: ReadonlySet<number>,
 ): ChosenRecord[] {
   return records.flatMap(({ row, values }, index) => {
     const again = keep.has(row);
-    return repeated.has(index) && !again ? [] : [{ values, again }];
+    return duplicates.has(index) && !again ? [] : [{ values, again }];
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
-import { repeatedIn } from "#app/records/save.server.ts";
+import { duplicatesIn } from "#app/records/save.server.ts";
 import { headingOf } from "#app/server/csv.ts";
 import { search } from "#tests/safe/figures.ts";
 import { csvOf, HOSTILE_TABLES, type HostileTable, longLines, tablesOf } from "#tests/worker/imports.ts";
@@ -221,7 +221,7 @@ test("of many columns of one name the first counts; over 100 columns are refused
 
 test("rows equal to an earlier one are duplicates, which are skipped unless the technician chooses otherwise", () => {
   const reading = read(csvOf(ROW, ROW.toUpperCase(), ROW, ROW));
-  const repeated = repeatedIn(reading.kind, reading.records);
+  const repeated = duplicatesIn(reading.kind, reading.records);
   expect(duplicateRows(reading.records, repeated)).toEqual([3, 4, 5]);
   expect(chosenRecords(reading.records, repeated, null)).toHaveLength(1);
   expect(chosenRecords(reading.records, repeated, [3, 5])).toMatchObject([{ again: false }, { again: true }]);
@@ -232,11 +232,11 @@ test("a row equals an earlier one that says more about the job, as it equals suc
   const rows = [",Acme,II", ",Acme,", ",,", ",Other,II", ",Other,III"].map((details) => ROW + details);
   const { kind, records, problems } = read([header, ...rows].join("\n"));
   expect(problems).toEqual([]);
-  expect([...repeatedIn(kind, records)]).toEqual([1, 2]);
+  expect([...duplicatesIn(kind, records)]).toEqual([1, 2]);
   const course = "Start date,End date,Course,Provider,Instructor,Method,Level,Hours\n";
   const row = "2026-01-01,2026-01-02,UT basics,NDT School,,UTSW,Level II,16\n";
   const courses = read(`${course}${row}${row.replace("UT basics", "ut basics")}${row}`, "training");
-  expect([...repeatedIn(courses.kind, courses.records)]).toEqual([2]);
+  expect([...duplicatesIn(courses.kind, courses.records)]).toEqual([2]);
 });
 
 test("of a wide row of which only some entries are duplicates, the others are imported", () => {

@@ -13,7 +13,7 @@ import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
-import { isInLog, repeatedIn } from "#app/records/save.server.ts";
+import { duplicatesIn, isDuplicate } from "#app/records/save.server.ts";
 import { databaseSize } from "#app/server/database-limit.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
 import { type Reading, readImport } from "./preview.ts";
@@ -94,7 +94,7 @@ export function readStored({ kind, content, mapping, dateOrder, methods, person,
 /** The positions of records that are in the log already, or repeat an earlier one of the file. */
 export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, reading: Reading): Set<number> {
   const stored = duplicates.split(",").filter(Boolean).map(Number);
-  return new Set([...stored, ...repeatedIn(reading.kind, reading.records)].sort((one, other) => one - other));
+  return new Set([...stored, ...duplicatesIn(reading.kind, reading.records)].sort((one, other) => one - other));
 }
 
 /**
@@ -117,7 +117,7 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
             .update(imports)
             .set({
               duplicates: sql`duplicates || coalesce((SELECT group_concat(value ->> 'position', ',') || ','
-            FROM json_each(${JSON.stringify(chunk)}) WHERE ${isInLog(kind, owner, chunk)}), '')`,
+            FROM json_each(${JSON.stringify(chunk)}) WHERE ${isDuplicate(kind, owner, chunk)}), '')`,
             })
             .where(which),
         ] as const,

@@ -1,5 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
+import { sameKey } from "#app/records/content.server.ts";
 import { longDayText } from "#app/records/evidence.ts";
 import { longPeriodText } from "#app/records/hours.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
@@ -13,7 +14,7 @@ import {
   takeBackSecret,
   viaOf,
 } from "./link.server.ts";
-import { LONG_AGO, NOT_BEGUN, twinText, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
+import { duplicateText, LONG_AGO, NOT_BEGUN, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
 export function itemRecord({ kind, record }: LinkItem, owner: VerifiableRecord["user"]): VerifiableRecord {
@@ -102,9 +103,9 @@ function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel 
   };
 }
 
-/** What makes two records the same job (`Kind.identity`). */
+/** What makes two records the same job: `sameKey` and the place as it is typed. */
 function jobOf({ kind, record }: Job): string {
-  return JSON.stringify([kind.name, ...kind.identity.map((name) => record[name])]);
+  return `${sameKey(kind, record)} ${record.location}`;
 }
 
 interface Job {
@@ -125,7 +126,7 @@ export function doubtsAmong(others: readonly Job[]) {
       longPeriodText(job.record),
       !hasBegun && NOT_BEGUN,
       isLongAgo && LONG_AGO,
-      (jobs.get(jobOf(job)) ?? 0) > 1 && twinText(job.kind),
+      (jobs.get(jobOf(job)) ?? 0) > 1 && duplicateText(job.kind),
     ].filter((note) => typeof note === "string");
 }
 

@@ -94,7 +94,7 @@ export const NOT_BEGUN = "Its last day has not begun: it cannot be verified yet.
 export const LONG_AGO = "Its date is more than 10 years ago. Is the year right?";
 
 /** Beside each of several records of a request that say the same: one may have been logged twice. */
-export function twinText(kind: Kind): string {
+export function duplicateText(kind: Kind): string {
   return isExperience(kind)
     ? "Another record here has the same date, place and hours. Was it two jobs?"
     : "Another record here says the same. Was it logged twice?";

@@ -4,7 +4,7 @@ import type { Db } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { formatHours, isLongAgo } from "#app/records/hours.ts";
 import { LOG_ANCHOR, logHref, recordPath } from "#app/records/kind.ts";
-import { type Holder, saveRecords, type Twin, WARNED_MAX } from "#app/records/save.server.ts";
+import { type Duplicate, type Holder, saveRecords, WARNED_MAX } from "#app/records/save.server.ts";
 import type { Warning } from "#app/server/flash.ts";
 import { type LongDay, longDays } from "./entries.server.ts";
 import { type Entry, entryKind, type NewEntry } from "./entry.kind.ts";
@@ -14,7 +14,7 @@ interface Saved {
   entries: Entry[];
   /** The dates of these entries that are long days now. */
   longDays: LongDay[];
-  twins: Twin[];
+  duplicates: Duplicate[];
 }
 
 /**
@@ -31,7 +31,7 @@ export async function addEntries(
   const days = list.filter(({ broughtForward }) => !broughtForward).map(({ date }) => date);
   const dates = JSON.stringify([...new Set(days)]);
   const submission = submissionOf(key, list);
-  const { saved, twins, more } = await saveRecords(
+  const { saved, duplicates, more } = await saveRecords(
     db,
     account,
     entryKind,
@@ -39,7 +39,7 @@ export async function addEntries(
     { submission, now },
     { longDays: longDays(db, account.id, sql`date IN (SELECT value FROM json_each(${dates}))`) },
   );
-  return { entries: saved, longDays: more.longDays, twins };
+  return { entries: saved, longDays: more.longDays, duplicates };
 }
 
 /** The warnings about the dates of entries that were saved. `today` is the user's current date. */

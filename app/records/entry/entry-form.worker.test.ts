@@ -234,5 +234,13 @@ test("the same job saved again is saved, with a warning that leads to the other 
     "These hours are in your log twice: same day (20 Nov 2026), place, method and hours. See the other record",
   ]);
   expect(page.text).toContain(`<a href="/profile/record/${id}">See the other record</a>`);
-  expect(await ada.storedEntries()).toBe(3);
+  // An edit counts as what it says now, and no longer as what it said.
+  await ada.json("PATCH", `/api/entries/${id}`, { hours: 2 });
+  expect(warnings((await ada.follow(await ada.post(FORM, typed({ hours: "2" })))).text)[0]).toContain(
+    "in your log twice",
+  );
+  expect(warnings((await ada.follow(await ada.post(FORM, typed({ location: "MONGSTAD", hours: "2" })))).text)).toEqual(
+    [],
+  );
+  expect(await ada.storedEntries()).toBe(5);
 });

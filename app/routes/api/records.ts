@@ -21,7 +21,7 @@ import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.t
 import { ENTRIES_MAX, entryFields, entryKind, entrySchema, newEntriesSchema } from "#app/records/entry/entry.kind.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import { listedBy, listOwnRecords, recordListSchema } from "#app/records/list-call.server.ts";
-import { periodWarnings, twinWarnings } from "#app/records/new-records.server.ts";
+import { duplicateWarnings, periodWarnings } from "#app/records/new-records.server.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
 import { ropeHoursKind, ropeHoursSchema } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { type Holder, requireHolder, saveRecord } from "#app/records/save.server.ts";
@@ -183,8 +183,8 @@ function addOne<Values extends object, Row extends AnyRecord, Body extends z.Zod
   sent: z.ZodType,
 ): Operation<z.ZodType, Body> {
   return add(kind, { summary, body, sent, answer: recordOf(kind) }, async (context, account, values, key) => {
-    const { record, twins } = await saveRecord(context.db, account, kind, values, key, context.now);
-    return { said: record, warnings: [...twinWarnings(kind, twins), ...periodWarnings(kind, record)] };
+    const { record, duplicates } = await saveRecord(context.db, account, kind, values, key, context.now);
+    return { said: record, warnings: [...duplicateWarnings(kind, duplicates), ...periodWarnings(kind, record)] };
   });
 }
 
@@ -209,7 +209,7 @@ const calls = endpoints(
       async (context, account, list, key) => {
         const saved = await addEntries(context.db, account, list, key, context.now);
         const unusual = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
-        return { said: saved.entries, warnings: [...twinWarnings(entryKind, saved.twins), ...unusual] };
+        return { said: saved.entries, warnings: [...duplicateWarnings(entryKind, saved.duplicates), ...unusual] };
       },
     ),
   }),
