@@ -40,7 +40,7 @@ const LEVELS = [
 ];
 
 /** The folders of a module, the lowest first. A file imports those of its own folder and below; the files beside the folders are lowest. */
-const FOLDERS = { verification: ["requests", "answer", "telling"] };
+const FOLDERS = { verification: ["requests", "answer", "notices"] };
 
 const TESTS = ["^tests/", "\\.(test|timing)\\.tsx?$"];
 const modulesOf = (levels) => `^app/(${levels.flatMap(({ modules }) => modules).join("|")})/`;

@@ -36,8 +36,8 @@ import { isSafe } from "#app/server/request-line.ts";
 import { setEarlierSecrets } from "#app/server/secrets.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
+import { verificationEmails } from "#app/supervisor-mail/emails.server.ts";
 import { countBytes, runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
-import { verificationEmails } from "#app/verification/telling/composers.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
 

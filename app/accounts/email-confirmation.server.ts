@@ -27,7 +27,7 @@ import type { User } from "./user.ts";
 
 /*
  * The address of an account is confirmed by a link that is mailed to it: anybody can register with a stranger's. Until
- * then the account works, its requests are mailed to three supervisors (app/verification/requests/email-limits.server.ts), and
+ * then the account works, its requests are mailed to three supervisors (app/supervisor-mail/limits.server.ts), and
  * its own address gets no other email than this link and a reset (app/mail/outbox.server.ts). A reset by a
  * mailed link and a confirmed change of the address confirm it too. See docs/decisions/0050-email-addresses-of-accounts.md.
  */

@@ -15,6 +15,7 @@ import { findDeleted, findRecord, isOwn, requireRecord } from "#app/records/quer
 import { records } from "#app/records/records.table.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { idListSchema, parseId } from "#app/server/query.ts";
+import type { LastEmail } from "#app/supervisor-mail/request.server.ts";
 import { type Decision, decisionFromRows, lastDecision } from "#app/verification/decision.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
@@ -28,7 +29,6 @@ import {
   type RecordRequest,
   recordRequestQueries,
 } from "#app/verification/requests/own-requests.server.ts";
-import type { LastEmail } from "#app/verification/requests/queue-email.server.ts";
 
 /** The last verification request of a record, unless it was withdrawn. */
 export interface LastRequest {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { commit } from "#app/db/commit.server.ts";
-import { noticeToken } from "#app/verification/telling/notices.server.ts";
+import { noticeToken } from "#app/supervisor-mail/notice.server.ts";
 import { longTest, reportFigure } from "#tests/safe/figures.ts";
 import { type App, startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";

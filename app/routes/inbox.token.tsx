@@ -4,9 +4,9 @@ import { AppError } from "#app/errors.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { findInbox } from "#app/verification/telling/inbox.server.ts";
-import tellingStyles from "#app/verification/telling/telling.css?inline";
-import { InboxScreen } from "#app/verification/telling/telling-screens.tsx";
+import { findInbox } from "#app/supervisor-mail/inbox.server.ts";
+import tellingStyles from "#app/verification/notices/mailbox.css?inline";
+import { InboxScreen } from "#app/verification/notices/mailbox-screens.tsx";
 
 export const handle = { access: "public", secret: true, css: styles + tellingStyles } satisfies RouteHandle;
 

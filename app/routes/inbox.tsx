@@ -4,8 +4,8 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server.ts";
-import { InboxRequestScreen } from "#app/verification/telling/telling-screens.tsx";
+import { askForInbox, INBOX_ASKED } from "#app/supervisor-mail/inbox.server.ts";
+import { InboxRequestScreen } from "#app/verification/notices/mailbox-screens.tsx";
 import { inboxSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public" } satisfies RouteHandle;

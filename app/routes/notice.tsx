@@ -7,10 +7,10 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { BOXES, confirm, disown, findNotice } from "#app/verification/telling/notice-answers.server.ts";
-import type { NoticeUse } from "#app/verification/telling/notices.server.ts";
-import tellingStyles from "#app/verification/telling/telling.css?inline";
-import { ConfirmScreen, DisownScreen } from "#app/verification/telling/telling-screens.tsx";
+import type { NoticeUse } from "#app/supervisor-mail/notice.server.ts";
+import tellingStyles from "#app/verification/notices/mailbox.css?inline";
+import { ConfirmScreen, DisownScreen } from "#app/verification/notices/mailbox-screens.tsx";
+import { BOXES, confirm, disown, findNotice } from "#app/verification/notices/notice-answers.server.ts";
 import { confirmForm, confirmWholeForm, disownForm, disownWholeForm } from "#app/verification/verification.schema.ts";
 
 /**

@@ -6,7 +6,7 @@ import { isStopped, isUnsubscribeToken, stopEmails } from "#app/mail/suppression
 import { page } from "#app/server/page.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { UnsubscribeScreen } from "#app/verification/telling/telling-screens.tsx";
+import { UnsubscribeScreen } from "#app/verification/notices/mailbox-screens.tsx";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 

@@ -44,7 +44,7 @@ const LIMITS = {
   /** Requests to change to one address, from all accounts together: each sends an email there. */
   newEmail: { max: 3, ms: DAY },
   /**
-   * Emails to one address, from all accounts together: to a supervisor (app/verification/requests/email-limits.server.ts), and
+   * Emails to one address, from all accounts together: to a supervisor (app/supervisor-mail/limits.server.ts), and
    * links to an address that is not confirmed.
    */
   recipient: { max: 5, ms: DAY },

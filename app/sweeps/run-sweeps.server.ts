@@ -9,12 +9,12 @@ import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";
 import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
 import { forEachItem, logEvent, throwFirst } from "#app/server/logger.server.ts";
+import { KNOWN_MS } from "#app/supervisor-mail/limits.server.ts";
+import { sweepNotices } from "#app/supervisor-mail/notice.server.ts";
+import { sweepReminders } from "#app/supervisor-mail/reminder.server.ts";
+import { sweepWithheld } from "#app/supervisor-mail/request.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
-import { KNOWN_MS } from "#app/verification/requests/email-limits.server.ts";
 import { sweepExpired, sweepExpiring } from "#app/verification/requests/expiry.server.ts";
-import { sweepWithheld } from "#app/verification/requests/queue-email.server.ts";
-import { sweepNotices } from "#app/verification/telling/notices.server.ts";
-import { sweepReminders } from "#app/verification/telling/reminders.server.ts";
 
 /*
  * What the timer does: everything that is removed because time has passed, in one table, and then what becomes of
@@ -143,7 +143,7 @@ export const SWEEPS: readonly Sweep[] = [
     index: "outbox_by_end",
     age: 30 * DAY_MS,
     statements: [
-      // Whom it was for counts for longer: app/verification/requests/email-limits.server.ts.
+      // Whom it was for counts for longer: app/supervisor-mail/limits.server.ts.
       `INSERT INTO known_recipients SELECT user_id, recipient, max(created_at) FROM outbox
         WHERE id IN (${ENDED_MESSAGES}) AND recipient IS NOT NULL AND ${MAY_HAVE_ARRIVED}
         GROUP BY user_id, recipient

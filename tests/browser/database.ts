@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { searchText } from "#app/plain-text.ts";
-import { noticeToken } from "#app/verification/telling/notices.server.ts";
+import { noticeToken } from "#app/supervisor-mail/notice.server.ts";
 import { ask, borrowedDatabase, type Reply } from "#scripts/lib/borrowed-database.ts";
 import { PASSWORD_HASH } from "#tests/worker/password.ts";
 

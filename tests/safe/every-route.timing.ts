@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { MAX_BODY_BYTES } from "#app/server/body.server.ts";
-import { inboxToken } from "#app/verification/telling/inbox.server.ts";
-import { noticeToken } from "#app/verification/telling/notices.server.ts";
+import { inboxToken } from "#app/supervisor-mail/inbox.server.ts";
+import { noticeToken } from "#app/supervisor-mail/notice.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { type Client, freshAddress } from "#tests/worker/client.ts";
 import { SECRET, type World, worldOf } from "#tests/worker/world.ts";

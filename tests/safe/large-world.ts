@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { MAX_BODY_BYTES } from "#app/server/body.server.ts";
-import { type NoticeUse, noticeToken } from "#app/verification/telling/notices.server.ts";
+import { type NoticeUse, noticeToken } from "#app/supervisor-mail/notice.server.ts";
 import { borrowDatabase } from "#scripts/lib/holder.ts";
 import { npmStart, workerdOf } from "#tests/self-host/npm-start.ts";
 import { cookieOf, visit } from "#tests/self-host/start.ts";

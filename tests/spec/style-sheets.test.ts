@@ -12,7 +12,7 @@ const PAGES = [
   [...LOG, "app/rope-hours.css", "app/dialogs.css", "app/ui/toast-undo.css"],
   [...LOG, "app/evidence/evidence.css", "app/dialogs.css", "app/ui/toast-undo.css"],
   ["app/styles.css", "app/accounts/auth.css"],
-  ["app/styles.css", "app/verification/telling/telling.css"],
+  ["app/styles.css", "app/verification/notices/mailbox.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin-screen.css"],
   [...SIGNED_IN, "app/admin/admin-screen.css", "app/admin/progress/progress.css"],
   [...SIGNED_IN, "app/admin/admin-screen.css", "app/admin/system.css"],

@@ -1,8 +1,8 @@
 import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
-import { recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import { verificationEmails } from "#app/verification/telling/composers.server.ts";
+import { verificationEmails } from "#app/supervisor-mail/emails.server.ts";
+import { recipientOf } from "#app/supervisor-mail/limits.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
 import { entryRow, insert, itemRow, requestRow, userRow } from "./rows.ts";

@@ -6,6 +6,8 @@ import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { idListSchema, LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
+import { askForInbox, INBOX_ASKED } from "#app/supervisor-mail/inbox.server.ts";
+import type { NoticeUse } from "#app/supervisor-mail/notice.server.ts";
 import { answerRequest, findLink } from "#app/verification/answer/answer-request.server.ts";
 import {
   answeredJson,
@@ -19,16 +21,14 @@ import {
 import { noteOpening } from "#app/verification/answer/opening.server.ts";
 import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import { answeredMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
-import { askForInbox, INBOX_ASKED } from "#app/verification/telling/inbox.server.ts";
 import {
   confirm,
   disown,
   findNotice,
   noticeJson,
   requireForeignNotice,
-} from "#app/verification/telling/notice-answers.server.ts";
-import type { NoticeUse } from "#app/verification/telling/notices.server.ts";
+} from "#app/verification/notices/notice-answers.server.ts";
+import { answeredMessage, recordJson, thanksMessage } from "#app/verification/record.ts";
 import {
   answersSchema,
   confirmSchema,

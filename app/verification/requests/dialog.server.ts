@@ -9,6 +9,7 @@ import { findRecord, withoutOwner } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
+import type { LastEmail } from "#app/supervisor-mail/request.server.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
 import { type SupervisorRules, supervisorRules } from "#app/supervisors/supervisor-rules.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
@@ -25,7 +26,6 @@ import {
   supervisorsToAsk,
   verificationUrl,
 } from "./own-requests.server.ts";
-import type { LastEmail } from "./queue-email.server.ts";
 
 export interface DialogFacts {
   kind: string;

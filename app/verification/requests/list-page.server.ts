@@ -7,6 +7,7 @@ import { users } from "#app/db/schema.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { anyRecord, IS_LIVE, isOwn, mayBeAsked, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { reminderSentAt } from "#app/supervisor-mail/reminder-times.ts";
 import {
   type RequestRow,
   verificationAnswers,
@@ -16,7 +17,6 @@ import {
 import { type ClosedMailbox, closedMailboxes } from "#app/verification/unknown-technicians.server.ts";
 import { type NoEmails, noEmailsTo } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
-import { reminderSentAt } from "./reminder-times.ts";
 
 /** How many requests a part of the list shows, and how many if the page shows that part alone. */
 const PART_SIZE = 25;

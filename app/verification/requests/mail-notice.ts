@@ -2,11 +2,11 @@ import { formatInstant } from "#app/calendar-date.ts";
 import type { ItemState } from "#app/db/enumerations.ts";
 import { countRecords } from "#app/records/kind.ts";
 import type { Flash } from "#app/server/flash.ts";
+import type { ReachedLimit } from "#app/supervisor-mail/limits.server.ts";
+import type { LastEmail } from "#app/supervisor-mail/request.server.ts";
 import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isNewSupervisor } from "#app/verification/verification.schema.ts";
-import type { ReachedLimit } from "./email-limits.server.ts";
 import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
-import type { LastEmail } from "./queue-email.server.ts";
 
 /** The dialog's notice about the email to the supervisor. */
 export interface MailNotice {

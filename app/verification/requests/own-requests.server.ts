@@ -8,6 +8,7 @@ import { idsInPart } from "#app/db/parts.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
+import { type EmailedReason, shownReason } from "#app/supervisor-mail/request.server.ts";
 import { missingText, type SupervisorNeed } from "#app/supervisors/supervisor.schema.ts";
 import type { SupervisorToAsk } from "#app/supervisors/supervisor-choice.tsx";
 import { listSupervisors, type Supervisor } from "#app/supervisors/supervisors.server.ts";
@@ -21,7 +22,6 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { type ClosedMailbox, closedMailboxes, isClosed } from "#app/verification/unknown-technicians.server.ts";
-import { type EmailedReason, shownReason } from "./queue-email.server.ts";
 
 /** An item with the kind of its record. */
 type OwnItem = ItemRow & { kind: string };

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { listRecords } from "#app/records/queries.server.ts";
+import { dueEmails } from "#app/supervisor-mail/request.server.ts";
 import { rows, startDatabase } from "#tests/worker/database.ts";
 import { ownRequestsQueries } from "./own-requests.server.ts";
-import { dueEmails } from "./queue-email.server.ts";
 
 /* Query plans of the lists of requests. tests/worker/pages.test.ts checks that no statement of the app scans a table. */
 

@@ -32,7 +32,7 @@ export function CopyLinkButtons() {
   );
 }
 
-/** How the technician hears of the answer, and when: one email an hour at most (app/verification/digest.server.ts). */
+/** How the technician hears of the answer, and when: one email an hour at most (app/supervisor-mail/queue-digest.server.ts). */
 export function TellingHint({ telling }: { telling: Telling }) {
   return (
     <p className="hint">

@@ -3,8 +3,8 @@ import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { REMINDER_DAYS, reminderAt } from "#app/supervisor-mail/reminder-times.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { REMINDER_DAYS, reminderAt } from "./reminder-times.ts";
 
 /** How long a request can be answered after it was made or renewed. */
 const EXPIRY_MS = 90 * DAY_MS;

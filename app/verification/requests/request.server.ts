@@ -30,6 +30,9 @@ import {
 import { securityEvent } from "#app/server/logger.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
+import { recordText } from "#app/supervisor-mail/facts.ts";
+import type { ReachedLimit } from "#app/supervisor-mail/limits.server.ts";
+import { emailOutcome, isEmailStored, queueRequestEmail } from "#app/supervisor-mail/request.server.ts";
 import { missingOf, missingText, NEEDED_MESSAGES } from "#app/supervisors/supervisor.schema.ts";
 import {
   addSupervisor,
@@ -39,12 +42,10 @@ import {
   refuseOwnMailbox,
   type Supervisor,
 } from "#app/supervisors/supervisors.server.ts";
-import { recordText } from "#app/verification/emails.ts";
 import { UNNAMED, verifiableRecord } from "#app/verification/record.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import type { Choice, NewRequest } from "#app/verification/verification.schema.ts";
-import type { ReachedLimit } from "./email-limits.server.ts";
 import {
   choiceQueries,
   type OwnRequest,
@@ -53,7 +54,6 @@ import {
   requestFacts,
   requireRequest,
 } from "./own-requests.server.ts";
-import { emailOutcome, isEmailStored, queueRequestEmail } from "./queue-email.server.ts";
 import { insertRequest, RENEWED, type RequestedSupervisor, renewRequest } from "./request-statements.server.ts";
 
 /** New requests: those that were withdrawn since count, those that were renewed do not. */

@@ -17,8 +17,9 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
+import { DISOWN_DAYS, type NoticeUse, noticeToken, TOLD_FIRST } from "#app/supervisor-mail/notice.server.ts";
+import { queueDigest } from "#app/supervisor-mail/queue-digest.server.ts";
 import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
-import { queueDigest } from "#app/verification/digest.server.ts";
 import { canTakeBack } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import {
@@ -39,7 +40,6 @@ import {
   verificationRequests,
 } from "#app/verification/requests.table.ts";
 import { BOXES_MAX } from "#app/verification/verification.schema.ts";
-import { DISOWN_DAYS, type NoticeUse, noticeToken, TOLD_FIRST } from "./notices.server.ts";
 
 /** The boxes by which the records are chosen in a form. */
 export const BOXES: FormList = { name: "records", columns: ["key"], rowsMax: BOXES_MAX };

@@ -8,14 +8,14 @@ import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { hmac } from "#app/server/secrets.server.ts";
-import { mayReach, recipientOf } from "#app/verification/requests/email-limits.server.ts";
 import {
   supervisorNotices,
   verificationAnswers,
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import type { SweepContext } from "#app/verification/telling/reminders.server.ts";
+import { mayReach, recipientOf } from "./limits.server.ts";
+import type { SweepContext } from "./reminder.server.ts";
 
 /*
  * A notice tells the address of a request what was verified in its name: the receipt after a verification that came from the

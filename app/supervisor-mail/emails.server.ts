@@ -10,13 +10,12 @@ import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { countRecords, dateOf } from "#app/records/kind.ts";
-import { inHours, LISTED, recordText, requestEmail } from "#app/verification/emails.ts";
 import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
+import { answersOf, noticeQueries, recordsOfNotice } from "#app/verification/notices/notice-answers.server.ts";
 import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { listExpiring } from "#app/verification/requests/expiry.server.ts";
-import { hoursUntilWork, timeZoneOf } from "#app/verification/requests/reminder-times.ts";
 import {
   requestEvents,
   supervisorNotices,
@@ -26,10 +25,11 @@ import {
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
-import { digests } from "./digest-email.server.ts";
+import { digests } from "./digest.server.ts";
+import { inHours, LISTED, recordText, requestEmail } from "./facts.ts";
 import { findWaiting, inboxToken } from "./inbox.server.ts";
-import { answersOf, noticeQueries, recordsOfNotice } from "./notice-answers.server.ts";
-import { DISOWN_DAYS, extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notices.server.ts";
+import { DISOWN_DAYS, extendNotice, type NoticeUse, noticeToken, TELL_MS } from "./notice.server.ts";
+import { hoursUntilWork, timeZoneOf } from "./reminder-times.ts";
 
 interface Person {
   name: string | null;

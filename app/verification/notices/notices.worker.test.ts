@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { isEmail } from "#app/mail/deliver.server.ts";
+import { digests } from "#app/supervisor-mail/digest.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { undescribed } from "#tests/worker/described.ts";
 import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
@@ -11,7 +12,6 @@ import { aCertificate } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 import { askAbout } from "#tests/worker/requests.ts";
 import { stoppingDatabase } from "#tests/worker/stopping-database.ts";
-import { digests } from "./digest-email.server.ts";
 
 /*
  * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which

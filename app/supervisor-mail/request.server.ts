@@ -7,6 +7,7 @@ import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
+import { renewal, renewRecords } from "#app/verification/requests/request-statements.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 import {
@@ -19,8 +20,7 @@ import {
   reachedLimit,
   recipientOf,
   waitsForConfirmation,
-} from "./email-limits.server.ts";
-import { renewal, renewRecords } from "./request-statements.server.ts";
+} from "./limits.server.ts";
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;

@@ -5,12 +5,12 @@ import type { Composers } from "#app/mail/deliver.server.ts";
 import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { IS_LIVE, STATUS_CONDITIONS, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { DIGEST, nextDigest } from "#app/verification/digest.server.ts";
-import { digestEmail, LISTED, verifiedEmail } from "#app/verification/emails.ts";
 import { UNNAMED, verifiableRecord } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { closedMailboxes, isClosed } from "#app/verification/unknown-technicians.server.ts";
-import { TELL_MS } from "./notices.server.ts";
+import { digestEmail, LISTED, verifiedEmail } from "./facts.ts";
+import { TELL_MS } from "./notice.server.ts";
+import { DIGEST, nextDigest } from "./queue-digest.server.ts";
 
 /** Composes the digest from the current data. Its text is in emails.ts. */
 export const digests: Pick<Composers, typeof DIGEST> = {

@@ -7,16 +7,10 @@ import { isNotSuppressed } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { countAttempt, isBelowLimits, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { mayReach, recipientOf } from "#app/verification/requests/email-limits.server.ts";
-import {
-  HOUR_MS,
-  hoursUntilWork,
-  REMINDER_DAYS,
-  reminderAt,
-  timeZoneOf,
-} from "#app/verification/requests/reminder-times.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
+import { mayReach, recipientOf } from "./limits.server.ts";
+import { HOUR_MS, hoursUntilWork, REMINDER_DAYS, reminderAt, timeZoneOf } from "./reminder-times.ts";
 
 /** What the timer's parts work with: `mail` holds the messages that they queue, `secret` hashes their recipients. */
 export interface SweepContext {

@@ -16,8 +16,15 @@ import {
   shownValues,
 } from "#app/records/kind.ts";
 import { amountText } from "#app/records/record-facts.tsx";
-import { askedText, datesOf, type VerifiableRecord, verificationId, verificationOf, withArticle } from "./record.ts";
-import { addHundredths, sumsByGroup, sumsTable } from "./sums.tsx";
+import {
+  askedText,
+  datesOf,
+  type VerifiableRecord,
+  verificationId,
+  verificationOf,
+  withArticle,
+} from "#app/verification/record.ts";
+import { addHundredths, sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
 
 interface Owner {
   name: string | null;
