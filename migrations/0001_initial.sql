@@ -85,42 +85,28 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_user ON sessions (user_id);
 CREATE INDEX sessions_by_expiry ON sessions (expires_at);
 
--- Links that confirm the address of an account. A row is deleted when its link has expired.
-CREATE TABLE email_confirmations (
+-- Links that change the address of an account, or confirm it.
+CREATE TABLE account_links (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
+  purpose TEXT NOT NULL CHECK (purpose IN ('change', 'confirmation')),
+  -- The address that it was mailed to: the new one, or that of the account.
   email TEXT NOT NULL,
+  -- Of a change: the address of the account before.
+  old_email TEXT CHECK (old_email <> email),
   -- The hash of the link's token, and the nonce from which the token is derived again; see link-token.server.ts.
   token TEXT NOT NULL UNIQUE CHECK (length(token) = 64),
   nonce TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   expires_at INTEGER NOT NULL,
-  -- When the address was confirmed with it; NULL before.
-  used_at INTEGER
+  -- When the address was changed or confirmed with it; NULL before.
+  used_at INTEGER,
+  CHECK ((old_email IS NULL) = (purpose = 'confirmation'))
 ) STRICT;
 
-CREATE UNIQUE INDEX email_confirmations_open ON email_confirmations (user_id) WHERE used_at IS NULL;
-CREATE INDEX email_confirmations_by_user ON email_confirmations (user_id);
-CREATE INDEX email_confirmations_by_expiry ON email_confirmations (expires_at);
-
--- Links that change the address of an account.
-CREATE TABLE email_changes (
-  id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
-  user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
-  old_email TEXT NOT NULL,
-  new_email TEXT NOT NULL CHECK (new_email <> old_email),
-  -- The hash of the link's token, and the nonce from which the token is derived again; see link-token.server.ts.
-  token TEXT NOT NULL UNIQUE CHECK (length(token) = 64),
-  nonce TEXT NOT NULL,
-  created_at INTEGER NOT NULL,
-  expires_at INTEGER NOT NULL,
-  -- When the address was changed; NULL before.
-  used_at INTEGER
-) STRICT;
-
-CREATE UNIQUE INDEX email_changes_open ON email_changes (user_id) WHERE used_at IS NULL;
-CREATE INDEX email_changes_by_user ON email_changes (user_id);
-CREATE INDEX email_changes_by_expiry ON email_changes (expires_at);
+CREATE UNIQUE INDEX account_links_open ON account_links (user_id, purpose) WHERE used_at IS NULL;
+CREATE INDEX account_links_by_user ON account_links (user_id);
+CREATE INDEX account_links_by_expiry ON account_links (expires_at);
 
 -- The earlier addresses of an account: nobody verifies their own hours through one of them.
 CREATE TABLE earlier_addresses (

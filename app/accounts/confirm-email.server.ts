@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { eq, sql } from "drizzle-orm";
 import { batch, databaseMessage } from "#app/db/client.server.ts";
 import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
-import { type EmailChangeRow, earlierAddresses, emailChanges, emailConfirmations, users } from "#app/db/schema.ts";
+import { type AccountLinkRow, accountLinks, earlierAddresses, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { searchText } from "#app/plain-text.ts";
@@ -27,7 +27,7 @@ const TAKEN = "This email address has an account by now, so your account cannot 
 
 /** What an open link does: it changes the address of an account to this one, or confirms the present one. */
 export interface EmailLink {
-  purpose: "change" | "confirmation";
+  purpose: AccountLinkRow["purpose"];
   email: string;
   /** How many requests wait for the confirmation: their emails are then sent. */
   withheld: number;
@@ -38,10 +38,8 @@ export interface EmailLink {
  * @throws {AppError} 403 for an open link of a locked account; 429 after too many unknown tokens from one network
  */
 export async function findEmailLink(context: AppLoadContext, token: string): Promise<EmailLink | null> {
-  const { change, confirmation, withheld } = await findLink(context, token);
-  if (change) return { purpose: "change", email: change.newEmail, withheld };
-  const isOpen = confirmation && !confirmation.usedAt && confirmation.expiresAt > context.now;
-  return isOpen ? { purpose: "confirmation", email: confirmation.email, withheld } : null;
+  const found = await findLink(context, token);
+  return found?.isOpen ? found.done : null;
 }
 
 /**
@@ -52,14 +50,12 @@ export async function findEmailLink(context: AppLoadContext, token: string): Pro
  */
 export function confirmEmail(context: AppLoadContext, token: string): Promise<{ user: User; done: EmailLink }> {
   return retryOnConflict(context, "confirm_email", async () => {
-    const { change, confirmation, owner, supervisors, withheld } = await findLink(context, token);
-    if (confirmation && owner) {
-      const user = await confirmAddress(context, confirmation, owner, CHANGE_LINK_ENDED);
-      return { user, done: { purpose: "confirmation", email: user.email, withheld } };
+    const found = await findLink(context, token);
+    if (found?.link.purpose === "confirmation") {
+      return { user: await confirmAddress(context, found.link, found.owner, CHANGE_LINK_ENDED), done: found.done };
     }
-    if (!change || !owner) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
-    const user = await changeEmail(context, change, owner, supervisors);
-    return { user, done: { purpose: "change", email: user.email, withheld } };
+    if (!found?.isOpen) throw refuse(context, new AppError("link_ended", CHANGE_LINK_ENDED));
+    return { user: await changeEmail(context, found.link, found.owner, found.supervisors), done: found.done };
   });
 }
 
@@ -76,7 +72,7 @@ interface LinkOwner {
  */
 async function changeEmail(
   context: AppLoadContext,
-  { newEmail, token, nonce }: EmailChangeRow,
+  { email: newEmail, token, nonce }: AccountLinkRow,
   { user, account }: LinkOwner,
   supervisors: SupervisorAddress[],
 ): Promise<User> {
@@ -95,12 +91,12 @@ async function changeEmail(
         emailConfirmedAt: now,
       })
       .where(eq(users.id, user.id)),
-    used: db.update(emailChanges).set({ usedAt: now }).where(eq(emailChanges.token, token)),
+    used: db.update(accountLinks).set({ usedAt: now }).where(eq(accountLinks.token, token)),
     earlier: db
       .insert(earlierAddresses)
       .values({ userId: user.id, address: hashMailbox(context, user.id, user.email), createdAt: now })
       .onConflictDoNothing(),
-    confirmation: db.delete(emailConfirmations).where(eq(emailConfirmations.userId, user.id)),
+    confirmation: db.delete(accountLinks).where(sql`user_id = ${user.id} AND purpose = 'confirmation'`),
     // Not to an address that was never confirmed: it may have been mistyped.
     ...((user.emailConfirmedAt || !context.mail.isConfigured) && {
       mail: queueMessage(context, {
@@ -123,45 +119,39 @@ function refuse(context: AppLoadContext, error: AppError): AppError {
   return error;
 }
 
-/** The open change or the confirmation of a link, with its user. An unknown token counts for the network's limit. */
+/**
+ * A link with its user, open or not, and what it does. Null if it is unknown, which counts for the network's limit, or if the account
+ * has another address by now.
+ */
 async function findLink(context: AppLoadContext, token: string) {
   const { db, now } = context;
   const limit = tokenLimit(context);
   const hash = hashLinkToken(token);
-  const ownerId = sql<number>`(SELECT user_id FROM ${emailChanges} WHERE token = ${hash}
-    UNION SELECT user_id FROM ${emailConfirmations} WHERE token = ${hash})`;
-  const { full, changes, owners, supervisors, confirmations, withheld } = await batch(db, {
-    ...countAttempt(
-      context,
-      limit,
-      sql`NOT EXISTS (SELECT 1 FROM ${emailChanges} WHERE token = ${hash})
-        AND NOT EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE token = ${hash})`,
-    ),
-    changes: db.select().from(emailChanges).where(eq(emailChanges.token, hash)),
+  const ownerId = sql<number>`(SELECT user_id FROM ${accountLinks} WHERE token = ${hash})`;
+  const { full, links, owners, supervisors, withheld } = await batch(db, {
+    ...countAttempt(context, limit, sql`NOT EXISTS ${ownerId}`),
+    links: db.select().from(accountLinks).where(eq(accountLinks.token, hash)),
     owners: db
       .select({ ...userColumns, revision: users.revision, lockedAt: users.lockedAt })
       .from(users)
       .where(eq(users.id, ownerId)),
     supervisors: supervisorAddresses(db, ownerId),
-    confirmations: db.select().from(emailConfirmations).where(eq(emailConfirmations.token, hash)),
     // Raw names: requests are above accounts.
     withheld: db
       .select({ n: sql<number>`count(*)` })
       .from(sql`verification_requests`)
       .where(sql`user_id = ${ownerId} AND email_withheld = 'unconfirmed' AND ended_at IS NULL`),
   });
-  const [change] = changes;
-  const [confirmation] = confirmations;
+  const [link] = links;
   // A valid link works whatever the limit: others on the same network may have used it up.
-  if (!change && !confirmation) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
-  const isOpen = (link: typeof change | typeof confirmation) => link && !link.usedAt && link.expiresAt > now;
+  if (!link) requireBelowLimit(context, limit, full, TOO_MANY_TOKENS);
   const [row] = owners;
-  if (!row) return { supervisors, withheld: 0 };
+  if (!link || !row) return null;
   const { revision, lockedAt, ...user } = row;
+  if (user.email !== (link.oldEmail ?? link.email)) return null;
+  const isOpen = !link.usedAt && link.expiresAt > now;
+  if (lockedAt && isOpen) throw refuse(context, lockedAccount());
   const owner: LinkOwner = { user, account: { id: user.id, revision } };
-  // Not if the account has another address by now.
-  const ofAddress = user.email === confirmation?.email ? confirmation : undefined;
-  const openChange = isOpen(change) && user.email === change?.oldEmail ? change : undefined;
-  if (lockedAt && (openChange || isOpen(ofAddress))) throw refuse(context, lockedAccount());
-  return { change: openChange, owner, supervisors, confirmation: ofAddress, withheld: withheld[0]?.n ?? 0 };
+  const done: EmailLink = { purpose: link.purpose, email: link.email, withheld: withheld[0]?.n ?? 0 };
+  return { link, isOpen, done, owner, supervisors };
 }

@@ -14,7 +14,7 @@ beforeEach(() => mailChannels.reset());
 const stored = (who: Technician) =>
   rows(
     app.db,
-    `SELECT email, search, (SELECT json_group_array(used_at) FROM email_changes WHERE user_id = users.id) AS used
+    `SELECT email, search, (SELECT json_group_array(used_at) FROM account_links WHERE user_id = users.id AND purpose = 'change') AS used
       FROM users WHERE id = ?`,
     who.user.id,
   );
@@ -93,7 +93,7 @@ test("the page of a link that has ended says so with 400, and of one whose addre
     2,
     ["This email address has an account by now, so your account cannot have it."],
   ]);
-  await app.db.prepare("UPDATE email_changes SET expires_at = ? WHERE user_id = ?").bind(Date.now(), ada.user.id).run();
+  await app.db.prepare("UPDATE account_links SET expires_at = ? WHERE user_id = ?").bind(Date.now(), ada.user.id).run();
   const unknown = "/account/email/abc";
   for (const answer of [
     await app.get(path),

@@ -85,7 +85,7 @@ test("a request whose password is changed or whose session is ended during hashi
   expect(changed.status).toBe(200);
   expect([200, 400, 401]).toContain(asked.status);
   // Also if the request came first: the new password ends it.
-  expect(await count(app.db, "email_changes", "user_id = ?", ada.user.id)).toBe(0);
+  expect(await count(app.db, "account_links", "user_id = ? AND purpose = 'change'", ada.user.id)).toBe(0);
 });
 
 test("an account requests five changes a day, and an address gets three emails a day from all accounts", async () => {
@@ -132,7 +132,7 @@ test("no earlier address of the own account may be a supervisor's, and the datab
   await app.tick(new Date(Date.now() + 26 * HOUR));
   const stored = await rows(app.db, "SELECT * FROM earlier_addresses WHERE user_id = ?", ada.user.id);
   expect(stored).toHaveLength(2);
-  expect(JSON.stringify([stored, await rows(app.db, "SELECT * FROM email_changes")])).not.toContain(first);
+  expect(JSON.stringify([stored, await rows(app.db, "SELECT * FROM account_links")])).not.toContain(first);
 });
 
 // Seen to fail: once the saved supervisor was deleted, the account could have the address that had verified its hours.

@@ -60,7 +60,11 @@ test("the old address is told even if its emails are sent only after the change"
   mailChannels.behave({ status: 503 });
   await askFor(ada, email);
   await app.settled(ada);
-  const [change] = await rows(app.db, "SELECT nonce FROM email_changes WHERE user_id = ?", ada.user.id);
+  const [change] = await rows(
+    app.db,
+    "SELECT nonce FROM account_links WHERE purpose = 'change' AND user_id = ?",
+    ada.user.id,
+  );
   // The token of the link, as if that email alone had arrived.
   const token = linkToken(SESSION_SECRET, "email change", ada.user.id, String(change?.nonce));
   expect((await confirm(app, token)).status).toBe(200);
@@ -107,7 +111,7 @@ test("a wrong password, the own address and an invalid one are refused on their 
     ]);
   }
   expect(await app.messages(ada)).toEqual([]);
-  expect(await count(app.db, "email_changes", "user_id = ?", ada.user.id)).toBe(0);
+  expect(await count(app.db, "account_links", "user_id = ? AND purpose = 'change'", ada.user.id)).toBe(0);
 });
 
 test("the own address is refused before a password is hashed, and counts as no attempt", async () => {
@@ -130,7 +134,7 @@ test("a link works once, for one hour to the millisecond, and not after a newer 
   await refused(older);
   const [row] = await rows<{ at: number }>(
     app.db,
-    "SELECT expires_at AS at FROM email_changes WHERE user_id = ?",
+    "SELECT expires_at AS at FROM account_links WHERE purpose = 'change' AND user_id = ?",
     ada.user.id,
   );
   expect(row?.at).toBeGreaterThanOrEqual(before + 3_600_000);
@@ -138,7 +142,7 @@ test("a link works once, for one hour to the millisecond, and not after a newer 
   expect((await confirm(app, newer)).status).toBe(200);
   await refused(newer);
   const late = await tokenFor(app, ada, freshEmail());
-  await app.db.prepare("UPDATE email_changes SET expires_at = ? WHERE used_at IS NULL").bind(Date.now()).run();
+  await app.db.prepare("UPDATE account_links SET expires_at = ? WHERE used_at IS NULL").bind(Date.now()).run();
   await refused(late);
   for (const token of ["abc", "%27--", "a".repeat(5000)]) await refused(token);
 });
@@ -146,7 +150,11 @@ test("a link works once, for one hour to the millisecond, and not after a newer 
 test("the database and the log hold no token, and a hash from the database is none", async () => {
   const ada = await app.register();
   const token = await tokenFor(app, ada, freshEmail());
-  const changes = await rows(app.db, "SELECT * FROM email_changes WHERE user_id = ?", ada.user.id);
+  const changes = await rows(
+    app.db,
+    "SELECT * FROM account_links WHERE purpose = 'change' AND user_id = ?",
+    ada.user.id,
+  );
   const stored = JSON.stringify([changes, await rows(app.db, "SELECT * FROM outbox")]);
   expect(stored).not.toContain(token);
   expect((await confirm(app, String(changes[0]?.token))).status).toBe(400);
@@ -193,7 +201,7 @@ test("the timer deletes expired changes, and used ones a day later; nothing is l
   await move(app, ada, freshEmail());
   await tokenFor(app, ada, freshEmail());
   await tokenFor(app, bob, freshEmail());
-  const left = (who: typeof ada) => count(app.db, "email_changes", "user_id = ?", who.user.id);
+  const left = (who: typeof ada) => count(app.db, "account_links", "user_id = ? AND purpose = 'change'", who.user.id);
   await app.tick(new Date());
   expect([await left(ada), await left(bob)]).toEqual([2, 1]);
   await app.tick(new Date(Date.now() + 3_600_001));

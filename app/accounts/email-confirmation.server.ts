@@ -3,9 +3,9 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import { DAY_MS, formatInstant } from "#app/calendar-date.ts";
 import { batch, insertSelect } from "#app/db/client.server.ts";
 import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
-import { type EmailConfirmationRow, emailConfirmations, users } from "#app/db/schema.ts";
+import { type AccountLinkRow, accountLinks, type MessageRow, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import type { Composers } from "#app/mail/deliver.server.ts";
+import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";
 import { counting, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, STOPPED_GETS_NONE } from "#app/mail/suppression.server.ts";
@@ -56,19 +56,19 @@ export function confirmationStatements(context: AppLoadContext, email: string, w
   const { full, counted } = countAttempt(
     context,
     limits,
-    sql`EXISTS (SELECT 1 FROM ${emailConfirmations} WHERE token = ${token})`,
+    sql`EXISTS (SELECT 1 FROM ${accountLinks} WHERE token = ${token})`,
   );
   return {
     full,
     stored: insertSelect(
       db,
-      emailConfirmations,
-      { userId: sql`id`, email: sql`email`, token, nonce, createdAt: now, expiresAt },
+      accountLinks,
+      { userId: sql`id`, purpose: "confirmation", email: sql`email`, token, nonce, createdAt: now, expiresAt },
       sql`FROM ${users} WHERE email = ${email} AND email_confirmed_at IS NULL AND ${which} AND ${mail.isConfigured ? 1 : 0}
         AND ${isBelowLimits(context, limits)} AND ${isNotSuppressed(secret, email)}`,
     )
       .onConflictDoUpdate({
-        target: emailConfirmations.userId,
+        target: [accountLinks.userId, accountLinks.purpose],
         targetWhere: sql`used_at IS NULL`,
         set: {
           email: sql`excluded.email`,
@@ -78,21 +78,21 @@ export function confirmationStatements(context: AppLoadContext, email: string, w
           expiresAt: sql`excluded.expires_at`,
         },
       })
-      .returning({ id: emailConfirmations.id }),
+      .returning({ id: accountLinks.id }),
     counted,
     message: queueMessage(context, {
       kind: "email_confirmation",
       userId: sql`user_id`,
       submission: nonce,
-      from: sql`FROM ${emailConfirmations} WHERE token = ${token}`,
+      from: sql`FROM ${accountLinks} WHERE token = ${token}`,
     }),
   };
 }
 
 /** The condition that a user has no link that works: mail was off when they registered, or it has expired. */
 export function hasNoOpenLink({ now }: AppLoadContext, { id, email }: User): SQL {
-  return sql`NOT EXISTS (SELECT 1 FROM ${emailConfirmations}
-    WHERE user_id = ${id} AND email = ${email} AND used_at IS NULL AND expires_at > ${now.getTime()})`;
+  return sql`NOT EXISTS (SELECT 1 FROM ${accountLinks}
+    WHERE user_id = ${id} AND purpose = 'confirmation' AND email = ${email} AND used_at IS NULL AND expires_at > ${now.getTime()})`;
 }
 
 const SENT = `We've sent a new link to your email address. It works for 7 days. ${STOPPED_GETS_NONE}`;
@@ -128,7 +128,7 @@ export async function resendConfirmation(context: AppLoadContext): Promise<strin
  */
 export async function confirmAddress(
   context: AppLoadContext,
-  { usedAt, expiresAt, token }: EmailConfirmationRow,
+  { usedAt, expiresAt, token }: AccountLinkRow,
   { user, account }: { user: User; account: Guarded },
   ended: string,
 ): Promise<User> {
@@ -140,7 +140,7 @@ export async function confirmAddress(
   const emailConfirmedAt = user.emailConfirmedAt ?? now;
   await commit(db, [account], {
     confirmed: db.update(users).set({ emailConfirmedAt }).where(eq(users.id, user.id)),
-    used: db.update(emailConfirmations).set({ usedAt: now }).where(eq(emailConfirmations.token, token)),
+    used: db.update(accountLinks).set({ usedAt: now }).where(eq(accountLinks.token, token)),
   });
   securityEvent(context, "email_confirmed", { account: user.id });
   return { ...user, emailConfirmedAt };
@@ -169,12 +169,9 @@ export function mayMailReset(context: AppLoadContext, email: string, isSent: SQL
 export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
   /** Null if the link was used or replaced, or if the address was changed or confirmed since. */
   async email_confirmation(context, message) {
-    const { db, secret, now, origin } = context;
+    const { db } = context;
     const { link, user } = await batch(db, {
-      link: db
-        .select()
-        .from(emailConfirmations)
-        .where(sql`user_id = ${message.userId} AND nonce = ${message.submission}`),
+      link: db.select().from(accountLinks).where(sql`user_id = ${message.userId} AND nonce = ${message.submission}`),
       user: db
         .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
         .from(users)
@@ -182,24 +179,32 @@ export const confirmationEmails: Pick<Composers, "email_confirmation"> = {
     });
     const [row, account] = [link[0], user[0]];
     if (!row || row.usedAt || account?.email !== row.email || account.confirmedAt) return null;
-    const counts = counting(context, message, row.email);
-    if (isTooLate(context, message) || row.expiresAt <= now) return { late: true, onFailed: counts.onFailed };
-    const token = linkToken(secret, "email confirmation", row.email, row.nonce);
-    const hash = hashLinkToken(token);
-    return {
-      ...confirmationEmail(row, `${origin}/account/email/${token}`),
-      ...counts,
-      ...(hash !== row.token && {
-        onNewSecret: db
-          .update(emailConfirmations)
-          .set({ token: hash })
-          .where(sql`id = ${row.id} AND used_at IS NULL AND ${holdsLease(message)}`),
-      }),
-    };
+    const mailed = mailedLink(context, message, row);
+    return mailed.late ? mailed : { ...confirmationEmail(row, mailed.url), ...mailed.counts, ...mailed.renewed };
   },
 };
 
-function confirmationEmail({ email, expiresAt }: EmailConfirmationRow, url: string): Email {
+/**
+ * A link as an email has it: its URL, how the email is counted, and the statement that stores the link by a new secret. Or that
+ * the email is too late for it.
+ */
+export function mailedLink(context: ComposeContext, message: MessageRow, link: AccountLinkRow) {
+  const { db, secret, now, origin } = context;
+  const counts = counting(context, message, link.email);
+  if (isTooLate(context, message) || link.expiresAt <= now) return { late: true as const, onFailed: counts.onFailed };
+  const subject = link.purpose === "change" ? link.userId : link.email;
+  const token = linkToken(secret, `email ${link.purpose}`, subject, link.nonce);
+  const hash = hashLinkToken(token);
+  const renewed = hash !== link.token && {
+    onNewSecret: db
+      .update(accountLinks)
+      .set({ token: hash })
+      .where(sql`id = ${link.id} AND used_at IS NULL AND ${holdsLease(message)}`),
+  };
+  return { late: false as const, url: `${origin}/account/email/${token}`, counts, renewed };
+}
+
+function confirmationEmail({ email, expiresAt }: AccountLinkRow, url: string): Email {
   return {
     to: { email },
     subject: "Confirm your email address for Hours Tracker",

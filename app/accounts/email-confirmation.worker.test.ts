@@ -66,7 +66,7 @@ test("registering emails a link that confirms the address once, without a sessio
   expect(mail?.text).toContain("pass the link on yourself");
   const token = linkTo(email);
   // The database holds neither the token nor a link.
-  const stored = await rows(app.db, "SELECT * FROM email_confirmations WHERE email = ?", email);
+  const stored = await rows(app.db, "SELECT * FROM account_links WHERE email = ?", email);
   expect(JSON.stringify([stored, await rows(app.db, "SELECT * FROM outbox")])).not.toContain(token);
 
   const page = await app.get(`/account/email/${token}`);
@@ -106,10 +106,10 @@ test("a link that is unknown, replaced, expired or for a former address confirms
     expect(await count(app.db, "users", "id = ? AND email_confirmed_at IS NOT NULL", who.user.id)).toBe(0);
   };
   for (const sent of ["x", old, `${token}x`]) await refused(sent);
-  await app.db.prepare("UPDATE email_confirmations SET expires_at = 1 WHERE user_id = ?").bind(who.user.id).run();
+  await app.db.prepare("UPDATE account_links SET expires_at = 1 WHERE user_id = ?").bind(who.user.id).run();
   await refused(token);
   await app.tick(new Date());
-  expect(await count(app.db, "email_confirmations", "user_id = ?", who.user.id)).toBe(0);
+  expect(await count(app.db, "account_links", "user_id = ? AND purpose = 'confirmation'", who.user.id)).toBe(0);
   // Changed between the email and its link.
   await resend(who);
   await app.idle();
@@ -359,5 +359,5 @@ test("the account page says that the address is not confirmed, and sends the lin
 test("deleting the account deletes its link", async () => {
   const who = await unconfirmed();
   expect((await who.json("DELETE", "/api/user", { password: PASSWORD })).status).toBe(200);
-  expect(await count(app.db, "email_confirmations", "user_id = ?", who.user.id)).toBe(0);
+  expect(await count(app.db, "account_links", "user_id = ? AND purpose = 'confirmation'", who.user.id)).toBe(0);
 });

@@ -1,14 +1,17 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import { formatInstant } from "#app/calendar-date.ts";
 import { batch } from "#app/db/client.server.ts";
-import { type EmailChangeRow, emailChanges, type MessageRow, outbox, users } from "#app/db/schema.ts";
+import { type AccountLinkRow, accountLinks, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composers } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
-import { counting, holdsLease, isTooLate } from "#app/mail/outbox.server.ts";
+import { counting, holdsLease } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { firstResetLimit, recipientLimit } from "#app/server/attempt-limits.server.ts";
-import { confirmationEmails } from "./email-confirmation.server.ts";
+import { confirmationEmails, mailedLink } from "./email-confirmation.server.ts";
 import { hashLinkToken, linkToken } from "./link-token.server.ts";
+
+/** A link that changes the address, which has the old one by a CHECK. */
+type Change = AccountLinkRow & { oldEmail: string };
 
 type Kinds = "email_change_link" | "email_change_notice" | "email_changed";
 
@@ -21,23 +24,11 @@ const emailChangeEmails: Pick<Composers, Kinds> = {
   async email_change_link(context, message) {
     const { change, user, holder } = await findData(context, message);
     if (!change || !user || change.usedAt) return null;
-    const counts = counting(context, message, change.newEmail);
-    if (isTooLate(context, message) || change.expiresAt <= context.now)
-      return { late: true, onFailed: counts.onFailed };
+    const mailed = mailedLink(context, message, change);
+    if (mailed.late) return mailed;
     // An account whose address is not confirmed is told of nothing: it may be a stranger's address.
-    if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), ...counts } : null;
-    const token = linkToken(context.secret, "email change", change.userId, change.nonce);
-    const hash = hashLinkToken(token);
-    return {
-      ...linkEmail(change, `${context.origin}/account/email/${token}`),
-      ...counts,
-      ...(hash !== change.token && {
-        onNewSecret: context.db
-          .update(emailChanges)
-          .set({ token: hash })
-          .where(sql`id = ${change.id} AND used_at IS NULL AND ${holdsLease(message)}`),
-      }),
-    };
+    if (holder) return holder.confirmedAt ? { ...takenEmail(holder, context.origin), ...mailed.counts } : null;
+    return { ...linkEmail(change, mailed.url), ...mailed.counts, ...mailed.renewed };
   },
 
   /** To the old address, even if the change was confirmed since. */
@@ -53,14 +44,14 @@ const emailChangeEmails: Pick<Composers, Kinds> = {
 };
 
 /** Without a name: the new address may be a stranger's. */
-function linkEmail({ newEmail, expiresAt }: EmailChangeRow, url: string): Email {
+function linkEmail({ email, expiresAt }: Change, url: string): Email {
   return {
-    to: { email: newEmail },
+    to: { email },
     subject: "Confirm your new email address for Hours Tracker",
     greeting: "Hello,",
     lead: "You asked to use this email address for your Hours Tracker account. Use the button to confirm the change.",
     facts: [
-      ["New address", newEmail],
+      ["New address", email],
       ["Works until", `${formatInstant("UTC", expiresAt)}, one time only`],
     ],
     button: { label: "Change email address", url },
@@ -85,11 +76,7 @@ function takenEmail(holder: Correspondent, origin: string): Email {
   };
 }
 
-function noticeEmail(
-  { name }: Correspondent,
-  { oldEmail, newEmail, createdAt }: EmailChangeRow,
-  origin: string,
-): Email {
+function noticeEmail({ name }: Correspondent, { oldEmail, email: newEmail, createdAt }: Change, origin: string): Email {
   return {
     to: { name, email: oldEmail },
     subject: "A new email address was requested for your Hours Tracker account",
@@ -107,12 +94,7 @@ function noticeEmail(
   };
 }
 
-function changedEmail(
-  { name }: Correspondent,
-  { oldEmail, newEmail }: EmailChangeRow,
-  at: Date,
-  origin: string,
-): Email {
+function changedEmail({ name }: Correspondent, { oldEmail, email: newEmail }: Change, at: Date, origin: string): Email {
   return {
     to: { name, email: oldEmail },
     subject: "The email address of your Hours Tracker account was changed",
@@ -132,19 +114,18 @@ function changedEmail(
 
 /** Reads a message's change, its user, and the account that has the new address, in one round trip. */
 async function findData({ db }: ComposeContext, { userId, submission }: MessageRow) {
-  const isOne = and(eq(emailChanges.userId, userId), eq(emailChanges.nonce, submission ?? ""));
+  const isOne = and(eq(accountLinks.userId, userId), eq(accountLinks.nonce, submission ?? ""));
   const recipient = { name: users.name, email: users.email };
-  const change = db.select().from(emailChanges).where(isOne);
-  const newEmail = db.select({ email: emailChanges.newEmail }).from(emailChanges).where(isOne);
+  const newEmail = db.select({ email: accountLinks.email }).from(accountLinks).where(isOne);
   const found = await batch(db, {
-    change,
+    change: db.select().from(accountLinks).where(isOne),
     user: db.select(recipient).from(users).where(eq(users.id, userId)),
     holder: db
       .select({ ...recipient, confirmedAt: users.emailConfirmedAt })
       .from(users)
       .where(eq(users.email, newEmail)),
   });
-  return { change: found.change[0], user: found.user[0], holder: found.holder[0] };
+  return { change: found.change[0] as Change | undefined, user: found.user[0], holder: found.holder[0] };
 }
 
 /** Composes the emails about accounts, from the data at the time of sending. */

@@ -28,11 +28,9 @@ const logIn = (who: Technician, password = PASSWORD, email = who.user.email) =>
 /** All that is stored of an account, but for its emails. */
 const stored = async ({ user: { id } }: Technician) =>
   Promise.all(
-    [
-      "SELECT * FROM users WHERE id = ?",
-      "SELECT * FROM email_changes WHERE user_id = ?",
-      "SELECT * FROM email_confirmations WHERE user_id = ?",
-    ].map((sql) => rows(app.db, sql, id)),
+    ["SELECT * FROM users WHERE id = ?", "SELECT * FROM account_links WHERE user_id = ?"].map((sql) =>
+      rows(app.db, sql, id),
+    ),
   );
 
 const linkIn = (email: string, path: string) =>

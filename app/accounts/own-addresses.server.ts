@@ -1,9 +1,9 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { guardedColumns } from "#app/db/commit.server.ts";
-import { earlierAddresses, emailChanges, users } from "#app/db/schema.ts";
+import { accountLinks, earlierAddresses, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { withAnySecret } from "#app/server/secrets.server.ts";
@@ -18,6 +18,9 @@ import { withAnySecret } from "#app/server/secrets.server.ts";
 export function hashMailbox({ secret }: Pick<AppLoadContext, "secret">, userId: number, email: string): string {
   return hashSubject(secret, "earlier address", String(userId), normalizeMailbox(email));
 }
+
+/** The condition of a link to another address that was not used. */
+export const IS_OPEN_CHANGE = sql`purpose = 'change' AND used_at IS NULL`;
 
 /** The queries for the addresses of the owner's account. */
 export function ownAddressQueries(context: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
@@ -36,9 +39,9 @@ export function addressQueries({ now }: Pick<AppLoadContext, "now">, db: Db, isO
       .from(earlierAddresses)
       .where(isOne(earlierAddresses.userId)),
     next: db
-      .select({ userId: emailChanges.userId, newEmail: emailChanges.newEmail })
-      .from(emailChanges)
-      .where(and(isOne(emailChanges.userId), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now))),
+      .select({ userId: accountLinks.userId, newEmail: accountLinks.email })
+      .from(accountLinks)
+      .where(and(isOne(accountLinks.userId), IS_OPEN_CHANGE, gt(accountLinks.expiresAt, now))),
   };
 }
 

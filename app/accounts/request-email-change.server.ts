@@ -1,8 +1,8 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, gt, isNull, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import { type Db, insertSelect, type Owner } from "#app/db/client.server.ts";
 import { commit } from "#app/db/commit.server.ts";
-import { emailChanges } from "#app/db/schema.ts";
+import { accountLinks } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, STOPPED_GETS_NONE } from "#app/mail/suppression.server.ts";
@@ -15,7 +15,7 @@ import {
 } from "#app/server/attempt-limits.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { hashLinkToken, LINK_MS, linkToken, newNonce } from "./link-token.server.ts";
-import { supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
+import { IS_OPEN_CHANGE, supervisorAddresses, supervisorMailboxReason } from "./own-addresses.server.ts";
 import { requirePassword } from "./own-password.server.ts";
 import type { EmailChange } from "./user.schema.ts";
 
@@ -52,7 +52,7 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
   const limits = emailChangeLimits(context, user.id, normalizeMailbox(email));
   const [ofAccount, ...toMailbox] = limits;
   const isBelow = isBelowLimits(context, limits);
-  const isStored = sql`FROM ${emailChanges} WHERE token = ${token}`;
+  const isStored = sql`FROM ${accountLinks} WHERE token = ${token}`;
   const { full, counted } = countAttempt(context, limits, sql`EXISTS (SELECT 1 ${isStored})`);
   const message = { userId: sql`user_id`, submission: nonce, from: isStored };
   const found = await act("ask_email_change", async ({ user: { id, email: oldEmail }, account, rows }) => {
@@ -67,10 +67,10 @@ export async function requestEmailChange(context: AppLoadContext, { email, passw
       ended: endOpenChange(db, id, isBelow),
       stored: insertSelect(
         db,
-        emailChanges,
-        { userId: id, oldEmail, newEmail: email, token, nonce, createdAt: now, expiresAt },
+        accountLinks,
+        { userId: id, purpose: "change", email, oldEmail, token, nonce, createdAt: now, expiresAt },
         sql`WHERE ${isBelow}`,
-      ).returning({ id: emailChanges.id }),
+      ).returning({ id: accountLinks.id }),
       counted,
       link: queueMessage(context, {
         ...message,
@@ -92,18 +92,18 @@ function invalidEmail(message: string): AppError {
   return new AppError("invalid", message, [{ path: "email", message }]);
 }
 
-/** How long a used change is kept, in milliseconds: longer than the outbox retries the email to the old address. */
-export const USED_CHANGE_KEPT_MS = 25 * 60 * 60 * 1000;
+/** How long a used link is kept at least, in milliseconds: longer than the outbox retries the email to the old address. */
+export const USED_LINK_KEPT_MS = 25 * 60 * 60 * 1000;
 
 /** The query for the owner's open change of the email address. */
 export function findOpenChange({ now }: Pick<AppLoadContext, "now">, owner: Owner, db: Db) {
   return db
-    .select({ newEmail: emailChanges.newEmail })
-    .from(emailChanges)
-    .where(and(eq(emailChanges.userId, owner), isNull(emailChanges.usedAt), gt(emailChanges.expiresAt, now)));
+    .select({ newEmail: accountLinks.email })
+    .from(accountLinks)
+    .where(sql`${IS_OPEN_CHANGE} AND user_id = ${owner} AND expires_at > ${now.getTime()}`);
 }
 
 /** The statement that ends a user's open change, under a condition. */
 export function endOpenChange(db: Db, userId: number, onlyIf: SQL = sql`1`) {
-  return db.delete(emailChanges).where(sql`used_at IS NULL AND user_id = ${userId} AND ${onlyIf}`);
+  return db.delete(accountLinks).where(sql`${IS_OPEN_CHANGE} AND user_id = ${userId} AND ${onlyIf}`);
 }

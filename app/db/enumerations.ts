@@ -100,6 +100,9 @@ export const EVENT_TYPES = [
 export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "unknown_technician", "off"] as const;
 export type Withholding = (typeof WITHHOLDINGS)[number];
 
+/** What a mailed link does with the email address of an account. */
+export const LINK_PURPOSES = ["change", "confirmation"] as const;
+
 export const MESSAGE_KINDS = [
   "verification_requested",
   "hours_verified",

@@ -2,6 +2,7 @@ import { type Column, sql } from "drizzle-orm";
 import { blob, customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
+  LINK_PURPOSES,
   LOG_EVENTS,
   type LogCause,
   MESSAGE_FAILURES,
@@ -289,34 +290,15 @@ export type SupervisorRow = typeof supervisors.$inferSelect;
 export type MessageRow = typeof outbox.$inferSelect;
 export type LogRow = typeof verificationLog.$inferSelect;
 
-/** Requested changes of an account's email address: open, or used a short time ago. */
-export const emailChanges = sqliteTable(
-  "email_changes",
+/** Links that change the email address of an account, or confirm it: open, or used. */
+export const accountLinks = sqliteTable(
+  "account_links",
   {
     id: id(),
     userId: userId(),
-    oldEmail: text("old_email").notNull(),
-    newEmail: text("new_email").notNull(),
-    token: text().notNull().unique(),
-    nonce: text().notNull(),
-    createdAt: createdAt(),
-    expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
-    usedAt: integer("used_at", { mode: "timestamp_ms" }),
-  },
-  (table) => [
-    uniqueIndex("email_changes_open").on(table.userId).where(sql`used_at IS NULL`),
-    index("email_changes_by_user").on(table.userId),
-    index("email_changes_by_expiry").on(table.expiresAt),
-  ],
-);
-
-/** Links that confirm the address of an account: open, or used. */
-export const emailConfirmations = sqliteTable(
-  "email_confirmations",
-  {
-    id: id(),
-    userId: userId(),
+    purpose: text({ enum: LINK_PURPOSES }).notNull(),
     email: text().notNull(),
+    oldEmail: text("old_email"),
     token: text().notNull().unique(),
     nonce: text().notNull(),
     createdAt: createdAt(),
@@ -324,9 +306,9 @@ export const emailConfirmations = sqliteTable(
     usedAt: integer("used_at", { mode: "timestamp_ms" }),
   },
   (table) => [
-    uniqueIndex("email_confirmations_open").on(table.userId).where(sql`used_at IS NULL`),
-    index("email_confirmations_by_user").on(table.userId),
-    index("email_confirmations_by_expiry").on(table.expiresAt),
+    uniqueIndex("account_links_open").on(table.userId, table.purpose).where(sql`used_at IS NULL`),
+    index("account_links_by_user").on(table.userId),
+    index("account_links_by_expiry").on(table.expiresAt),
   ],
 );
 
@@ -342,5 +324,4 @@ export const earlierAddresses = sqliteTable(
   (table) => [uniqueIndex("earlier_addresses_by_user").on(table.userId, table.address)],
 );
 
-export type EmailConfirmationRow = typeof emailConfirmations.$inferSelect;
-export type EmailChangeRow = typeof emailChanges.$inferSelect;
+export type AccountLinkRow = typeof accountLinks.$inferSelect;

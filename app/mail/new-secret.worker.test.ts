@@ -139,12 +139,16 @@ test("the link to confirm an address or to change it works, if its email waited 
   await app.idle();
   const hashOf = (...link: [Parameters<typeof linkToken>[1], string | number, string]) =>
     hashLinkToken(linkToken(EARLIER, ...link));
-  for (const [table, purpose, subject] of [
-    ["email_confirmations", "email confirmation", email],
-    ["email_changes", "email change", id],
+  for (const [purpose, subject] of [
+    ["confirmation", email],
+    ["change", id],
   ] as const) {
-    const [row] = await rows<{ nonce: string }>(app.db, `SELECT nonce FROM ${table} WHERE user_id = ?`, id);
-    await set(`UPDATE ${table} SET token = ? WHERE user_id = ?`, hashOf(purpose, subject, row?.nonce ?? ""), id);
+    const link = `user_id = ${id} AND purpose = '${purpose}'`;
+    const [row] = await rows<{ nonce: string }>(app.db, `SELECT nonce FROM account_links WHERE ${link}`);
+    await set(
+      `UPDATE account_links SET token = ? WHERE ${link}`,
+      hashOf(`email ${purpose}`, subject, row?.nonce ?? ""),
+    );
   }
   await send();
   const confirmed = await anyone().json("POST", `/api/user/email/${linkIn(email, "Confirm your email")}`);

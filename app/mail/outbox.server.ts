@@ -61,8 +61,8 @@ const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
   email_change_link: "address",
 };
 
-/** `FROM …`: the change of the address that a message is about. */
-const OWN_CHANGE = sql.raw("email_changes WHERE user_id = outbox.user_id AND nonce = outbox.submission");
+/** `FROM …`: the link to an account that a message is about. */
+const OWN_LINK = sql.raw("account_links WHERE user_id = outbox.user_id AND nonce = outbox.submission");
 
 /** The address of a message, as far as the database still has it: an expression for a query of the outbox. */
 const RECIPIENT: SQL<string | null> = sql`CASE
@@ -70,8 +70,8 @@ const RECIPIENT: SQL<string | null> = sql`CASE
     MESSAGE_KINDS.filter((kind) => AUDIENCES[kind] === "supervisor").map((kind) => sql.raw(quoted(kind))),
     sql`, `,
   )}) THEN (SELECT supervisor_email FROM verification_requests WHERE id = outbox.request_id)
-  WHEN kind = 'email_change_link' THEN (SELECT new_email FROM ${OWN_CHANGE})
-  WHEN kind IN ('email_change_notice', 'email_changed') THEN (SELECT old_email FROM ${OWN_CHANGE})
+  WHEN kind = 'email_change_link' THEN (SELECT email FROM ${OWN_LINK})
+  WHEN kind IN ('email_change_notice', 'email_changed') THEN (SELECT old_email FROM ${OWN_LINK})
   ELSE (SELECT email FROM users WHERE id = outbox.user_id) END`;
 
 /** SQL condition: the message will not be tried again, and was not sent or may not have arrived. */
@@ -87,12 +87,11 @@ function canStillGo(now: Date): SQL {
     AND later.kind = outbox.kind AND later.id > outbox.id AND later.request_id IS outbox.request_id)`;
   const isOpen = sql`EXISTS (SELECT 1 FROM verification_requests WHERE id = outbox.request_id AND ended_at IS NULL
     AND expires_at > ${at} AND supervisor_email IS NOT NULL)`;
+  const isOpenLink = sql`EXISTS (SELECT 1 FROM ${OWN_LINK} AND used_at IS NULL AND expires_at > ${at})`;
   return sql`CASE kind WHEN 'verification_requested' THEN ${isOpen} AND ${isNewest}
     WHEN 'verification_reminder' THEN created_at > ${at - DAY_MS / 2}
     WHEN 'password_reset' THEN ${isNewest} AND EXISTS (SELECT 1 FROM ${users} WHERE id = outbox.user_id AND reset_token_expiry > ${at})
-    WHEN 'email_change_link' THEN EXISTS (SELECT 1 FROM ${OWN_CHANGE} AND used_at IS NULL AND expires_at > ${at})
-    WHEN 'email_confirmation' THEN EXISTS (SELECT 1 FROM email_confirmations WHERE user_id = outbox.user_id
-      AND nonce = outbox.submission AND used_at IS NULL AND expires_at > ${at})
+    WHEN 'email_change_link' THEN ${isOpenLink} WHEN 'email_confirmation' THEN ${isOpenLink}
     ELSE true END`;
 }
 

@@ -1,5 +1,5 @@
 import { lt } from "drizzle-orm";
-import { USED_CHANGE_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
+import { USED_LINK_KEPT_MS } from "#app/accounts/request-email-change.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import type { Db } from "#app/db/client.server.ts";
 import { users } from "#app/db/schema.ts";
@@ -81,23 +81,16 @@ export const SWEEPS: readonly Sweep[] = [
     ],
   },
   {
-    name: "email changes",
-    table: "email_changes",
-    index: "email_changes_by_expiry",
+    // Until then a used link to confirm an address says so.
+    name: "account links",
+    table: "account_links",
+    index: "account_links_by_expiry",
     age: 0,
     statements: guardedDeletion(
-      "email_changes",
+      "account_links",
       "expires_at",
-      `AND (used_at IS NULL OR used_at <= ?1 - ${USED_CHANGE_KEPT_MS})`,
+      `AND (used_at IS NULL OR used_at <= ?1 - ${USED_LINK_KEPT_MS})`,
     ),
-  },
-  {
-    // Until then a used link says so.
-    name: "email confirmations",
-    table: "email_confirmations",
-    index: "email_confirmations_by_expiry",
-    age: 0,
-    statements: guardedDeletion("email_confirmations", "expires_at"),
   },
   {
     name: "attempts",

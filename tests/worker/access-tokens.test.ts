@@ -147,7 +147,7 @@ test("the search finds the secrets that it is there for", async () => {
   const stored = await storedSecrets();
   const columns = new Set(stored.map(([column]) => column));
   expect(stored).toContainEqual(["verification_requests.token", token]);
-  for (const column of ["users.password", "sessions.id", "api_tokens.hash", "exports.nonce", "email_changes.token"]) {
+  for (const column of ["users.password", "sessions.id", "api_tokens.hash", "exports.nonce", "account_links.token"]) {
     expect(columns).toContain(column);
   }
   const inStatement = `e30.${Buffer.from(JSON.stringify({ code: exportCode })).toString("base64url")}.x`;

@@ -69,7 +69,7 @@ export async function markedWorldOf(app: App): Promise<MarkedWorld> {
     }),
     update("records", `id = ${world.entryId}`, { location: words["owner record"] }),
     update("users", `id = ${world.otherId}`, { reset_nonce: nonce }),
-    update("email_changes", `user_id = ${world.otherId}`, {
+    update("account_links", `user_id = ${world.otherId} AND purpose = 'change'`, {
       nonce,
       old_email: `${words["other email"]}@example.com`,
     }),
@@ -138,7 +138,7 @@ async function secretsOf(app: App, world: World): Promise<string[]> {
   const stored = await rows<{ secret: string }>(
     app.db,
     `SELECT id AS secret FROM sessions UNION SELECT reset_token FROM users WHERE reset_token IS NOT NULL
-      UNION SELECT token FROM email_changes UNION SELECT token FROM email_confirmations UNION SELECT hash FROM api_tokens`,
+      UNION SELECT token FROM account_links UNION SELECT hash FROM api_tokens`,
   );
   const sessions = PEOPLE.flatMap((who) => {
     const cookie = decodeURIComponent(world[who].cookies.get("session") ?? "");

@@ -39,6 +39,12 @@ test.each([
   expect(() => check(sql)).not.toThrow();
 });
 
+test("the harness lets a new link that confirms an address pass without the guard, and refuses one that changes it", () => {
+  const link = 'insert into "account_links" select "id", ? from users';
+  expect(() => check(link, ["confirmation"])).not.toThrow();
+  expect(() => check(link, ["change"])).toThrow("without the guard before it");
+});
+
 test("the harness refuses a statement that it cannot read", () => {
   expect(() => check("DROP TABLE users")).toThrow("cannot read");
 });

@@ -59,7 +59,8 @@ const OF_TIMER = [
     expires_at = expires_at - ?1, remind_at = remind_at - ?1`,
   "UPDATE request_events SET at = at - ?1 WHERE event = 'reminded'",
   "UPDATE users SET reset_token_expiry = reset_token_expiry - ?1 WHERE reset_token_expiry IS NOT NULL",
-  "UPDATE email_changes SET created_at = created_at - ?1, expires_at = expires_at - ?1, used_at = used_at - ?1",
+  `UPDATE account_links SET created_at = created_at - ?1, expires_at = expires_at - ?1, used_at = used_at - ?1
+    WHERE purpose = 'change'`,
   "UPDATE records SET deleted_at = deleted_at - ?1 WHERE deleted_at IS NOT NULL",
   "UPDATE imports SET created_at = created_at - ?1, applied_at = applied_at - ?1",
 ];

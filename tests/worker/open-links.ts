@@ -17,11 +17,11 @@ export async function openEmailChange(
 ): Promise<string> {
   const [now, nonce] = [Date.now(), "of a test"];
   await db.batch([
-    db.prepare("DELETE FROM email_changes WHERE user_id = ? AND used_at IS NULL").bind(id),
+    db.prepare("DELETE FROM account_links WHERE user_id = ? AND purpose = 'change' AND used_at IS NULL").bind(id),
     db
       .prepare(
-        `INSERT INTO email_changes (user_id, old_email, new_email, token, nonce, created_at, expires_at)
-          VALUES (?, ?, ?, ?, ?, ?, ?)`,
+        `INSERT INTO account_links (user_id, purpose, old_email, email, token, nonce, created_at, expires_at)
+          VALUES (?, 'change', ?, ?, ?, ?, ?, ?)`,
       )
       .bind(id, email, newEmail, hashLinkToken(token), nonce, now, now + 3_600_000),
   ]);
