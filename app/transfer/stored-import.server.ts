@@ -8,9 +8,9 @@ import { createdAt, id, userId } from "#app/db/schema.ts";
 import { rowBytes } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
 import { heldLevels, newRow } from "#app/records/content.server.ts";
-import { entryKind, type NewEntry } from "#app/records/entry/entry.kind.ts";
+import type { NewEntry } from "#app/records/entry/entry.kind.ts";
 import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
-import type { Kind } from "#app/records/kind.ts";
+import { isOfOneDay, type Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { duplicatesIn, isDuplicate } from "#app/records/save.server.ts";
@@ -138,7 +138,7 @@ export function noteBytes({ kind, records }: Reading): number {
 
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
-  return kind.name === entryKind.name ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {};
+  return isOfOneDay(kind) ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {}; // entries alone
 }
 
 /** A user's last imports, newest first. */
