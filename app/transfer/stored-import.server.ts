@@ -7,7 +7,7 @@ import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { rowBytes } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
-import { heldLevels, newRow } from "#app/records/content.server.ts";
+import { contentRow, heldLevels } from "#app/records/content.server.ts";
 import type { NewEntry } from "#app/records/entry/entry.kind.ts";
 import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
 import { isOfOneDay, type Kind } from "#app/records/kind.ts";
@@ -102,7 +102,7 @@ export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, read
  * import that `which` selects. Their number depends on the length of the records, and is mostly 2.
  */
 export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading, which: SQL) {
-  const list = records.map(({ values }, position) => ({ ...newRow(kind, values), position }));
+  const list = records.map(({ values }, position) => ({ ...contentRow(kind, values), position }));
   const dates = JSON.stringify(Object.keys(hoursByDay(kind, records)));
   const days = sql`(SELECT json_group_object(date, hundredths) FROM (SELECT date, sum(hours) AS hundredths
     FROM ${recordsTable} WHERE ${isOwn(owner, kind)} AND brought_forward = 0
