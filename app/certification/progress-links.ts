@@ -3,7 +3,7 @@ import type { DaySum, MonthSum } from "#app/certification/progress-rows.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { logHref } from "#app/records/kind.ts";
+import { choiceLabel, hasMethods, logHref } from "#app/records/kind.ts";
 import type { Reason } from "./progress.ts";
 import { daysIn } from "./year-rows.ts";
 
@@ -66,9 +66,10 @@ export function recordsLinks({ kind, methods, reason, ...dates }: Wanted): Recor
     status: reason ? (reason === "declined" ? "declined" : "") : "verified",
     ...datesOf(dates, reason),
   };
-  const { path } = kindNamed(kind);
-  if (kind !== "entry" && methods.length === 0) {
-    return [{ text: kind === "training" ? "Training" : "Rope hours", href: logHref(path, filter) }];
+  const ofKind = kindNamed(kind);
+  const { path, adminTexts } = ofKind;
+  if (!hasMethods(ofKind) && methods.length === 0) {
+    return [{ text: choiceLabel(adminTexts.many), href: logHref(path, filter) }];
   }
   return methods.map((method) => ({ text: methodLabel(method), href: logHref(path, { ...filter, method }) }));
 }

@@ -1,8 +1,8 @@
 import { addDays, daysBetween, yearsBefore } from "#app/calendar-date.ts";
 import type { Level, Method, Status } from "#app/db/enumerations.ts";
-import { certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { trainingKind } from "#app/records/training/training.kind.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
+import { hasField, isCourse, isOfOneDay } from "#app/records/kind.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { amountsOf, cutOff, ESTIMATE_DAYS_MAX } from "./amounts.ts";
 import { certificateAmounts, withNames } from "./certificate-progress.ts";
@@ -134,9 +134,9 @@ export async function progressOf(
     for (const item of target.items) {
       if (done > 0 && done % AT_ONCE === 0) await othersTurn();
       items.push(
-        item.kind === certificateKind.name
-          ? certificateProgress(item, certificateAmounts(item, target.items, certificates, today))
-          : itemProgress(item, since, logged),
+        hasField(kindNamed(item.kind), "hours")
+          ? itemProgress(item, since, logged)
+          : certificateProgress(item, certificateAmounts(item, target.items, certificates, today)),
       );
       done += 1;
     }
@@ -148,7 +148,7 @@ export async function progressOf(
 
 /** The part of a target that an item belongs to. A certificate that is asked for stands for the level before. */
 export function partOf({ kind, unit, category }: Pick<TargetItem, "kind" | "unit" | "category">): Part {
-  if (kind === trainingKind.name) return "training";
+  if (isCourse(kindNamed(kind))) return "training";
   if (unit === "score" || unit === "average") return "examinations";
   return category?.endsWith("vision") ? "vision" : "experience";
 }
@@ -233,7 +233,7 @@ function itemProgress(
 ): ItemProgress {
   const own = sums.filter((row) => counts(item, row));
   const ofItem = (rows: LongDaySum[]) =>
-    item.unit === "days" && item.kind === entryKind.name
+    item.unit === "days" && isOfOneDay(kindNamed(item.kind))
       ? rows.filter((row) => item.methods.includes(row.method) && !isOtherLevel(item, row))
       : [];
   const earliest = item.withinYears ? yearsBefore(today, item.withinYears) : "";

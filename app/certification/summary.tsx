@@ -2,6 +2,8 @@ import { displayName, type User } from "#app/accounts/user.ts";
 import { formatDate } from "#app/calendar-date.ts";
 import { Key } from "#app/certification/month-chart.tsx";
 import { OtherTargets } from "#app/certification/target-section.tsx";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { hasMethods } from "#app/records/kind.ts";
 import { MonthChart } from "./month-chart.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import type { ProgressPage } from "./progress-page.server.ts";
@@ -45,7 +47,7 @@ export function Summary({ user, targets, hasNewer, older, year: { year, months }
         .map(({ kind, title, months }) => (
           <section key={kind} aria-labelledby={kind}>
             <h2 id={kind}>{title}</h2>
-            <MonthChart title={title} months={months} byMethod={kind === "entry"} isOpen />
+            <MonthChart title={title} months={months} byMethod={hasMethods(kindNamed(kind))} isOpen />
           </section>
         ))}
     </>

@@ -1,4 +1,6 @@
 import { METHODS, type Method, type TargetUnit } from "#app/db/enumerations.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import { hasDetail, hasField } from "#app/records/kind.ts";
 import type { Target, TargetItem } from "./targets.table.ts";
 
 /** The form of a target, where all values are text and each method is a box of its own. */
@@ -24,14 +26,6 @@ export type TargetDraft = {
   since: string;
   source: string;
   items: ItemDraft[];
-};
-
-/** The units in which each kind of record counts. Days need a date for each record, or a course of whole days. */
-export const UNITS_OF: Record<string, readonly TargetUnit[]> = {
-  entry: ["hours", "days", "months"],
-  rope_hour: ["hours", "months"],
-  training: ["hours", "days"],
-  certificate: ["valid", "score", "average", "elapsedMonths"],
 };
 
 /** What an item can count, in the words of the form: unit, kind, and a category where it is part of the choice. */
@@ -74,22 +68,27 @@ function itemDraftOf(item: TargetItem): ItemDraft {
   };
 }
 
+/** The units in which records of the last years alone cannot be asked for. */
+export const UNITS_OF_ALL_YEARS: readonly TargetUnit[] = ["score", "average", "elapsedMonths"];
+
 /** An item as the schema reads it. What its measure does not have is ignored: without script those inputs stay. */
 export function itemFromDraft(row: unknown): unknown {
   const draft = (row ?? {}) as Partial<Record<keyof ItemDraft, unknown>>; // a row of `readForm`
   const measure = MEASURES.find(([value]) => value === draft.measure)?.[0];
-  const [unit, kind, category = null] = measure?.split(" ") ?? [];
+  const [unit, name, category = null] = measure?.split(" ") ?? [];
+  const kind = KINDS.find((kind) => kind.name === name);
   const isVision = category?.endsWith("vision");
   const { title, clause, required, part, level, withinYears, workedAs, standard } = draft;
-  const methods = kind === "rope_hour" || isVision ? [] : METHODS.filter((method) => draft[method] === "on");
-  const hasLevel = (kind === "training" || kind === "certificate") && !isVision;
+  const methods =
+    (kind && !hasField(kind, "method")) || isVision ? [] : METHODS.filter((method) => draft[method] === "on");
+  const has = (field: string) => kind && hasField(kind, field) && !isVision;
   return {
-    ...{ title, clause, unit, kind, methods, category },
+    ...{ title, clause, unit, kind: name, methods, category },
     required: unit === "valid" ? 1 : required,
     part: unit === "score" ? part || null : null,
-    level: hasLevel ? level || null : null,
-    withinYears: kind === "certificate" && unit !== "valid" ? null : withinYears,
-    workedAs: kind === "entry" ? workedAs || null : null,
-    standard: kind === "certificate" && !isVision ? standard : null,
+    level: has("level") ? level || null : null,
+    withinYears: UNITS_OF_ALL_YEARS.some((one) => one === unit) ? null : withinYears,
+    workedAs: kind && hasDetail(kind, "workedAs") ? workedAs || null : null,
+    standard: has("standard") ? standard : null,
   };
 }

@@ -3,8 +3,10 @@ import { addDays, daysBetween, formatDate, formatMonth } from "#app/calendar-dat
 import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
 import type { ProgressPage } from "#app/certification/progress-page.server.ts";
 import { METHODS, type TargetUnit as Unit } from "#app/db/enumerations.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
+import { hasField, isCourse } from "#app/records/kind.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 import { NOTICE } from "./presets/preset.ts";
 import {
@@ -182,7 +184,7 @@ function outsideRows({ target: { since }, outside }: TargetProgress, today: stri
     const methods = METHODS.filter((method) => own.some((row) => row.method === method));
     return {
       key: kind,
-      text: `${kind === "training" ? "Training of methods or levels" : "Methods"} that are not part of this target.`,
+      text: `${isCourse(kindNamed(kind)) ? "Training of methods or levels" : "Methods"} that are not part of this target.`,
       links: recordsLinks({ kind, methods, since, today, reason: "over_12_hours_a_day" }),
       records: own.reduce((sum, { records }) => sum + records, 0),
       hundredths: own.reduce((sum, { hundredths }) => sum + hundredths, 0),
@@ -426,7 +428,7 @@ function isInMonths(unit: Unit): boolean {
 
 /** Whether an item has a scale: an amount of hours, days or months. */
 function isMeasured({ unit, kind }: ItemProgress): boolean {
-  return kind !== "certificate" || unit === "elapsedMonths";
+  return hasField(kindNamed(kind), "hours") || unit === "elapsedMonths";
 }
 
 /** An item of a target: its numbers, a gauge, and the records that count. */
@@ -439,7 +441,7 @@ function TargetItem({ id, item, since, today, onPaper }: TargetItemProps) {
       <div>
         <h4>{title}</h4>
         {clause && <p className="hint">{clause}</p>}
-        {!onPaper && kind !== "certificate" && (
+        {!onPaper && hasField(kindNamed(kind), "hours") && (
           <p>
             <RecordsLinks all="Verified records" links={recordsLinks({ ...item, since, today })} />
           </p>

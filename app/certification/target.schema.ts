@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
-import { itemFromDraft, NEW_ITEM, UNITS_OF } from "#app/certification/target-form.ts";
+import { itemFromDraft, NEW_ITEM, UNITS_OF_ALL_YEARS } from "#app/certification/target-form.ts";
 import { CATEGORIES, LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, optionalText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
+import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { PARTS } from "#app/records/certificates/certificate.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
+import { choiceLabel, hasDetail, hasField, hasMethods } from "#app/records/kind.ts";
 import { typedInForm } from "#app/records/record-fields.ts";
 import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
 
@@ -44,7 +46,7 @@ const methods = z
   .max(METHODS.length, "Each method can be named once")
   .refine((list) => new Set(list).size === list.length, { message: "Each method can be named once" });
 
-const NAMES = Object.keys(UNITS_OF) as [string, ...string[]];
+const NAMES = KINDS.map(({ name }) => name);
 
 /** What a certificate's figure can be of. Another document is never verified, and an examination has a mark. */
 const CATEGORIES_WITH_TERM = CATEGORIES.filter((category) => category !== "other" && category !== "examination");
@@ -74,30 +76,33 @@ const withinYears = z
 
 /** What is wrong with an item whose fields are right one by one: the field, and why. */
 function problemsOf(item: ItemFields): [field: keyof ItemFields, message: string][] {
-  const { unit, kind, methods, required, category, part, level, withinYears, workedAs, standard } = item;
-  const units = UNITS_OF[kind] ?? [];
+  const { unit, methods, required, category, part, level, withinYears, workedAs, standard } = item;
+  const kind = kindNamed(item.kind);
+  const { targetUnits: units, adminTexts } = kind;
+  const isVision = category?.endsWith("vision");
   const problems: [keyof ItemFields, string][] = [];
   const hasTerm = unit === "valid" || unit === "elapsedMonths";
   const isOfExamination = unit === "score" || unit === "average";
   if (!units.includes(unit)) problems.push(["unit", `The unit of this kind must be ${units.join(", ")}`]);
-  if (kind === "entry" && methods.length === 0) problems.push(["methods", "Choose at least one NDT method"]);
-  if (kind === "rope_hour" && methods.length > 0) problems.push(["methods", "Rope hours have no NDT method"]);
-  if (kind === "certificate" && category?.endsWith("vision") && methods.length > 0)
+  if (hasMethods(kind) && methods.length === 0) problems.push(["methods", "Choose at least one NDT method"]);
+  if (!hasField(kind, "method") && methods.length > 0)
+    problems.push(["methods", `${choiceLabel(adminTexts.many)} have no NDT method`]);
+  if (hasField(kind, "category") && isVision && methods.length > 0)
     problems.push(["methods", "A vision test counts for all methods: choose none"]);
   if (hasTerm && !CATEGORIES_WITH_TERM.some((one) => one === category))
     problems.push(["category", `The category must be ${CATEGORIES_WITH_TERM.join(", ")}`]);
-  else if (!hasTerm && category !== null && !(kind === "rope_hour" && category === "work"))
+  else if (!hasTerm && category !== null && !(hasDetail(kind, "purpose") && category === "work"))
     problems.push(["category", "This figure has no category; that of rope hours can be work"]);
   if (isOfExamination !== (part !== null) && unit !== "average")
     problems.push(["part", unit === "score" ? "Choose a part of the examination" : "Only a mark is of a part"]);
   if (unit === "average" && part !== null) problems.push(["part", "An average is of all parts"]);
-  if (level !== null && (kind === "entry" || kind === "rope_hour" || category?.endsWith("vision")))
+  if (level !== null && (!hasField(kind, "level") || isVision))
     problems.push(["level", "Only training, certificates and examinations have a level"]);
-  if (workedAs !== null && kind !== "entry")
+  if (workedAs !== null && !hasDetail(kind, "workedAs"))
     problems.push(["workedAs", "Only OJT entries say as what level you worked"]);
-  if (standard !== null && (kind !== "certificate" || category?.endsWith("vision")))
+  if (standard !== null && (!hasField(kind, "standard") || isVision))
     problems.push(["standard", "Only certificates and examinations have a standard here"]);
-  if (withinYears !== null && (isOfExamination || unit === "elapsedMonths"))
+  if (withinYears !== null && UNITS_OF_ALL_YEARS.includes(unit))
     problems.push(["withinYears", "The years are of hours and of what must be valid"]);
   if ((unit === "months" || unit === "elapsedMonths") && required % 100 !== 0)
     problems.push(["required", "Months are a whole number"]);

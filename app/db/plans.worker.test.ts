@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { sessionOwner } from "#app/accounts/access.server.ts";
-import { newRow } from "#app/records/content.server.ts";
+import { contentRow } from "#app/records/content.server.ts";
 import { totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { logPageQueries, logQueryFrom } from "#app/records/log-page.server.ts";
@@ -100,7 +100,7 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
 test("whether a record is a duplicate is found by its key, whatever else its day has", async () => {
   const user_id = await insert(db, "users", userRow({ email: "day@example.com" }));
   const row = (location: string) =>
-    newRow(entryKind, { date: "2026-11-20", location, method: "MT", hours: 1, details: {} });
+    contentRow(entryKind, { date: "2026-11-20", location, method: "MT", hours: 1, details: {} });
   const day = Array.from({ length: 1_000 }, (_, index) => row(`Plant ${index}`));
   await insertStatement(orm, user_id, entryKind, day, { submission: null, now: new Date() });
   const sent = [row("PLANT 7"), row("Elsewhere")];

@@ -5,6 +5,7 @@ import { DateField, HoursField, LocationField, MethodField } from "#app/records/
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { END_DATE_HINT } from "#app/records/rope-hours/rope-rules.ts";
 import { Mark } from "#app/ui/page.tsx";
+import { OFFLINE_KINDS, type OfflineKind } from "./row.ts";
 
 /** What a field needs that no server fills in. */
 const plain = (name: string) => ({
@@ -20,7 +21,7 @@ const plain = (name: string) => ({
 export function OfflineEntries() {
   const { text, hours } = entryRules;
   return (
-    <OfflineScreen kind="entry" home="/profile" action="/profile/entries/" title="Add New OJT Hours">
+    <OfflineScreen kind="entry" title="Add New OJT Hours">
       <DateField field={plain("date")} data-wrong={text.date.required} />
       <LocationField field={plain("location")} data-wrong={text.location.required} />
       <MethodField field={plain("method")} data-wrong={text.method.required} />
@@ -34,13 +35,7 @@ export function OfflineEntries() {
 export function OfflineRopeHours() {
   const { text, hours, endAfterStart } = ropeHoursRules;
   return (
-    <OfflineScreen
-      kind="rope_hour"
-      home="/rope-hours"
-      action="/rope-hours/new/"
-      title="Add rope hours"
-      after={endAfterStart}
-    >
+    <OfflineScreen kind="rope_hour" title="Add rope hours" after={endAfterStart}>
       <Field field={plain("startDate")} label="Start Date" type="date" data-wrong={text.startDate.required} />
       <Field field={plain("endDate")} label="End Date" type="date" data-wrong={text.endDate.required} />
       <p className="hint">{END_DATE_HINT}</p>
@@ -62,18 +57,15 @@ const TABS = [
 ];
 
 interface OfflineScreenProps {
-  kind: "entry" | "rope_hour";
-  /** The page of the log. */
-  home: string;
-  /** The address of the online form's page, without a key. */
-  action: string;
+  kind: OfflineKind;
   title: string;
   /** The message for an end that is not after the start. */
   after?: string;
   children: ReactNode;
 }
 
-function OfflineScreen({ kind, home, action, title, after, children }: OfflineScreenProps) {
+function OfflineScreen({ kind, title, after, children }: OfflineScreenProps) {
+  const { log: home, form: action } = OFFLINE_KINDS[kind];
   return (
     <>
       <header className="top">

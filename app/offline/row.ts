@@ -17,12 +17,20 @@ export interface FieldError {
   message: string;
 }
 
+/** What a browser needs of the kinds whose hours are saved without a signal: the service worker knows no others. */
+export const OFFLINE_KINDS = {
+  entry: { call: "/api/entries", form: "/profile/entries/", log: "/profile", list: "entries", file: "entries" },
+  rope_hour: { call: "/api/rope-hours", form: "/rope-hours/new/", log: "/rope-hours", list: "", file: "rope-hours" },
+};
+
+export type OfflineKind = keyof typeof OFFLINE_KINDS;
+
 /** Hours that only this browser has: a row of the store (store.client.ts). */
 export interface Row {
   /** Identifies one sending: the key of the form's address, and the Idempotency-Key of the call. */
   key: string;
   userId: string;
-  kind: "entry" | "rope_hour";
+  kind: OfflineKind;
   /** One for rope hours, one or several for entries. */
   body: TypedRecord[];
   /** The time of the last change, in milliseconds since 1970, by this device's clock. It is only shown, never compared. */

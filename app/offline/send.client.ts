@@ -1,4 +1,4 @@
-import type { Row } from "./row.ts";
+import { OFFLINE_KINDS, type Row } from "./row.ts";
 import { readStore, replace } from "./rows.client.ts";
 
 /** What a round of sending came to. */
@@ -77,11 +77,11 @@ async function sendAll(judge: Judge): Promise<Sending> {
 }
 
 function post({ key, userId, kind, body }: Row): Promise<Response> {
-  const isEntry = kind === "entry";
-  return fetch(isEntry ? "/api/entries" : "/api/rope-hours", {
+  const { call, list } = OFFLINE_KINDS[kind];
+  return fetch(call, {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": userId },
-    body: JSON.stringify(isEntry ? body : body[0]),
+    body: JSON.stringify(list ? body : body[0]),
     redirect: "manual", // the app does not redirect, and what follows would be no answer to these hours
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });

@@ -6,7 +6,7 @@ import { put } from "#app/offline/store.client.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
-import { type Row, recordsOf } from "./row.ts";
+import { OFFLINE_KINDS, type OfflineKind, type Row, recordsOf } from "./row.ts";
 import { isTyped, readStore, remove, replace } from "./rows.client.ts";
 import type { Sending } from "./send.client.ts";
 import { keepSending } from "./try-sending.client.ts";
@@ -22,11 +22,11 @@ export function csvOf(rows: Row[], kind: Row["kind"]): string {
 
 /** Downloads these rows as CSV, a file for each kind among them. */
 function downloadRows(rows: Row[]): void {
-  for (const kind of ["entry", "rope_hour"] as const) {
+  for (const kind of Object.keys(OFFLINE_KINDS) as OfflineKind[]) {
     if (!rows.some((row) => row.kind === kind)) continue;
     const link = document.createElement("a");
     link.href = URL.createObjectURL(new Blob([csvOf(rows, kind)], { type: "text/csv" }));
-    link.download = `${kind === "entry" ? "entries" : "rope-hours"}-not-sent.csv`;
+    link.download = `${OFFLINE_KINDS[kind].file}-not-sent.csv`;
     link.click();
     setTimeout(() => URL.revokeObjectURL(link.href), 60_000); // the download has begun by then
   }
@@ -37,16 +37,14 @@ const SHOW_AGAIN: [string, string] = ["__intent__", JSON.stringify({ type: "vali
 
 /** The address that a form with this key posts to. */
 function addressOf({ kind, key }: Row): string {
-  return kind === "rope_hour" ? `/rope-hours/new/${key}` : `/profile/entries/${key}`;
+  return OFFLINE_KINDS[kind].form + key;
 }
 
 /** A form that posts a row to its own address: the server answers with the page of the form, or saves the row. */
 function formOf(row: Row, isShown: boolean): HTMLFormElement {
+  const { list } = OFFLINE_KINDS[row.kind];
   const fields = row.body.flatMap((record, index) =>
-    Object.entries(record).map(([name, value]): [string, string] => [
-      row.kind === "rope_hour" ? name : `entries[${index}].${name}`,
-      value,
-    ]),
+    Object.entries(record).map(([name, value]): [string, string] => [list ? `${list}[${index}].${name}` : name, value]),
   );
   if (isShown) fields.push(SHOW_AGAIN);
   const hidden = fields.map(([name, value]) => element("input", { type: "hidden", name, value }));
@@ -167,7 +165,7 @@ async function settle(form: HTMLFormElement): Promise<void> {
 }
 
 function logOf({ id }: HTMLFormElement): string {
-  return id === "rope_hour" ? "/rope-hours" : "/profile";
+  return OFFLINE_KINDS[id as OfflineKind].log; // of a form for hours
 }
 
 /**

@@ -14,6 +14,7 @@ import { AppError } from "#app/errors.ts";
 import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
 import { type Chosen, typedNames } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
@@ -150,8 +151,9 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
 export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   const { types, hasDetails } = FORMS[choice.form];
   const all = isChosen(owner, choice);
-  // A form of entries without their details prints none of `fields`.
-  const bytes = hasDetails || types[0] !== "entry" ? BYTES_OF_RECORD : BYTES_OF_COLUMNS;
+  // A form without details prints none of `fields` if its kinds have no other text there.
+  const texts = types.flatMap((type) => kindNamed(type).fields).filter(({ stored }) => stored === "fields");
+  const bytes = hasDetails || texts.some(({ type }) => type !== "details") ? BYTES_OF_RECORD : BYTES_OF_COLUMNS;
   const isTooLarge = sql`(SELECT count(*) > ${EXPORT_MAX} OR total(bytes) > ${PART_BYTES}
     FROM (SELECT ${bytes} AS bytes FROM ${records} WHERE ${all} LIMIT ${EXPORT_MAX + 1}))`;
   // The last record of the part is the first that the form does not have.

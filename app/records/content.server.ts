@@ -46,26 +46,6 @@ export function contentOf(kind: Kind, values: object): Content {
 }
 
 /**
- * The same by the names of the columns, as JSON in which SQLite finds what it stores: `->>` makes text of `fields`. As text
- * in JSON it could be twice as long, and D1 allows no value over 2 MB.
- */
-export function storedContent(kind: Kind, values: object): StoredContent {
-  const content = contentOf(kind, values);
-  const others = CONTENT_COLUMNS.filter(([stored]) => stored !== "fields").map(([stored, column]) => {
-    const value = content[stored];
-    return [column.name, value === null ? null : column.mapToDriverValue(value)];
-  });
-  return { ...Object.fromEntries(others), date: content.date, fields: content.fields };
-}
-
-interface StoredContent {
-  date: string;
-  fields: Content["fields"];
-  /** Of the other columns, as the database holds it. */
-  [column: string]: unknown;
-}
-
-/**
  * What a record has in common with those that are the same (`Kind.identity`), as 128 bits of a hash. It is stored with the
  * record. Upper and lower case of the letters A to Z of the place count as equal: files often differ in it.
  */
@@ -82,16 +62,31 @@ function asciiLower(text: string): string {
   return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** A new record as `insertStatement` and `isDuplicate` (save.server.ts) take it. */
-export interface NewRow extends StoredContent {
+/** The content of a record by the names of the columns, as `insertStatement` and `isDuplicate` (save.server.ts) take it. */
+export interface ContentRow {
+  date: string;
+  fields: Content["fields"];
   search: string;
   /** The `fields` as they were sent, by which `isDuplicate` compares, if the level worked as may have been filled in since. */
   sent?: Content["fields"];
   same_key: string;
+  /** Of the other columns, as the database holds it. */
+  [column: string]: unknown;
 }
 
-export function newRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): NewRow {
-  return { ...storedContent(kind, values), search: kind.search(values), same_key: sameKey(kind, values) };
+/**
+ * As JSON, SQLite finds in it what it stores: `->>` makes text of `fields`. As text in JSON it could be twice as long, and D1
+ * allows no value over 2 MB.
+ */
+export function contentRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values): ContentRow {
+  const { date, fields, ...content } = contentOf(kind, values);
+  const others = CONTENT_COLUMNS.flatMap(([stored, column]) => {
+    if (stored === "date" || stored === "fields") return [];
+    const value = content[stored];
+    return [[column.name, value === null ? null : column.mapToDriverValue(value)]];
+  });
+  const row = { date, fields, search: kind.search(values), same_key: sameKey(kind, values) };
+  return { ...Object.fromEntries(others), ...row };
 }
 
 /** The statement that changes the content of a record, which was read before, and returns it. */
@@ -106,17 +101,17 @@ export function updateContent(db: Db, kind: Kind, before: RecordWithOwner, value
     })
     .where(sql`id = ${before.id}`)
     .returning(columnsOf(kind));
-  storing(query, before.userId, recordBytes(newRow(kind, values)) - recordBytes(newRow(kind, before)));
+  storing(query, before.userId, recordBytes(contentRow(kind, values)) - recordBytes(contentRow(kind, before)));
   return query as unknown as RowQuery<AnyRecord>; // as in `selectRecords`
 }
 
 /** The bytes that a record takes of its account (stored-bytes.server.ts). */
-function recordBytes({ location, fields, search }: NewRow): number {
-  return rowBytes(location as string | null, fields, search); // `storedContent` has the place as text
+function recordBytes({ location, fields, search }: ContentRow): number {
+  return rowBytes(location as string | null, fields, search); // `contentRow` has the place as text
 }
 
 /** The bytes that new records take of their account. */
-export function recordsBytes(rows: readonly NewRow[]): number {
+export function recordsBytes(rows: readonly ContentRow[]): number {
   return rows.reduce((sum, row) => sum + recordBytes(row), 0);
 }
 
@@ -153,8 +148,12 @@ export type Held = Awaited<ReturnType<typeof heldLevels>>;
  * A new record as a technician logs it. Without a level worked as it gets the highest one of the certificates in its method that
  * were valid on its day, else *Trainee*. Hours of earlier years were worked as more than one, so they get none.
  */
-export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>, values: Values, held: Held): NewRow {
-  const row = newRow(kind, values);
+export function filledRow<Values extends object>(
+  kind: Kind<ShownRecord, Values>,
+  values: Values,
+  held: Held,
+): ContentRow {
+  const row = contentRow(kind, values);
   const name = detailFromCertificate(kind)?.name;
   const details = (row.fields.details ?? {}) as Details; // stored as `contentOf` makes it
   if (!name || details[name] || row.brought_forward) return row;
@@ -168,5 +167,5 @@ export function loggedRow<Values extends object>(kind: Kind<ShownRecord, Values>
   const filled = Object.fromEntries(
     kind.details.flatMap(({ name }): [string, string][] => (given[name] ? [[name, given[name]]] : [])),
   );
-  return newRow(kind, { ...values, details: filled });
+  return contentRow(kind, { ...values, details: filled });
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { Status, Via } from "#app/db/enumerations.ts";
+import type { Status, TargetUnit, Via } from "#app/db/enumerations.ts";
 import type { SupervisorNeed } from "#app/supervisors/supervisor.schema.ts";
 import { CLIENT_HEADINGS, type Detail, type Details } from "./details.ts";
 import { toHundredths } from "./hours.ts";
@@ -127,6 +127,8 @@ interface KindTexts {
   twice: readonly [subject: string, same: string];
   /** Refers to one record in a sentence: `this entry`. */
   thisOne: string;
+  /** What the rows of a file are. */
+  rows: string;
   missing: string;
   alreadyVerified: string;
   edit: string;
@@ -178,6 +180,8 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
   readonly identity: readonly string[];
   /** The records that are never sent to a supervisor, by the value of the field stored as `subtype`. */
   readonly unasked?: { readonly subtype: string; readonly message: string };
+  /** The units in which a target counts its records. Days need a date for each record, or a course of whole days. */
+  readonly targetUnits: readonly TargetUnit[];
   /** What its supervisor must have besides a name and an email address. Of records of several kinds the one that needs most decides. */
   readonly supervisorNeeds: readonly SupervisorNeed[];
   /** The body of a JSON call, and the same record as it is typed in a form. */
@@ -241,6 +245,16 @@ export function hasMethods(kind: Kind): boolean {
   return isExperience(kind) && hasField(kind, "method");
 }
 
+/** Whether its hours are of courses: a target counts them apart from experience. */
+export function isCourse(kind: Kind): boolean {
+  return hasField(kind, "hours") && !isExperience(kind);
+}
+
+/** Whether each record is of one day. */
+export function isOfOneDay({ fields }: Kind): boolean {
+  return fields.every(({ stored }) => stored !== "endDate");
+}
+
 /** What the supervisor of records of these kinds must have: the kind that needs most decides. */
 export function supervisorNeedsOf(kinds: readonly Kind[]): readonly SupervisorNeed[] {
   return kinds.reduce<readonly SupervisorNeed[]>(
@@ -267,6 +281,11 @@ export function valuesOf({ fields }: Kind): string[] {
 /** Whether records of a kind have this field. */
 export function hasField({ fields }: Kind, field: string): boolean {
   return fields.some(({ name }) => name === field);
+}
+
+/** Whether records of a kind can have this detail. */
+export function hasDetail({ details }: Kind, detail: string): boolean {
+  return details.some(({ name }) => name === detail);
 }
 
 /** A record's date, or the first day of its period: `YYYY-MM-DD`. */

@@ -9,12 +9,12 @@ import { SubmissionDeletedError, submissionOf } from "#app/db/submission.server.
 import { AppError } from "#app/errors.ts";
 import {
   CONTENT_COLUMNS,
+  type ContentRow,
+  contentRow,
   detailFromCertificate,
+  filledRow,
   type Held,
   heldLevels,
-  loggedRow,
-  type NewRow,
-  newRow,
   recordsBytes,
 } from "./content.server.ts";
 import type { Detail } from "./details.ts";
@@ -71,7 +71,7 @@ export async function saveRecord<Row extends AnyRecord, Values extends object>(
   return { record, duplicates };
 }
 
-/** The account that new records are of, how many of each kind and bytes it holds at most, and its certificates for `loggedRow`. */
+/** The account that new records are of, how many of each kind and bytes it holds at most, and its certificates for `filledRow`. */
 export interface Holder extends Pick<OwnAccount, "id" | "recordsMax" | "bytesMax"> {
   held: Held;
 }
@@ -106,7 +106,7 @@ export function insertStatement(
   db: Db,
   userId: number,
   kind: Kind,
-  rows: readonly NewRow[],
+  rows: readonly ContentRow[],
   { submission, now, where = sql`1` }: Insertion,
 ) {
   const content = Object.fromEntries(
@@ -169,7 +169,7 @@ function insertRecords<Row extends AnyRecord, Values extends object>(
   { submission, now }: { submission: string | null; now: Date },
 ) {
   const userId = account.id;
-  const rows = list.map((values) => loggedRow(kind, values, account.held));
+  const rows = list.map((values) => filledRow(kind, values, account.held));
   const bytes = recordsBytes(rows);
   const hasBytes = sql<number>`(coalesce((SELECT bytes FROM ${users} WHERE id = ${userId}), 0) <= ${account.bytesMax - bytes})`;
   const where = sql`${hasRoomFor(account, kind, list.length)} AND ${hasBytes}`;
@@ -218,7 +218,7 @@ function columnsBesideKey({ fields, identity, details }: Kind): string[] {
 }
 
 /** The condition that a record of the owner has the `sameKey` of one of these; an index answers it. */
-function hasKeyOf(owner: Owner, rows: readonly NewRow[]): SQL {
+function hasKeyOf(owner: Owner, rows: readonly ContentRow[]): SQL {
   const keys = JSON.stringify([...new Set(rows.map(({ same_key }) => same_key))]);
   return sql`user_id = ${owner} AND same_key IN (SELECT value FROM json_each(${keys})) AND ${IS_LIVE}`;
 }
@@ -228,7 +228,7 @@ function hasKeyOf(owner: Owner, rows: readonly NewRow[]): SQL {
  * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
  * false from NULL.
  */
-export function isDuplicate(kind: Kind, owner: Owner, rows: readonly NewRow[]): SQL {
+export function isDuplicate(kind: Kind, owner: Owner, rows: readonly ContentRow[]): SQL {
   const columns = ["same_key", ...columnsBesideKey(kind)];
   const logged = sql.raw(columns.join(", "));
   const sent = sql.raw(columns.map((name) => `value ->> '${name}'`).join(", "));
@@ -250,7 +250,7 @@ export function duplicatesIn(kind: Kind, list: readonly { values: object }[]): S
   const seen = new Set<string>();
   const duplicates = new Set<number>();
   for (const [index, { values }] of list.entries()) {
-    const row = newRow(kind, values);
+    const row = contentRow(kind, values);
     const same = [row.same_key, ...columns.map((name) => row[name])];
     const { details = {}, ...fields } = row.fields;
     const without = (left: readonly Detail[]) => {
@@ -273,7 +273,7 @@ export const WARNED_MAX = 3;
  * place as it is typed.
  */
 function findDuplicates<Values extends object>(db: Db, owner: Owner, kind: Kind<ShownRecord, Values>, list: Values[]) {
-  const rows = list.map((values) => newRow(kind, values));
+  const rows = list.map((values) => contentRow(kind, values));
   const sent = JSON.stringify(rows.map(({ same_key, location }) => [same_key, location]));
   return db
     .select({ id: sql<number>`min(id)`.as("id"), date: records.date })

@@ -23,10 +23,10 @@ export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const link = visibleLink(await findLink(context, token), { past: true });
   const back = context.flash?.takeBack;
-  const takeBack = back?.startsWith(`/disown/${token}?`) ? back : null; // not that of another link
+  const disownHref = back?.startsWith(`/disown/${token}?`) ? back : null; // not that of another link
   const isMailOn = context.mail.isConfigured;
   return data(
-    { token, link, takeBack, isMailOn, timeZone: context.timeZone },
+    { token, link, disownHref, isMailOn, timeZone: context.timeZone },
     { status: isAnswered(link) ? 200 : 404 },
   );
 });

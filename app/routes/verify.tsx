@@ -103,11 +103,11 @@ export const action = formAction<Extra>(
     if (sent.get("answer") === "unknown") return refuse(context, token);
     const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
-    const { takeBack } = mailboxActs(context, await findLink(context, token));
+    const { disownHref } = mailboxActs(context, await findLink(context, token));
     const isSaved = answered.verified.length + answered.declined.length > 0;
     return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), {
       toast,
-      ...(isSaved && takeBack && { takeBack }),
+      ...(isSaved && disownHref && { takeBack: disownHref }),
     });
   },
 );

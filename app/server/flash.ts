@@ -24,7 +24,7 @@ export interface Flash {
   notSaved?: "form" | "hours";
   /** Why a verification request sent no email; the dialog shows it beside the link. */
   heldBack?: string;
-  /** Where a supervisor who has just verified takes it back. */
+  /** Where a supervisor who has just verified disowns it. */
   takeBack?: string;
   /** A user has just signed out: the page has the script that deletes what they typed. */
   signedOut?: boolean;

@@ -5,13 +5,13 @@ import { commit, isAccountFull, retryOnConflict, withoutLimit } from "#app/db/co
 import { AccountFullError, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { importSubmission, isOfImport } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
-import { loggedRow, newRow, recordsBytes } from "#app/records/content.server.ts";
+import { contentRow, filledRow, recordsBytes } from "#app/records/content.server.ts";
 import { records as recordsTable } from "#app/records/records.table.ts";
 import { duplicatesIn, hasRoomFor, insertStatement, isDuplicate, RecordsFullError } from "#app/records/save.server.ts";
 import { requireRoom } from "#app/server/database-limit.server.ts";
-import { checkedChange, storeChange } from "./change-import.server.ts";
 import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
+import { checkedChange, storeChange } from "./open-import.server.ts";
 import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
 import type { ImportRecord } from "./read-records.ts";
 import { duplicatesOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
@@ -66,7 +66,9 @@ export async function applyImport(
     // A file that says as what level somebody worked says so of every row, also by an empty cell.
     const isTold = kind.details.some(({ name, isFilled }) => isFilled && reading.choice.mapping.includes(name));
     const list = chosen.map(({ values, again }) => ({
-      ...(isTold ? newRow(kind, values) : { ...loggedRow(kind, values, held), sent: newRow(kind, values).fields }),
+      ...(isTold
+        ? contentRow(kind, values)
+        : { ...filledRow(kind, values, held), sent: contentRow(kind, values).fields }),
       ...(again && { again }),
     }));
     const created = sql`(SELECT count(*) FROM ${recordsTable} WHERE user_id = ${user.id} AND ${isOfImport(id)})`;

@@ -7,10 +7,10 @@ import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { rowBytes } from "#app/db/stored-bytes.server.ts";
 import { AppError } from "#app/errors.ts";
-import { heldLevels, newRow } from "#app/records/content.server.ts";
-import { entryKind, type NewEntry } from "#app/records/entry/entry.kind.ts";
+import { contentRow, heldLevels } from "#app/records/content.server.ts";
+import type { NewEntry } from "#app/records/entry/entry.kind.ts";
 import { type Days, hoursOfDates } from "#app/records/entry/entry-rules.ts";
-import type { Kind } from "#app/records/kind.ts";
+import { isOfOneDay, type Kind } from "#app/records/kind.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { duplicatesIn, isDuplicate } from "#app/records/save.server.ts";
@@ -102,7 +102,7 @@ export function duplicatesOf({ duplicates }: Pick<ImportRow, "duplicates">, read
  * import that `which` selects. Their number depends on the length of the records, and is mostly 2.
  */
 export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading, which: SQL) {
-  const list = records.map(({ values }, position) => ({ ...newRow(kind, values), position }));
+  const list = records.map(({ values }, position) => ({ ...contentRow(kind, values), position }));
   const dates = JSON.stringify(Object.keys(hoursByDay(kind, records)));
   const days = sql`(SELECT json_group_object(date, hundredths) FROM (SELECT date, sum(hours) AS hundredths
     FROM ${recordsTable} WHERE ${isOwn(owner, kind)} AND brought_forward = 0
@@ -138,7 +138,7 @@ export function noteBytes({ kind, records }: Reading): number {
 
 /** The hours of each day of entries in hundredths, without those brought forward. Records of other kinds are of several days. */
 export function hoursByDay(kind: Kind, records: readonly { values: object }[]): Days {
-  return kind.name === entryKind.name ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {};
+  return isOfOneDay(kind) ? hoursOfDates(records.map(({ values }) => values as NewEntry)) : {}; // entries alone
 }
 
 /** A user's last imports, newest first. */

@@ -86,9 +86,9 @@ function UploadForm({ reply, message }: Pick<UploadScreenProps, "reply" | "messa
         label="What the rows are"
         control={(attributes) => (
           <select {...attributes} defaultValue={asText(fields.kind.initialValue)}>
-            {KINDS.map(({ name, adminTexts, texts }) => (
+            {KINDS.map(({ name, texts }) => (
               <option key={name} value={name}>
-                {name === "entry" ? `${texts.hours} hours` : adminTexts.label}
+                {texts.rows}
               </option>
             ))}
           </select>

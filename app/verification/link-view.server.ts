@@ -5,13 +5,13 @@ import { longDayText } from "#app/records/evidence.ts";
 import { longPeriodText } from "#app/records/hours.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
 import {
+  disownSecret,
   type FoundLink,
   type FoundRequest,
   keyOf,
   type Link,
   type LinkItem,
   type Noted,
-  takeBackSecret,
   viaOf,
 } from "./link.server.ts";
 import { duplicateText, LONG_AGO, NOT_BEGUN, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
@@ -54,13 +54,13 @@ export function mailboxActs(context: Pick<AppLoadContext, "secret" | "url">, lin
   if (!found) {
     const request = link.state === "unknown" ? link.past : link;
     const isDamaged = request !== null && !request.isOwn && context.url.searchParams.has("m");
-    return { takeBack: null, canRefuse: false, newLinkTo: null, isDamaged };
+    return { disownHref: null, canRefuse: false, newLinkTo: null, isDamaged };
   }
   const { request, items } = found;
-  const back = takeBackSecret(context.secret, request);
+  const back = disownSecret(context.secret, request);
   const verified = items.filter(({ state, record }) => state === "verified" && record.verified);
   return {
-    takeBack: verified.length > 0 ? `/disown/${request.token}?back=${back}` : null,
+    disownHref: verified.length > 0 ? `/disown/${request.token}?back=${back}` : null,
     canRefuse: link.state !== "open" && !verified.some(({ record }) => record.verifiedVia === "mailbox"),
     newLinkTo: link.state === "unknown" && link.ended === "expired" ? request.supervisorEmail : null,
     isDamaged: false,
@@ -173,7 +173,7 @@ export interface Asker {
 /** What a visitor with the mailed link can do besides answering. */
 export interface MailboxActs {
   /** The address that disowns what was verified through the link; null if there is nothing to disown. */
-  takeBack: string | null;
+  disownHref: string | null;
   /** Whether the page of an ended link offers *I do not know this technician*. */
   canRefuse: boolean;
   /** The address that was asked, which gets the new link after this one has expired. */

@@ -300,7 +300,7 @@ export function mailboxSecret(secret: string, request: Addressed): string | null
  * The secret with which what was verified through a request is disowned, the parameter `back`. After an answer the browser's
  * address shows this secret, which cannot verify anything, instead of the mailed one. Null as `mailboxSecret`.
  */
-export function takeBackSecret(secret: string, request: Addressed): string | null {
+export function disownSecret(secret: string, request: Addressed): string | null {
   return linkSecret(secret, "take back", request);
 }
 
@@ -323,9 +323,9 @@ export function viaOf(secret: string, request: Addressed, { searchParams }: URL)
 }
 
 /** Whether a URL has the secret that takes back what was verified through a request: its own one, or that of the mailed link. */
-export function canTakeBack(secret: string, request: Addressed, url: URL): boolean {
+export function canDisown(secret: string, request: Addressed, url: URL): boolean {
   const sent = url.searchParams.getAll("back");
-  return isSecret(sent, takeBackSecret(secret, request)) || viaOf(secret, request, url) === "mailbox";
+  return isSecret(sent, disownSecret(secret, request)) || viaOf(secret, request, url) === "mailbox";
 }
 
 function isSecret([sent, ...more]: string[], right: string | null): boolean {

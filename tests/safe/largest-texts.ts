@@ -1,6 +1,6 @@
 import { CERTIFICATION_LEVELS } from "#app/db/enumerations.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
-import { newRow } from "#app/records/content.server.ts";
+import { contentRow } from "#app/records/content.server.ts";
 import { type Detail, ENTRY_DETAILS, ROPE_DETAILS } from "#app/records/details.ts";
 import { TEXTS_MAX } from "#app/records/record-fields.ts";
 
@@ -135,7 +135,7 @@ export async function fillWithTexts(db: D1Database, user: number, letter: string
   const largest = largestRecords(letter);
   for (const kind of KINDS) {
     const { records, verified } = kind.name === "entry" ? ENTRIES : OTHERS;
-    const row = newRow(kind, largest[kind.name] ?? {});
+    const row = contentRow(kind, largest[kind.name] ?? {});
     const columns = Object.keys(row).filter((column) => !["date", "end_date", "fields"].includes(column));
     const isVerified = `i < ${verified}`;
     const isIn = (from: number, count: number) => `i >= ${from} AND i < ${from + count}`;

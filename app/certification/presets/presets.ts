@@ -1,6 +1,8 @@
 import { shownItem } from "#app/certification/shown-target.ts";
 import type { Category, Level, Method } from "#app/db/enumerations.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Part } from "#app/records/certificates/certificate.kind.ts";
+import { isCourse } from "#app/records/kind.ts";
 import {
   type Confidence,
   type Evidence,
@@ -505,9 +507,9 @@ function byMethod(level: Preset): TargetPreset[] {
         preset: `${preset}-${row.title.toLowerCase().replaceAll(/\W+/g, "-")}${suffix}`,
         title: [first, row.title, ...rest, ...(educations.length > 1 ? [name] : [])].join(", "),
         items: [
-          ...others.items.filter(({ kind }) => kind === "training"),
+          ...others.items.filter(({ kind }) => isCourse(kindNamed(kind))),
           ...own,
-          ...others.items.filter(({ kind }) => kind !== "training"),
+          ...others.items.filter(({ kind }) => !isCourse(kindNamed(kind))),
         ],
         notes: [...notes.filter((note) => !note.startsWith("RT has two figures")), ...others.notes],
         of: preset,

@@ -11,8 +11,8 @@ import type { NoticeUse } from "#app/supervisor-mail/notice.server.ts";
 import { answerRequest, findLink } from "#app/verification/answer/answer-request.server.ts";
 import {
   answeredJson,
-  answersOf,
   declineRequest,
+  readAnswers,
   refuseTechnician,
   requestJson,
   requireForeignLink,
@@ -118,7 +118,7 @@ const calls = endpoints(
       before: ({ token, context }) => requireForeignLink(context, token),
       async run({ token, body, context }) {
         const link = await requireForeignLink(context, token);
-        const answered = await answerRequest(context, token, answersOf(context, link, body));
+        const answered = await answerRequest(context, token, readAnswers(context, link, body));
         const [item] = answered.verified;
         if (link.items.length > 1 || !item) return answeredJson(answered);
         const record = itemRecord(item, link.owner);

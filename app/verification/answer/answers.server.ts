@@ -56,7 +56,7 @@ const SHOWN_LIST = "shown must be a list of objects with type, id and hash: this
  * A supervisor's answers as they were sent to a link, for `answerRequest`.
  * @throws {AppError} 400 for one hash if the link asks for several records
  */
-export function answersOf({ secret, url }: AppLoadContext, link: Link, body: AnswersBody): Answers {
+export function readAnswers({ secret, url }: AppLoadContext, link: Link, body: AnswersBody): Answers {
   const { supervisorName, certification, declined = [], skipped = [], shown } = body;
   const keyOfSent = ({ type, id }: { type: string; id: number }) => itemKey(type, id);
   const [only, ...more] = link.items;
@@ -90,7 +90,7 @@ export async function declineRequest(
 ): Promise<Answered> {
   const link = await findLink(context, token);
   const keys = link.items.filter(({ state }) => state === "waiting").map(keyOf);
-  const answers = answersOf(context, link, { supervisorName });
+  const answers = readAnswers(context, link, { supervisorName });
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
 }
 

@@ -53,7 +53,7 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
           </a>
         </p>
       )}
-      <TakeBack href={acts.takeBack} link={link} />
+      <DisownLink href={acts.disownHref} link={link} />
       {acts.canRefuse && (
         <>
           <UnknownTechnician name={link.user.name || "the technician"} hasEnded />
@@ -76,7 +76,7 @@ function NewLink({ email }: { email: string }) {
 }
 
 /** The way back for a supervisor who came by the mailed link, to the page that asks before it takes anything back. */
-export function TakeBack({ href, link: { isSeveral, items } }: { href: string | null; link: LinkView }) {
+export function DisownLink({ href, link: { isSeveral, items } }: { href: string | null; link: LinkView }) {
   if (!href) return null;
   const isTheirs = items.every(({ state, record }) => state !== "verified" || record.record.verifiedVia === "mailbox");
   return (

@@ -9,13 +9,13 @@ import { LINK_ENDS } from "#app/verification/link-ends.ts";
 import type { ItemView, LinkView } from "#app/verification/link-view.server.ts";
 import { notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
-import { EndedItems, TakeBack } from "./ended-screen.tsx";
+import { DisownLink, EndedItems } from "./ended-screen.tsx";
 
 interface SuccessScreenProps {
   token: string;
   link: LinkView;
-  /** Where whoever has just answered by the mailed link takes back what was verified; else null. */
-  takeBack: string | null;
+  /** Where a supervisor who has just answered by the mailed link disowns what was verified; else null. */
+  disownHref: string | null;
   isMailOn: boolean;
   timeZone: string;
 }
@@ -29,7 +29,7 @@ export function isAnswered({ isSeveral, items }: LinkView): boolean {
 }
 
 /** The page after an answer: what was verified or declined, by whom, when, and the ID to quote. */
-export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: SuccessScreenProps) {
+export function SuccessScreen({ token, link, disownHref, isMailOn, timeZone }: SuccessScreenProps) {
   const { isSeveral, items } = link;
   const [item] = items;
   if (!item || !isAnswered(link)) {
@@ -45,7 +45,7 @@ export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: Suc
   return (
     <PublicLayout>
       <h1>{verified.length > 0 ? "Verification Complete" : "Answer Received"}</h1>
-      {answersOf(verified).map((answered, _index, answers) => (
+      {byAnswer(verified).map((answered, _index, answers) => (
         <Verifier
           key={answered[0]?.shown}
           answered={answered}
@@ -66,8 +66,8 @@ export function SuccessScreen({ token, link, takeBack, isMailOn, timeZone }: Suc
           <RecordFacts kind={kindNamed(item.record.kind)} record={item.record.record} owner={item.record.user} />
         </>
       )}
-      <TakeBack href={takeBack} link={link} />
-      {!takeBack && verified.some(({ record }) => record.record.verifiedVia === "mailbox") && (
+      <DisownLink href={disownHref} link={link} />
+      {!disownHref && verified.some(({ record }) => record.record.verifiedVia === "mailbox") && (
         <p className="hint">Was it a mistake? Open the link in your email again, and say so there.</p>
       )}
       {isMailOn && verified.some(({ isTold }) => isTold) && (
@@ -85,7 +85,7 @@ function isDecided(state: ItemView["state"]): boolean {
 }
 
 /** The items of each answer through the link, the first answer first. */
-function answersOf(verified: ItemView[]): ItemView[][] {
+function byAnswer(verified: ItemView[]): ItemView[][] {
   const timeOf = ({ record }: ItemView) => record.record.verifiedAt?.getTime() ?? 0;
   const times = [...new Set(verified.map(timeOf))].sort((one, other) => one - other);
   return times.map((time) => verified.filter((item) => timeOf(item) === time));

@@ -7,7 +7,7 @@ import { VerifyScreen } from "./verify-screen.tsx";
 // The server never sends this. Catches a screen that shows an empty form for it.
 test("a link whose record is missing says Invalid Data Format and offers nothing to confirm", () => {
   const link = { state: "open", isSeveral: false, items: [], isOwn: false } as unknown as LinkView;
-  const acts = { takeBack: null, canRefuse: false, newLinkTo: null, isDamaged: false };
+  const acts = { disownHref: null, canRefuse: false, newLinkTo: null, isDamaged: false };
   const html = renderToStaticMarkup(
     createElement(VerifyScreen, { token: "t", action: "/", link, acts, asker: null, timeZone: "UTC" }),
   );

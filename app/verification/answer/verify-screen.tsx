@@ -9,7 +9,7 @@ import type { Asker, ItemView, LinkView } from "#app/verification/link-view.serv
 import { datesOf, fittingOnPage } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
-import { Decisions, EndedScreen, TakeBack } from "./ended-screen.tsx";
+import { Decisions, DisownLink, EndedScreen } from "./ended-screen.tsx";
 import {
   Address,
   DamagedLink,
@@ -152,7 +152,7 @@ function VerifySeveral({ action, link, acts, asker, signed, changed, timeZone, r
         {link.items.length > all.length && (
           <Decisions items={link.items.filter(({ state }) => state !== "waiting")} timeZone={timeZone} />
         )}
-        <TakeBack href={acts.takeBack} link={link} />
+        <DisownLink href={acts.disownHref} link={link} />
         {changed && (
           <p className="alert" role="alert">
             {changed.message}

@@ -20,7 +20,7 @@ import { isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
 import { DISOWN_DAYS, type NoticeUse, noticeToken, TOLD_FIRST } from "#app/supervisor-mail/notice.server.ts";
 import { queueDigest } from "#app/supervisor-mail/queue-digest.server.ts";
 import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
-import { canTakeBack } from "#app/verification/link.server.ts";
+import { canDisown } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import {
   fittingOnPage,
@@ -250,7 +250,7 @@ function isGenuine(
   notice: typeof supervisorNotices.$inferSelect | undefined,
   request: RequestRow | undefined,
 ): boolean {
-  if (!notice) return request !== undefined && canTakeBack(secret, request, url);
+  if (!notice) return request !== undefined && canDisown(secret, request, url);
   // To confirm is to verify from the mailbox, so it needs the secret of today, as a verification does.
   const make = (one: string) => noticeToken(one, use, notice);
   const genuine = use === "disown" ? withAnySecret(secret, make) : [make(secret)];

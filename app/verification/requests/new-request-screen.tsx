@@ -3,7 +3,7 @@ import { CATEGORIES } from "#app/db/enumerations.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { filledText } from "#app/records/details.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { countRecords, hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
+import { countRecords, hasField, hundredthsOf, supervisorNeedsOf } from "#app/records/kind.ts";
 import { isFiltering, type ListedFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";
@@ -79,7 +79,9 @@ export function NewRequestScreen(props: NewRequestScreenProps) {
           filter={filter}
           unknown={unknown}
           hasMethods
-          {...((filter.kind === "certificate" || filter.category) && { categories: ASKED_CATEGORIES })}
+          {...(((filter.kind && hasField(kindNamed(filter.kind), "category")) || filter.category) && {
+            categories: ASKED_CATEGORIES,
+          })}
           statuses={ASKABLE}
           found={isEmpty ? "No records match this filter." : countText(props)}
         >
