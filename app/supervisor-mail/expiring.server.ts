@@ -3,7 +3,7 @@ import { DAY_MS, formatInstant } from "#app/calendar-date.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
-import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
+import { formatGreeting } from "#app/mail/email.ts";
 import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 import { plainName } from "#app/mail/typed-text.ts";
 import { countRecords } from "#app/records/kind.ts";
@@ -70,44 +70,34 @@ async function compose({ db, now, origin }: ComposeContext, message: MessageRow)
   });
   const [owner] = people;
   const waiting = requests.filter(({ records }) => records > 0);
-  return owner && waiting.length > 0 ? expiringEmail({ owner, requests: waiting, origin }) : null;
-}
-
-interface Expiring {
-  owner: Correspondent;
-  /** Those that end first first. */
-  requests: { id: number; supervisor: string | null; records: number; expiresAt: Date }[];
-  origin: string;
-}
-
-function expiringEmail({ owner, requests, origin }: Expiring): Email {
-  const [first, ...others] = requests;
+  const [first, ...others] = waiting;
+  if (!owner || !first) return null;
   const nameOf = (supervisor: string | null) => plainName(supervisor) ?? "Your supervisor";
   const end = (at: Date) => formatInstant("UTC", at);
-  const [id = 0, name, expiresAt = new Date(0)] = [first?.id, nameOf(first?.supervisor ?? null), first?.expiresAt];
+  const name = nameOf(first.supervisor);
   const isOne = others.length === 0;
   return {
     to: owner,
     subject: isOne
       ? "A verification request of yours ends in a week"
-      : `${requests.length} verification requests of yours end in a week`,
+      : `${waiting.length} verification requests of yours end in a week`,
     greeting: formatGreeting(owner),
     lead: isOne
-      ? `${name} has not answered about ${countRecords(first?.records ?? 0)} of yours. The link ends on ${end(expiresAt)}.`
-      : `${requests.length} requests of yours have not been answered. The first link ends on ${end(expiresAt)}.`,
+      ? `${name} has not answered about ${countRecords(first.records)} of yours. The link ends on ${end(first.expiresAt)}.`
+      : `${waiting.length} requests of yours have not been answered. The first link ends on ${end(first.expiresAt)}.`,
     facts: isOne
       ? [
           ["Asked", name],
-          ["Waiting", countRecords(first?.records ?? 0)],
+          ["Waiting", countRecords(first.records)],
         ]
-      : requests
+      : waiting
           .slice(0, LISTED)
           .map((one): [string, string] => [
             nameOf(one.supervisor),
             `${countRecords(one.records)}, until ${end(one.expiresAt)}`,
           ]),
     button: isOne
-      ? { label: "Open the request", url: `${origin}/requests/${id}` }
+      ? { label: "Open the request", url: `${origin}/requests/${first.id}` }
       : { label: "Open your requests", url: `${origin}/requests` },
     notes: ["Asking again before that keeps the link. After that, a new request makes a new link."],
   };

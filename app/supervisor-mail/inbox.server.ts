@@ -6,7 +6,7 @@ import type { Method } from "#app/db/enumerations.ts";
 import { type MessageRow, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
-import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { formatGreeting } from "#app/mail/email.ts";
 import { counting, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, STOPPED_GETS_NONE, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -107,7 +107,7 @@ function parseToken(token: string): { stem: string; id: number; end: Date } | nu
 }
 
 /** A request in an inbox. */
-interface WaitingRequest {
+export interface WaitingRequest {
   id: number;
   technician: string | null;
   records: number;
@@ -239,7 +239,7 @@ export async function findInbox(context: AppLoadContext, token: string): Promise
 }
 
 /** The supervisor of an email, as the technician named them. */
-export interface Recipient {
+interface Recipient {
   name: string | null;
   email: string;
 }
@@ -267,27 +267,16 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
   const { request, supervisor, checkpoint } = found;
   const counts = counting(context, message, supervisor.email);
   if (isTooLate(context, message)) return { late: true, onFailed: counts.onFailed };
-  const url = `${origin}/inbox/${inboxToken(secret, request, now)}`;
-  const stop = unsubscribeUrl(context, supervisor.email);
-  return { ...inboxEmail({ supervisor, url, unsubscribeUrl: stop }), checkpoint, ...counts };
-}
-
-interface Inbox {
-  supervisor: Recipient;
-  url: string;
-  unsubscribeUrl: string;
-}
-
-/** The link to all that waits for an address, which its owner asked for. */
-function inboxEmail({ supervisor, url, unsubscribeUrl }: Inbox): Email {
   return {
     to: supervisor,
     subject: "The records that wait for your answer",
     greeting: formatGreeting(supervisor),
     lead: "Somebody asked on Hours Tracker for the records that wait for this address. The link works for one hour.",
     facts: [],
-    button: { label: "Open what waits for you", url },
+    button: { label: "Open what waits for you", url: `${origin}/inbox/${inboxToken(secret, request, now)}` },
     notes: ["If it was not you, do nothing: the link was sent to this address only."],
-    unsubscribeUrl,
+    unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    checkpoint,
+    ...counts,
   };
 }

@@ -4,7 +4,7 @@ import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
-import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { formatGreeting } from "#app/mail/email.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
 import { mayGetNotice, noteNotice, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
@@ -29,7 +29,6 @@ import {
 } from "#app/verification/requests.table.ts";
 import type { SupervisorEmail, SweepContext } from "./emails.server.ts";
 import { inHours, LISTED, recordText } from "./facts.ts";
-import type { Recipient } from "./inbox.server.ts";
 import { mayReach, NEWS_MS, recipientOf } from "./limits.server.ts";
 
 /*
@@ -197,76 +196,26 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
   const supervisor = email === null ? null : { name, email };
   const [row] = notice;
   const [sums] = rows.sums;
+  // Some of those without hours, and those with the most hours, the oldest day first.
   const listed = recordsOfNotice(rows)
     .map(({ kind, record, owner }) => verifiableRecord(kind, owner, record))
     .sort((one, other) => dayOf(one).localeCompare(dayOf(other)));
   if (!supervisor || !row || !sums || listed.length === 0) return null;
   const urlTo = (use: NoticeUse) => `${origin}/${use}/${noticeToken(secret, use, row)}`;
-  const names = answers.flatMap(({ name }) => name ?? []);
-  const technicians = rows.owners.map(({ name }) => name);
-  const stop = unsubscribeUrl(context, supervisor.email);
-  return {
-    ...noticeEmail({ supervisor, names, listed, sums, technicians, urlTo, unsubscribeUrl: stop }),
-    checkpoint: checkpoint[0],
-    onStart: extendNotice(db, message, now),
-    giveUpAfter: NEWS_MS,
-  };
-}
-
-function dayOf({ kind, record }: VerifiableRecord): string {
-  return dateOf(kindNamed(kind), record);
-}
-
-function factOf(record: VerifiableRecord): [string, string] {
-  return [kindNamed(record.kind).texts.title, recordText(record)];
-}
-
-interface NoticeFacts {
-  supervisor: Recipient;
-  /** The names that were typed, the last one first. */
-  names: string[];
-  /** Some of those without hours, and those with the most hours, the oldest day first. */
-  listed: VerifiableRecord[];
-  /** Of all: how many, how many of them were verified by the link alone and can be confirmed, and their hours. */
-  sums: { count: number; open: number; hundredths: number };
-  technicians: (string | null)[];
-  urlTo(use: "disown" | "confirm"): string;
-  unsubscribeUrl: string;
-}
-
-/** How many of the names that were typed an email has. */
-const NAMED = 5;
-
-/** The names by which the records were verified. */
-function typedAs(names: string[]): string {
-  const named = names.slice(0, NAMED).map(withoutLinks);
-  const more = names.length - named.length;
-  if (more > 0) named.push(`${more} more ${more === 1 ? "name" : "names"}`);
-  const last = named.pop();
-  if (last === undefined) return "";
-  return ` as ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}`;
-}
-
-function noticeEmail({
-  supervisor,
-  names: typed,
-  listed,
-  sums,
-  technicians,
-  urlTo,
-  unsubscribeUrl,
-}: NoticeFacts): Email {
+  // `byLink`: how many were verified by the link alone and can be confirmed.
   const { count: all, open: byLink, hundredths } = sums;
   const disown = { label: "This was not me", url: urlTo("disown") };
   const unlisted = all - listed.length;
   const were = all === 1 ? "was" : "were";
-  const names = [...new Set(technicians.map((name) => plainName(name) ?? "A technician"))];
+  // The last one first.
+  const typed = answers.flatMap(({ name }) => name ?? []);
+  const technicians = [...new Set(rows.owners.map(({ name }) => plainName(name) ?? "A technician"))];
   return {
     to: supervisor,
     subject: `${countRecords(all)} ${were} verified in your name`,
     greeting: formatGreeting(supervisor),
     lead: `${countRecords(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
-    facts: [["Technician", names.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
+    facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
     ...(byLink > 0
       ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
       : { button: disown }),
@@ -282,6 +231,30 @@ function noticeEmail({
         : `The button leads to a page that asks before it does anything. It works for ${DISOWN_DAYS} days.`,
       "If you verified something by mistake, open This was not me and say so there. It also lists what is verified in your name after this email.",
     ],
-    unsubscribeUrl,
+    unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    checkpoint: checkpoint[0],
+    onStart: extendNotice(db, message, now),
+    giveUpAfter: NEWS_MS,
   };
+}
+
+function dayOf({ kind, record }: VerifiableRecord): string {
+  return dateOf(kindNamed(kind), record);
+}
+
+function factOf(record: VerifiableRecord): [string, string] {
+  return [kindNamed(record.kind).texts.title, recordText(record)];
+}
+
+/** How many of the names that were typed an email has. */
+const NAMED = 5;
+
+/** The names by which the records were verified. */
+function typedAs(names: string[]): string {
+  const named = names.slice(0, NAMED).map(withoutLinks);
+  const more = names.length - named.length;
+  if (more > 0) named.push(`${more} more ${more === 1 ? "name" : "names"}`);
+  const last = named.pop();
+  if (last === undefined) return "";
+  return ` as ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}`;
 }

@@ -3,7 +3,7 @@ import { DAY_MS, formatDate, formatDay, toCalendarDate } from "#app/calendar-dat
 import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
-import { type Email, formatGreeting } from "#app/mail/email.ts";
+import { formatGreeting } from "#app/mail/email.ts";
 import { counting, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName } from "#app/mail/typed-text.ts";
@@ -12,11 +12,11 @@ import { countRecords } from "#app/records/kind.ts";
 import { countAttempt, isBelowLimits, recipientLimit, reminderLimit } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
-import { addSums, type GroupSum, sumsTable } from "#app/verification/sums.tsx";
+import { addSums, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 import type { SupervisorEmail, SweepContext } from "./emails.server.ts";
 import { LISTED } from "./facts.ts";
-import { type Recipient, recipientAndWaiting } from "./inbox.server.ts";
+import { recipientAndWaiting, type WaitingRequest } from "./inbox.server.ts";
 import { mayReach, recipientOf } from "./limits.server.ts";
 
 /*
@@ -170,66 +170,31 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
   const timeZone = timeZoneOf(request);
   const isOver = toCalendarDate(timeZone, message.createdAt) !== toCalendarDate(timeZone, now);
   if (isOver || hoursUntilWork(timeZone, now) > 0) return { late: true, onFailed: counts.onFailed };
-  const list = waiting.map(({ path, expiresAt, ...one }) => ({
-    ...one,
-    url: `${origin}${path}`,
-    answerBy: toCalendarDate(timeZone, expiresAt),
-  }));
-  const stop = unsubscribeUrl(context, supervisor.email);
-  return { ...reminderEmail({ supervisor, waiting: list, unsubscribeUrl: stop }), checkpoint, ...counts };
-}
-
-interface Waiting {
-  technician: string | null;
-  records: number;
-  sums: GroupSum[];
-  requestedAt: Date;
-  /** The day on which its link ends. */
-  answerBy: string;
-  url: string;
-}
-
-function nameOf({ technician }: Waiting): string {
-  return plainName(technician) ?? "A technician";
-}
-
-function labelOf(one: Waiting): string {
-  return `Check and verify ${countRecords(one.records)} of ${plainName(one.technician) ?? "a technician"}`;
-}
-
-/** One link for each request that waits, the oldest first. */
-function linksOf(waiting: Waiting[]): Pick<Email, "facts" | "links"> {
-  return {
-    facts: waiting
-      .slice(0, LISTED)
-      .map((one): [string, string] => [
-        nameOf(one),
-        `${countRecords(one.records)} since ${formatDate(one.requestedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(one.answerBy)}`,
-      ]),
-    links: waiting.slice(1, LISTED).map((one) => ({ label: labelOf(one), url: one.url })),
-  };
-}
-
-interface Reminder {
-  supervisor: Recipient;
-  waiting: Waiting[];
-  unsubscribeUrl: string;
-}
-
-/** Reminds a supervisor of all that waits for them, from all technicians. */
-function reminderEmail({ supervisor, waiting, unsubscribeUrl }: Reminder): Email {
   const all = waiting.reduce((sum, { records }) => sum + records, 0);
-  const [first] = waiting;
+  const wait = `${countRecords(all)} ${all === 1 ? "waits" : "wait"}`;
+  const urlOf = ({ path }: WaitingRequest) => `${origin}${path}`;
+  const [first, ...others] = waiting.slice(0, LISTED);
+  if (!first) return null;
   return {
     to: supervisor,
-    subject: `Reminder: ${countRecords(all)} ${all === 1 ? "waits" : "wait"} for your answer`,
+    subject: `Reminder: ${wait} for your answer`,
     greeting: formatGreeting(supervisor),
-    lead: `${countRecords(all)} ${all === 1 ? "waits" : "wait"} for you to check and verify.`,
-    ...linksOf(waiting),
+    lead: `${wait} for you to check and verify.`,
+    facts: [first, ...others].map(({ technician, records, requestedAt, expiresAt }): [string, string] => [
+      plainName(technician) ?? "A technician",
+      `${countRecords(records)} since ${formatDate(requestedAt.toISOString().slice(0, 10))}\nAnswer by ${formatDay(toCalendarDate(timeZone, expiresAt))}`,
+    ]),
     sums: sumsTable(addSums(waiting.flatMap(({ sums }) => sums))),
     // Among several links, each says whose records it leads to.
-    button: { label: first && waiting.length > 1 ? labelOf(first) : "Check and verify", url: first?.url ?? "" },
+    button: { label: others.length > 0 ? labelOf(first) : "Check and verify", url: urlOf(first) },
+    links: others.map((one) => ({ label: labelOf(one), url: urlOf(one) })),
     notes: ["You can also say that a record is not right. It takes half a minute and no account."],
-    unsubscribeUrl,
+    unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    checkpoint,
+    ...counts,
   };
+}
+
+function labelOf({ technician, records }: WaitingRequest): string {
+  return `Check and verify ${countRecords(records)} of ${plainName(technician) ?? "a technician"}`;
 }
