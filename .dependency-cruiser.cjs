@@ -5,7 +5,7 @@
 
 /**
  * The modules of `app/`, the lowest first. A module imports those of lower levels, and none of its own or a higher level.
- * A new module gets a level here. A file directly in `app/` is an entry and imports what it starts, or one that every level uses
+ * A new module gets a level here, and so does each folder of `verification`. A file directly in `app/` is an entry and imports what it starts, or one that every level uses
  * and that imports nothing: `calendar-date.ts`, `errors.ts` and `plain-text.ts`.
  */
 const LEVELS = [
@@ -22,7 +22,20 @@ const LEVELS = [
   { modules: ["records"], comment: "What a record is, whether or not anybody has verified it." },
   { modules: ["events"], comment: "What happened to an account's records and requests, written by triggers." },
   { modules: ["audit-log"], comment: "The events of a record, hashed with it." },
-  { modules: ["verification"], comment: "Requests and verifications change records and add events." },
+  {
+    modules: ["verification(?=/[^/]+$)"],
+    comment: "Requests and verifications: their tables, what a record looks like, and links.",
+  },
+  { modules: ["supervisor-mail"], comment: "The emails to supervisors and about them, and what limits them." },
+  { modules: ["verification/requests"], comment: "A technician requests a verification, which queues an email." },
+  {
+    modules: ["verification/answer"],
+    comment: "A supervisor answers, which ends requests and notifies the technician.",
+  },
+  {
+    modules: ["verification/notices"],
+    comment: "What the emails lead to beside the answer: confirm, disown, inbox, unsubscribe.",
+  },
   { modules: ["evidence"], comment: "The pages of training and certificates list records and ask for them." },
   {
     modules: ["corrections", "certification", "offline", "pdf"],
@@ -39,9 +52,6 @@ const LEVELS = [
   { modules: ["routes"], comment: "A route calls the modules, and no module knows its address." },
 ];
 
-/** The folders of a module, the lowest first. A file imports those of its own folder and below; the files beside the folders are lowest. */
-const FOLDERS = { verification: ["requests", "answer", "notices"] };
-
 const TESTS = ["^tests/", "\\.(test|timing)\\.tsx?$"];
 const modulesOf = (levels) => `^app/(${levels.flatMap(({ modules }) => modules).join("|")})/`;
 
@@ -54,21 +64,17 @@ const levelRules = LEVELS.map(({ modules, comment }, index) => ({
   to: { path: modulesOf(LEVELS.slice(index)), pathNot: "^app/$1/" },
 }));
 
-/** One rule for each folder but the highest, and first one for the files beside the folders: nothing of a higher folder. */
-const folderRules = Object.entries(FOLDERS).flatMap(([module, folders]) =>
-  ["[^/]+$", ...folders.slice(0, -1).map((folder) => `${folder}/`)].map((from, index) => ({
-    name: `folders-of-${module}-below-${folders[index]}`,
-    comment: `The order inside ${module} is: the files beside the folders, then ${folders.join(", ")}.`,
-    severity: "error",
-    from: { path: `^app/${module}/${from}`, pathNot: TESTS },
-    to: { path: `^app/${module}/(${folders.slice(index).join("|")})/` },
-  })),
-);
-
 module.exports = {
   forbidden: [
     ...levelRules,
-    ...folderRules,
+    {
+      name: "verification-below-its-folders",
+      comment:
+        "Each folder of verification has a level of its own, and the files beside the folders are below all of them.",
+      severity: "error",
+      from: { path: "^app/verification/[^/]+$", pathNot: TESTS },
+      to: { path: "^app/verification/[^/]+/" },
+    },
     {
       name: "no-circles",
       comment: "A file that reaches itself cannot be read, tested or moved alone.",

@@ -36,7 +36,7 @@ import { isSafe } from "#app/server/request-line.ts";
 import { setEarlierSecrets } from "#app/server/secrets.server.ts";
 import { settingsProblem } from "#app/server/settings.ts";
 import { VERSION } from "#app/server/version.ts";
-import { verificationEmails } from "#app/supervisor-mail/emails.server.ts";
+import { supervisorEmails } from "#app/supervisor-mail/emails.server.ts";
 import { countBytes, runSweeps, sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
 import { renderFailure } from "./entry.server.tsx";
 import { AppError } from "./errors.ts";
@@ -183,7 +183,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
     db: openConnection(env.DB, "first-primary").db,
     settings,
     secret: env.SESSION_SECRET,
-    composers: { ...verificationEmails, ...renewalEmails, ...accountEmails, ...databaseEmails },
+    composers: { ...supervisorEmails, ...renewalEmails, ...accountEmails, ...databaseEmails },
     report: (delivery) => logDelivery(delivery, settings.smtp ? ADVICE.smtp : ADVICE.mailChannels),
   };
 }

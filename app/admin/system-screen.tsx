@@ -1,20 +1,12 @@
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formatInstant } from "#app/calendar-date.ts";
+import { MESSAGES } from "#app/db/enumerations.ts";
 import { counted } from "#app/ui/counted.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 import { AdminTabs } from "./admin-screen.tsx";
 import type { SystemPage } from "./system.server.ts";
-import {
-  EMAIL_TITLES,
-  type FailedEmail,
-  formatBytes,
-  fullness,
-  isBackupLate,
-  isTimerLate,
-  REASONS,
-  type System,
-} from "./system.ts";
+import { type FailedEmail, formatBytes, fullness, isBackupLate, isTimerLate, REASONS, type System } from "./system.ts";
 import { SYSTEM_PATH } from "./view.ts";
 
 const NO_VIEW = { search: "", userId: null, before: null };
@@ -147,7 +139,7 @@ function FailedLine({
       <span>
         {to ?? "An address that is erased"}
         <span className="hint">
-          {EMAIL_TITLES[kind]}. {REASONS[reason]} {at(timeZone, ended)}
+          {MESSAGES[kind].about}. {REASONS[reason]} {at(timeZone, ended)}
         </span>
       </span>
       <form method="post" action={SYSTEM_PATH}>

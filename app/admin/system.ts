@@ -26,24 +26,6 @@ export interface FailedEmail {
   at: Date;
 }
 
-/** What each kind of email is about, for admins. */
-export const EMAIL_TITLES: Record<MessageKind, string> = {
-  verification_requested: "Request for a verification",
-  hours_verified: "What was answered",
-  request_expiring: "A request that expires",
-  certificate_expiring: "A certificate that ends",
-  verification_reminder: "Reminder of requests",
-  supervisor_notice: "What was verified in their name",
-  supervisor_inbox: "Link to the waiting requests",
-  password_reset: "Link to set a password",
-  password_changed: "A changed password",
-  email_confirmation: "Link to confirm an address",
-  email_change_link: "Link to change an address",
-  email_change_notice: "An address that may change",
-  email_changed: "A changed address",
-  database_filling: "How full the database is",
-};
-
 export const REASONS: Record<FailedEmail["reason"], string> = {
   not_set_up: "Email was not configured.",
   refused: "The mail service refused it.",

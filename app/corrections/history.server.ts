@@ -23,7 +23,7 @@ import {
   requestsOfRecord,
   type ShownRequestEvent,
 } from "#app/verification/request-events.server.ts";
-import { type MailNotice, mailNotice } from "#app/verification/requests/mail-notice.ts";
+import { type MailStatus, mailStatus } from "#app/verification/requests/mail-status.ts";
 import {
   openSharedRequest,
   type RecordRequest,
@@ -37,7 +37,7 @@ export interface LastRequest {
   supervisor: AskedSupervisor | null;
   /** The state of the email to them. */
   mail: ShownMessageState | null;
-  notice: MailNotice | null;
+  mailStatus: MailStatus | null;
 }
 
 export interface History {
@@ -181,7 +181,7 @@ function lastRequest(
     at: asked.at,
     supervisor: asked.supervisor,
     mail: mail ? SHOWN_MESSAGE_STATES[mail.state] : null,
-    notice: mailNotice(mail, request),
+    mailStatus: mailStatus(mail, request),
   };
 }
 

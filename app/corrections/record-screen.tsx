@@ -351,7 +351,9 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
           <section aria-labelledby="request">
             <h2 id="request">Request</h2>
             {request && <RequestFacts at={request.at} supervisor={request.supervisor} timeZone={timeZone} />}
-            {isOpen && request?.notice && <p className={`notice ${request.notice.tone}`}>{request.notice.text}</p>}
+            {isOpen && request?.mailStatus && (
+              <p className={`notice ${request.mailStatus.tone}`}>{request.mailStatus.text}</p>
+            )}
             {isOwn && !verification && (
               <RequestActions kind={kind} id={id} isOpen={isOpen} sharedRequestId={sharedRequestId} />
             )}

@@ -103,23 +103,29 @@ export type Withholding = (typeof WITHHOLDINGS)[number];
 /** What a mailed link does with the email address of an account. */
 export const LINK_PURPOSES = ["change", "confirmation"] as const;
 
-export const MESSAGE_KINDS = [
-  "verification_requested",
-  "hours_verified",
-  "request_expiring",
-  "certificate_expiring",
-  "verification_reminder",
-  "supervisor_notice",
-  "supervisor_inbox",
-  "password_reset",
-  "password_changed",
-  "email_confirmation",
-  "email_change_link",
-  "email_change_notice",
-  "email_changed",
-  "database_filling",
-] as const;
-export type MessageKind = (typeof MESSAGE_KINDS)[number];
+/**
+ * The kinds of email: what each is about, for admins, and whom it is for. One for the `owner` of an account tells of something, often
+ * in words that a person typed, so it goes to a confirmed address only; until then the app shows it. One to an `address` lets its
+ * reader prove that it is theirs.
+ */
+export const MESSAGES = {
+  verification_requested: { about: "Request for a verification", to: "supervisor" },
+  hours_verified: { about: "What was answered", to: "owner" },
+  request_expiring: { about: "A request that expires", to: "owner" },
+  certificate_expiring: { about: "A certificate that ends", to: "owner" },
+  verification_reminder: { about: "Reminder of requests", to: "supervisor" },
+  supervisor_notice: { about: "What was verified in their name", to: "supervisor" },
+  supervisor_inbox: { about: "Link to the waiting requests", to: "supervisor" },
+  password_reset: { about: "Link to set a password", to: "address" },
+  password_changed: { about: "A changed password", to: "owner" },
+  email_confirmation: { about: "Link to confirm an address", to: "address" },
+  email_change_link: { about: "Link to change an address", to: "address" },
+  email_change_notice: { about: "An address that may change", to: "owner" },
+  email_changed: { about: "A changed address", to: "owner" },
+  database_filling: { about: "How full the database is", to: "owner" },
+} as const satisfies Record<string, { about: string; to: "supervisor" | "owner" | "address" }>;
+export type MessageKind = keyof typeof MESSAGES;
+export const MESSAGE_KINDS = Object.keys(MESSAGES) as [MessageKind, ...MessageKind[]]; // an object lists its own keys
 
 /** The states of a message (app/mail/outbox.server.ts). The last four are final. */
 export const MESSAGE_STATES = ["waiting", "claimed", "sending", "sent", "failed", "unknown", "cancelled"] as const;

@@ -38,12 +38,15 @@ export type Mark = ReturnType<typeof finish>;
 type NotNow = { late: true; onFailed?: Query } | { notBefore: Date };
 
 /** Whether a composer gave an email to send now. */
-export function isEmail(composed: Outgoing | NotNow | null): composed is Outgoing {
+export function isEmail(composed: Composed): composed is Outgoing {
   return composed !== null && "subject" in composed;
 }
 
-/** Composes the email of a message from the current data; null if there is no reason to send it any more. */
-export type Compose = (context: ComposeContext, message: MessageRow) => Promise<Outgoing | NotNow | null>;
+/** Null if there is no reason to send it any more. */
+export type Composed = Outgoing | NotNow | null;
+
+/** Composes the email of a message from the current data. */
+export type Compose = (context: ComposeContext, message: MessageRow) => Promise<Composed>;
 
 /** The composer of each kind of message; each module exports its own. */
 export type Composers = Record<MessageKind, Compose>;
@@ -52,7 +55,8 @@ export interface MailConfig {
   db: Db;
   settings: MailSettings;
   secret: string;
-  composers: Composers;
+  /** A kind without one is an error when its message is sent, and a test finds it. */
+  composers: Partial<Composers>;
   /** Called after each attempt to send. */
   report?: (facts: Delivery) => void;
 }
@@ -172,7 +176,9 @@ async function compose(
 ): Promise<{ email: Outgoing; send: Prepared } | { ended: true }> {
   const { db, settings, secret, composers } = config;
   try {
-    const email = await composers[message.kind]({ db, origin: settings.origin, secret, now }, message);
+    const composer = composers[message.kind];
+    if (!composer) throw new Error(`no module composes ${message.kind}`);
+    const email = await composer({ db, origin: settings.origin, secret, now }, message);
     if (isEmail(email)) return { email, send: prepare(email, settings, messageId(secret, message)) };
     if (!email) {
       await finish(db, message, { state: "cancelled", reason: null, dueAt: null }, null, now);

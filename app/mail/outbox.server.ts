@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, insertSelect, type Queries, quoted } from "#app/db/client.server.ts";
-import { MESSAGE_KINDS, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
+import { MESSAGE_KINDS, MESSAGES, type MessageFailure, type MessageKind } from "#app/db/enumerations.ts";
 import { attempts, type MessageRow, outbox, users } from "#app/db/schema.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { type Limit, recipientLimit } from "#app/server/attempt-limits.server.ts";
@@ -39,37 +39,18 @@ export function newRequestMail(isConfigured: boolean): RequestMail {
   return { lease: crypto.randomUUID(), isConfigured, hasMessages: false };
 }
 
-/**
- * Whom each kind of email is for. One for the `owner` of an account tells of something, often in words that somebody typed,
- * so it goes to a confirmed address only; until then the app shows it. One to an `address` lets its reader prove that
- * it is theirs.
- */
-const AUDIENCES: Record<MessageKind, "supervisor" | "owner" | "address"> = {
-  verification_requested: "supervisor",
-  verification_reminder: "supervisor",
-  supervisor_notice: "supervisor",
-  supervisor_inbox: "supervisor",
-  hours_verified: "owner",
-  request_expiring: "owner",
-  certificate_expiring: "owner",
-  password_changed: "owner",
-  email_change_notice: "owner",
-  email_changed: "owner",
-  database_filling: "owner",
-  password_reset: "address",
-  email_confirmation: "address",
-  email_change_link: "address",
-};
+/** In SQL: the kinds of email for these readers. */
+function kindsFor(reader: (typeof MESSAGES)[MessageKind]["to"]): SQL {
+  const kinds = MESSAGE_KINDS.filter((kind) => MESSAGES[kind].to === reader);
+  return sql.raw(kinds.map(quoted).join(", "));
+}
 
 /** `FROM …`: the link to an account that a message is about. */
 const OWN_LINK = sql.raw("account_links WHERE user_id = outbox.user_id AND nonce = outbox.submission");
 
 /** The address of a message, as far as the database still has it: an expression for a query of the outbox. */
 const RECIPIENT: SQL<string | null> = sql`CASE
-  WHEN kind IN (${sql.join(
-    MESSAGE_KINDS.filter((kind) => AUDIENCES[kind] === "supervisor").map((kind) => sql.raw(quoted(kind))),
-    sql`, `,
-  )}) THEN (SELECT supervisor_email FROM verification_requests WHERE id = outbox.request_id)
+  WHEN kind IN (${kindsFor("supervisor")}) THEN (SELECT supervisor_email FROM verification_requests WHERE id = outbox.request_id)
   WHEN kind = 'email_change_link' THEN (SELECT email FROM ${OWN_LINK})
   WHEN kind IN ('email_change_notice', 'email_changed') THEN (SELECT old_email FROM ${OWN_LINK})
   ELSE (SELECT email FROM users WHERE id = outbox.user_id) END`;
@@ -79,7 +60,7 @@ const HAS_FAILED = sql.raw("state IN ('failed', 'unknown') AND (state = 'failed'
 
 /**
  * SQL condition: a message that has failed can still be sent. If not, what it is about has ended or its link has expired, or a later
- * message took its place; a reminder is of its day, which has 12 hours (telling/reminders.server.ts).
+ * message took its place; a reminder is of its day, which has 12 hours (app/supervisor-mail/reminder.server.ts).
  */
 function canStillGo(now: Date): SQL {
   const at = now.getTime();
@@ -140,16 +121,12 @@ export function sendAgainStatements(
     subject: to === null ? null : recipientLimit({ secret }, normalizeMailbox(to)).subject,
   }));
   const ids = JSON.stringify(messages.map(({ id }) => id));
-  const owners = sql.join(
-    MESSAGE_KINDS.filter((kind) => AUDIENCES[kind] === "owner").map((kind) => sql.raw(quoted(kind))),
-    sql`, `,
-  );
   return {
     // First: the other statement does not tell which messages it has changed.
     counted: db.insert(attempts).select(
       sql`SELECT NULL, value ->> 'subject', ${at} FROM json_each(${JSON.stringify(counted)})
         WHERE value ->> 'subject' IS NOT NULL AND EXISTS (
-          SELECT 1 FROM ${outbox} WHERE id = value ->> 'id' AND ${HAS_FAILED} AND ${canStillGo(now)} AND kind NOT IN (${owners}))`,
+          SELECT 1 FROM ${outbox} WHERE id = value ->> 'id' AND ${HAS_FAILED} AND ${canStillGo(now)} AND kind NOT IN (${kindsFor("owner")}))`,
     ),
     again: db
       .update(outbox)
@@ -194,7 +171,7 @@ interface NewMessage {
 
 /**
  * The statement that stores a message. It must follow the statement that causes it, in the same batch. A message for the
- * owner of an account whose address is not confirmed is not stored (`AUDIENCES`); without mail there is nothing to confirm.
+ * owner of an account whose address is not confirmed is not stored (`MESSAGES`); without mail there is nothing to confirm.
  */
 export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: RequestMail }, message: NewMessage) {
   const { kind, userId, requestId, submission, recipient, grouping = sql`` } = message;
@@ -203,7 +180,7 @@ export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: Reque
     ? ({ state: "waiting", dueAt, recipient } as const)
     : ({ state: "failed", reason: "not_set_up", endedAt: now } as const);
   mail.hasMessages = true;
-  const mayReach = mail.isConfigured && AUDIENCES[kind] === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
+  const mayReach = mail.isConfigured && MESSAGES[kind].to === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
   return insertSelect(
     db,
     outbox,

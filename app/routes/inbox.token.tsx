@@ -5,10 +5,10 @@ import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 import { findInbox } from "#app/supervisor-mail/inbox.server.ts";
-import tellingStyles from "#app/verification/notices/mailbox.css?inline";
+import mailboxStyles from "#app/verification/notices/mailbox.css?inline";
 import { InboxScreen } from "#app/verification/notices/mailbox-screens.tsx";
 
-export const handle = { access: "public", secret: true, css: styles + tellingStyles } satisfies RouteHandle;
+export const handle = { access: "public", secret: true, css: styles + mailboxStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Records that wait for you · Hours Tracker" }];
 

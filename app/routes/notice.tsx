@@ -8,7 +8,7 @@ import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
 import type { NoticeUse } from "#app/supervisor-mail/notice.server.ts";
-import tellingStyles from "#app/verification/notices/mailbox.css?inline";
+import mailboxStyles from "#app/verification/notices/mailbox.css?inline";
 import { ConfirmScreen, DisownScreen } from "#app/verification/notices/mailbox-screens.tsx";
 import { BOXES, confirm, disown, findNotice } from "#app/verification/notices/notice-answers.server.ts";
 import { confirmForm, confirmWholeForm, disownForm, disownWholeForm } from "#app/verification/verification.schema.ts";
@@ -22,7 +22,7 @@ export const handle = {
   secret: true,
   heavy: true,
   keepsForm: true,
-  css: styles + tellingStyles,
+  css: styles + mailboxStyles,
 } satisfies RouteHandle;
 
 const TITLES: Record<NoticeUse, string> = { disown: "Disown records", confirm: "Confirm records" };

@@ -13,7 +13,7 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { newSupervisorFacts } from "#app/verification/requests/dialog.server.ts";
-import { requestFailure, requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { requestFailure, requestFlash } from "#app/verification/requests/mail-status.ts";
 import { supervisorsToAsk } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
 import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";

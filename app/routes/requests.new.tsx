@@ -10,7 +10,7 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { requestFailure, requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { requestFailure, requestFlash } from "#app/verification/requests/mail-status.ts";
 import { findNewRequestPage, newRequestHref } from "#app/verification/requests/new-page.server.ts";
 import newRequestStyles from "#app/verification/requests/new-request.css?inline";
 import { NewRequestScreen } from "#app/verification/requests/new-request-screen.tsx";

@@ -3,7 +3,7 @@ import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { requestFlash } from "#app/verification/requests/mail-notice.ts";
+import { requestFlash } from "#app/verification/requests/mail-status.ts";
 import { remind } from "#app/verification/requests/remind.server.ts";
 import { sendToNewAddress } from "#app/verification/requests/request.server.ts";
 

@@ -6,7 +6,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
  * What a technician is told by email, and how often: anyone with a link can cause answers, and an account its own, so they
- * come together. The limits of what supervisors get are in requests/email-limits.worker.test.ts.
+ * come together. The limits of what supervisors get are in limits.worker.test.ts.
  */
 
 const app = await startMailApp({}, { cheapHashes: true });

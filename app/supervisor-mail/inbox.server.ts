@@ -1,11 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
+import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
-import { users } from "#app/db/schema.ts";
+import { type MessageRow, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
-import { queueMessage } from "#app/mail/outbox.server.ts";
-import { isNotSuppressed, STOPPED_GETS_NONE } from "#app/mail/suppression.server.ts";
+import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
+import { formatGreeting } from "#app/mail/email.ts";
+import { counting, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed, STOPPED_GETS_NONE, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
@@ -28,6 +31,14 @@ import {
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.tsx";
 import { isClosed, isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
+import type { SupervisorEmail } from "./emails.server.ts";
+
+/*
+ * The inbox: the owner of an address asks for a link to all that waits for it, and this email has the link. It is sent only if
+ * something waits, and the page that asks for it answers the same for every address.
+ */
+
+export const email: SupervisorEmail = { kind: "supervisor_inbox", compose };
 
 /** How long the link of an inbox works: one hour. */
 const INBOX_MS = 60 * 60 * 1000;
@@ -50,7 +61,7 @@ export async function askForInbox(context: AppLoadContext, address: string): Pro
   const network = inboxLimit(context);
   const own = normalizeMailbox(address);
   const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}`;
-  // An unconfirmed technician causes no email here either: anybody can ask for an address.
+  // An unconfirmed technician causes no email here either: anyone can ask for an address.
   const mailed = sql`${open} AND email_withheld IS NOT 'unconfirmed' AND ${isNotSuppressed(secret, address)}
     AND ${isKnownTechnician(secret, sql`${verificationRequests}.user_id`, address)}`;
   const newest = sql`SELECT max(id) FROM ${verificationRequests} WHERE ${mailed}`;
@@ -96,7 +107,7 @@ function parseToken(token: string): { stem: string; id: number; end: Date } | nu
 }
 
 /** A request in an inbox. */
-interface WaitingRequest {
+export interface WaitingRequest {
   id: number;
   technician: string | null;
   records: number;
@@ -139,7 +150,7 @@ function waitingQueries(db: Db, address: string | SQL, now: Date, which: SQL) {
       .select({ id: users.id, name: users.name })
       .from(users)
       .where(sql`id IN ${listed("user_id")}`),
-    /** Who is a stranger to some mailbox: of which address it is, only its hash tells. */
+    /** The hashes of the mailboxes to which a technician is a stranger. */
     strangers: db
       .select({ mailbox: unknownTechnicians.mailbox })
       .from(unknownTechnicians)
@@ -225,4 +236,47 @@ export async function findInbox(context: AppLoadContext, token: string): Promise
   const { request, waiting } = await findWaiting(context, parsed.id, { mayRead: isMine });
   if (!request?.supervisorEmail || !isMine(request)) throw new AppError("not_found", INBOX_UNKNOWN);
   return waiting;
+}
+
+/** The supervisor of an email, as the technician named them. */
+interface Recipient {
+  name: string | null;
+  email: string;
+}
+
+/**
+ * The recipient of a message, all that waits for their address, or what `which` selects of it, and the last checkpoint. Null if
+ * nothing waits, or if the address is erased or wants no emails.
+ */
+export async function recipientAndWaiting(context: ComposeContext, { requestId }: MessageRow, which?: SQL) {
+  const { db, secret, now } = context;
+  const [checkpoint] = await lastCheckpoint(db, now.getTime());
+  const { request, waiting } = await findWaiting(context, requestId, which && { which });
+  const { supervisorName: name = null, supervisorEmail: email = null } = request ?? {};
+  if (!request || email === null) return null;
+  const [free] = await db.select({ yes: sql<number>`1` }).from(sql`(SELECT 1)`).where(isNotSuppressed(secret, email));
+  const supervisor: Recipient = { name, email };
+  return free && waiting.length > 0 ? { request, supervisor, waiting, checkpoint } : null;
+}
+
+/** Null if nothing waits. */
+async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
+  const { secret, origin, now } = context;
+  const found = await recipientAndWaiting(context, message);
+  if (!found) return null;
+  const { request, supervisor, checkpoint } = found;
+  const counts = counting(context, message, supervisor.email);
+  if (isTooLate(context, message)) return { late: true, onFailed: counts.onFailed };
+  return {
+    to: supervisor,
+    subject: "The records that wait for your answer",
+    greeting: formatGreeting(supervisor),
+    lead: "Somebody asked on Hours Tracker for the records that wait for this address. The link works for one hour.",
+    facts: [],
+    button: { label: "Open what waits for you", url: `${origin}/inbox/${inboxToken(secret, request, now)}` },
+    notes: ["If it was not you, do nothing: the link was sent to this address only."],
+    unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    checkpoint,
+    ...counts,
+  };
 }

@@ -30,6 +30,12 @@ const NEW_ADDRESSES = 20;
 /** How long an address is not new to a technician after their last email to it. */
 export const KNOWN_MS = 365 * DAY_MS;
 
+/**
+ * For how long an answer is news, in milliseconds: mail was off, or the mail service did not work. No email notifies anyone of an
+ * older one.
+ */
+export const NEWS_MS = 30 * DAY_MS;
+
 type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 
 /** What caused an email to a supervisor: the technician, the records that it is about, and the address. */

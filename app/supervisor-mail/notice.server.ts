@@ -1,35 +1,48 @@
 import { type SQL, sql } from "drizzle-orm";
+import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { batch, type Db, groupBy, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
+import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
+import { formatGreeting } from "#app/mail/email.ts";
 import { holdsLease, queueMessage } from "#app/mail/outbox.server.ts";
-import { mayGetNotice, noteNotice } from "#app/mail/suppression.server.ts";
+import { mayGetNotice, noteNotice, unsubscribeUrl } from "#app/mail/suppression.server.ts";
+import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { countRecords, dateOf } from "#app/records/kind.ts";
 import { hashSubject, latest } from "#app/server/attempt-limits.server.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
 import { hmac } from "#app/server/secrets.server.ts";
+import {
+  answersOfNotice,
+  NOTIFIED_FIRST,
+  noticeQueries,
+  recordsOfNotice,
+} from "#app/verification/noticed-records.server.ts";
+import { type VerifiableRecord, verifiableRecord } from "#app/verification/record.ts";
 import {
   supervisorNotices,
   verificationAnswers,
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import { mayReach, recipientOf } from "./limits.server.ts";
-import type { SweepContext } from "./reminder.server.ts";
+import type { SupervisorEmail, SweepContext } from "./emails.server.ts";
+import { inHours, LISTED, recordText } from "./facts.ts";
+import { mayReach, NEWS_MS, recipientOf } from "./limits.server.ts";
 
 /*
- * A notice tells the address of a request what was verified in its name: the receipt after a verification that came from the
+ * The notice goes to the address of a request and says what was verified in its name: the receipt after a verification that came from the
  * mailbox, the digest after those that came by a link which anyone may have used. One a day at most, with everything since
  * the last; so the first is sent within a minute. A day counts from when the last one was sent, and while one waits for the
  * mail service there is no other, so two never arrive together.
  */
 
+export const email: SupervisorEmail = { kind: "supervisor_notice", compose, sweep: sweepNotices };
+
 /** How many days a notice's records can be disowned. */
 export const DISOWN_DAYS = 90;
 const DISOWN_MS = DISOWN_DAYS * DAY_MS;
-
-/** Answers that are older are not told any more, in milliseconds: mail was off, or the mail service did not work. */
-export const TELL_MS = 30 * DAY_MS;
 
 /** The most mailboxes that one sweep sends a notice to. The next sweeps continue with the others. */
 const AT_ONCE = 50;
@@ -38,22 +51,22 @@ const AT_ONCE = 50;
 const ADDRESSES = 5_000;
 
 /** An address for which something was verified, and whose hours they are. */
-interface UntoldAddress {
+interface AnsweredAddress {
   address: string;
   userId: number;
 }
 
-/** The answers of these addresses that no notice tells yet, in requests that meet a condition. */
-function untold(addresses: UntoldAddress[], now: Date, isOne: SQL = sql`true`): SQL {
+/** The answers of these addresses that are in no notice yet, in requests that meet a condition. */
+function notNotified(addresses: AnsweredAddress[], now: Date, isOne: SQL = sql`true`): SQL {
   const list = JSON.stringify(addresses.map(({ address }) => address));
-  return sql`notice_id IS NULL AND suppressed = 0 AND at > ${now.getTime() - TELL_MS} AND request_id IN (
+  return sql`notice_id IS NULL AND suppressed = 0 AND at > ${now.getTime() - NEWS_MS} AND request_id IN (
       SELECT id FROM ${verificationRequests} WHERE supervisor_email IN (SELECT value FROM json_each(${list})) AND ${isOne})
     AND EXISTS (SELECT 1 FROM ${verificationItems} WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`;
 }
 
 /**
- * Queues a notice to each mailbox for which something was verified, unless it had one within a day. It tells of all spellings
- * of the mailbox's address: a notice of one of them would keep those of the others back.
+ * Queues a notice to each mailbox for which something was verified, unless it had one within a day. It has what was verified for
+ * all spellings of the mailbox's address: a notice of one of them would keep those of the others back.
  */
 export async function sweepNotices(context: SweepContext): Promise<void> {
   const { db, now, secret } = context;
@@ -66,7 +79,7 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
       sql`${verificationAnswers} AS answer JOIN ${verificationRequests} AS request ON request.id = answer.request_id`,
     )
     .where(
-      sql`answer.notice_id IS NULL AND answer.suppressed = 0 AND answer.at > ${now.getTime() - TELL_MS} AND request.supervisor_email IS NOT NULL
+      sql`answer.notice_id IS NULL AND answer.suppressed = 0 AND answer.at > ${now.getTime() - NEWS_MS} AND request.supervisor_email IS NOT NULL
         AND EXISTS (SELECT 1 FROM ${verificationItems} AS item WHERE item.answer_id = answer.id AND item.state = 'verified')`,
     )
     .groupBy(sql`request.supervisor_email, request.user_id`)
@@ -78,16 +91,10 @@ export async function sweepNotices(context: SweepContext): Promise<void> {
 }
 
 /**
- * For `supervisor_email`: the spelling that a notice goes to comes first, and an erased address last. It is the shortest one,
- * and among equally short ones the first in the alphabet: what follows a `+` is not everywhere the same mailbox.
- */
-export const TOLD_FIRST = sql`length(supervisor_email) NULLS LAST, supervisor_email`;
-
-/**
- * Tells a mailbox of what was verified for technicians who may write to it (`mayReach`). What was verified for others waits
+ * Queues the notice to a mailbox of what was verified for technicians who may write to it (`mayReach`). What was verified for others waits
  * until they may: anyone can ask a stranger and answer the link as the stranger.
  */
-async function notify(context: SweepContext, addresses: UntoldAddress[], secret: string): Promise<void> {
+async function notify(context: SweepContext, addresses: AnsweredAddress[], secret: string): Promise<void> {
   const { db, now } = context;
   const [first] = addresses;
   if (!first) return;
@@ -101,7 +108,7 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
     ]),
   );
   const reader = { userId: sql`reader.value ->> 0`, recipient: sql`reader.value ->> 1` };
-  const mayBeTold = sql`user_id IN (SELECT ${reader.userId} FROM json_each(${technicians}) AS reader
+  const mayBeNotified = sql`user_id IN (SELECT ${reader.userId} FROM json_each(${technicians}) AS reader
     WHERE ${mayReach(context, reader)})`;
   const isOfToday = (column: string) =>
     sql`${sql.raw(column)} > ${at - DAY_MS} AND ${sql.raw(column)} <= ${latest(now).getTime()}`;
@@ -117,18 +124,18 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
       supervisorNotices,
       { recipient, nonce, createdAt: now, expiresAt: new Date(at + DISOWN_MS) },
       sql`WHERE ${isFree} AND ${mayGetNotice(secret, address)}
-        AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${untold(addresses, now, mayBeTold)})`,
+        AND EXISTS (SELECT 1 FROM ${verificationAnswers} WHERE ${notNotified(addresses, now, mayBeNotified)})`,
     ).returning({ id: supervisorNotices.id }),
-    told: db
+    notified: db
       .update(verificationAnswers)
       .set({ noticeId: sql`${noticeId}` })
-      .where(sql`${untold(addresses, now, mayBeTold)} AND ${noticeId} IS NOT NULL`),
+      .where(sql`${notNotified(addresses, now, mayBeNotified)} AND ${noticeId} IS NOT NULL`),
     noticed: noteNotice({ db, now, secret }, address, sql`${noticeId} IS NOT NULL`),
     // The record's page says so. The sweep does not try again.
     suppressed: db
       .update(verificationAnswers)
       .set({ suppressed: true })
-      .where(sql`${untold(addresses, now)} AND NOT ${mayGetNotice(secret, address)}`),
+      .where(sql`${notNotified(addresses, now)} AND NOT ${mayGetNotice(secret, address)}`),
     queued: queueMessage(context, {
       kind: "supervisor_notice",
       userId: sql`user_id`,
@@ -137,7 +144,7 @@ async function notify(context: SweepContext, addresses: UntoldAddress[], secret:
       recipient: sql`(SELECT ${reader.recipient} FROM json_each(${technicians}) AS reader WHERE ${reader.userId} = user_id)`,
       from: sql`FROM ${verificationRequests} WHERE id = (SELECT id FROM ${verificationRequests}
         WHERE id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${noticeId})
-        ORDER BY ${TOLD_FIRST}, id DESC LIMIT 1)`,
+        ORDER BY ${NOTIFIED_FIRST}, id DESC LIMIT 1)`,
     }),
   });
 }
@@ -161,4 +168,93 @@ export type NoticeUse = "disown" | "confirm";
 /** The token of a notice's link: `{id}.{HMAC}`. It is made from the row and the secret, and stored nowhere. */
 export function noticeToken(secret: string, use: NoticeUse, { id, nonce }: { id: number; nonce: string }): string {
   return `${id}.${hmac(secret, `${use}\n${id}\n${nonce}`)}`;
+}
+
+/**
+ * Null if none of its records is still verified by it. Until then it is tried: no other email has them, so it goes out
+ * even if the address has stopped all emails since.
+ */
+async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
+  const { db, secret, origin, now } = context;
+  const which = sql`(SELECT id FROM ${supervisorNotices} WHERE nonce = ${message.submission})`;
+  const { notice, answers, request, checkpoint, ...rows } = await batch(db, {
+    notice: db.select().from(supervisorNotices).where(sql`nonce = ${message.submission}`),
+    answers: db
+      .select({ name: verificationAnswers.name })
+      .from(verificationAnswers)
+      .where(
+        sql`notice_id = ${which} AND EXISTS (SELECT 1 FROM ${verificationItems}
+          WHERE answer_id = ${verificationAnswers.id} AND state = 'verified')`,
+      )
+      .groupBy(verificationAnswers.name)
+      .orderBy(sql`max(id) DESC`),
+    request: db.select().from(verificationRequests).where(sql`id = ${message.requestId}`),
+    checkpoint: lastCheckpoint(db, now.getTime()),
+    ...noticeQueries(db, answersOfNotice(which), { order: "weightiest", limit: LISTED }),
+  });
+  const { supervisorName: name = null, supervisorEmail: email = null } = request[0] ?? {};
+  const supervisor = email === null ? null : { name, email };
+  const [row] = notice;
+  const [sums] = rows.sums;
+  // Some of those without hours, and those with the most hours, the oldest day first.
+  const listed = recordsOfNotice(rows)
+    .map(({ kind, record, owner }) => verifiableRecord(kind, owner, record))
+    .sort((one, other) => dayOf(one).localeCompare(dayOf(other)));
+  if (!supervisor || !row || !sums || listed.length === 0) return null;
+  const urlTo = (use: NoticeUse) => `${origin}/${use}/${noticeToken(secret, use, row)}`;
+  // `byLink`: how many were verified by the link alone and can be confirmed.
+  const { count: all, open: byLink, hundredths } = sums;
+  const disown = { label: "This was not me", url: urlTo("disown") };
+  const unlisted = all - listed.length;
+  const were = all === 1 ? "was" : "were";
+  // The last one first.
+  const typed = answers.flatMap(({ name }) => name ?? []);
+  const technicians = [...new Set(rows.owners.map(({ name }) => plainName(name) ?? "A technician"))];
+  return {
+    to: supervisor,
+    subject: `${countRecords(all)} ${were} verified in your name`,
+    greeting: formatGreeting(supervisor),
+    lead: `${countRecords(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
+    facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
+    ...(byLink > 0
+      ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
+      : { button: disown }),
+    notes: [
+      ...(unlisted > 0 ? [`And ${unlisted} more ${unlisted === 1 ? "record" : "records"} not in this list.`] : []),
+      ...(byLink > 0
+        ? [
+            `${all === 1 ? "This record" : byLink === all ? "These records" : `${byLink} of these records`} came by a link that anyone could have used, not from this mailbox.`,
+          ]
+        : []),
+      byLink > 0
+        ? `Both lead to a page that names the records and asks before it does anything. They work for ${DISOWN_DAYS} days.`
+        : `The button leads to a page that asks before it does anything. It works for ${DISOWN_DAYS} days.`,
+      "If you verified something by mistake, open This was not me and say so there. It also lists what is verified in your name after this email.",
+    ],
+    unsubscribeUrl: unsubscribeUrl(context, supervisor.email),
+    checkpoint: checkpoint[0],
+    onStart: extendNotice(db, message, now),
+    giveUpAfter: NEWS_MS,
+  };
+}
+
+function dayOf({ kind, record }: VerifiableRecord): string {
+  return dateOf(kindNamed(kind), record);
+}
+
+function factOf(record: VerifiableRecord): [string, string] {
+  return [kindNamed(record.kind).texts.title, recordText(record)];
+}
+
+/** How many of the names that were typed an email has. */
+const NAMED = 5;
+
+/** The names by which the records were verified. */
+function typedAs(names: string[]): string {
+  const named = names.slice(0, NAMED).map(withoutLinks);
+  const more = names.length - named.length;
+  if (more > 0) named.push(`${more} more ${more === 1 ? "name" : "names"}`);
+  const last = named.pop();
+  if (last === undefined) return "";
+  return ` as ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}`;
 }

@@ -1,15 +1,30 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
+import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
+import { DAY_MS, formatDate, formatDay, toCalendarDate } from "#app/calendar-date.ts";
 import { batch, type Db, groupBy, type Rows } from "#app/db/client.server.ts";
 import { commit, guardedColumns, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
-import { cancelMessages, queueMessage } from "#app/mail/outbox.server.ts";
-import { isNotSuppressed } from "#app/mail/suppression.server.ts";
+import type { ComposeContext, Composed, Mark } from "#app/mail/deliver.server.ts";
+import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
+import { cancelMessages, counting, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
+import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { formatHours } from "#app/records/hours.ts";
+import { hundredthsOf } from "#app/records/kind.ts";
+import { records } from "#app/records/records.table.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { renewal, renewRecords } from "#app/verification/requests/request-statements.server.ts";
+import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
+import { itemRecord } from "#app/verification/link-view.server.ts";
+import { askedText, datesOf, type VerifiableRecord, withArticle } from "#app/verification/record.ts";
+import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
+import { addHundredths, sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
+import type { SupervisorEmail } from "./emails.server.ts";
+import { recordFacts } from "./facts.ts";
 import {
   countEmail,
   type EmailCause,
@@ -21,6 +36,19 @@ import {
   recipientOf,
   waitsForConfirmation,
 } from "./limits.server.ts";
+import { reminderAt, sweepReminders, timeZoneOf } from "./reminder.server.ts";
+
+/*
+ * The request: asks a supervisor to verify records, in the batch that stores or renews their request. An email that a limit
+ * holds back, or that waits for the confirmation of the technician's address, is queued by the timer as soon as it may.
+ */
+
+export const email: SupervisorEmail = {
+  kind: "verification_requested",
+  compose,
+  // A reminder has all that waits for its address, so emails that were held back come after it.
+  sweep: (context) => sweepReminders(context).finally(() => sweepWithheld(context)),
+};
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;
@@ -37,7 +65,7 @@ type QueueContext = Pick<AppLoadContext, "db" | "now" | "secret" | "mail">;
 
 /**
  * The statements that queue the email to the supervisor of a stored request, unless it is over a limit or waits for the
- * confirmation of the technician's address (email-limits.server.ts), count it, and note and read whether it was queued, or
+ * confirmation of the technician's address (limits.server.ts), count it, and note and read whether it was queued, or
  * why it was not and when the timer tries again (`sweepWithheld`). They come after the statements that store the request. Unsent emails to a former address of the request are
  * cancelled.
  */
@@ -192,3 +220,163 @@ export function isEmailStored({ mail }: Pick<AppLoadContext, "mail">, token: str
 
 /** The last email of a request. */
 export type LastEmail = Pick<MessageRow, "state" | "reason" | "attempts" | "createdAt">;
+
+/** How long a request can be answered after it was made or renewed. */
+export const EXPIRY_MS = 90 * DAY_MS;
+
+/**
+ * The columns of a request that is renewed: when it was, when it expires and when its next reminder is due, after `reminded`
+ * earlier ones.
+ */
+export function renewal(now: Date, reminded = sql`reminded`) {
+  return {
+    requestedAt: now,
+    remindAt: reminderAt(reminded, sql`${now.getTime()}`),
+    expiresAt: new Date(now.getTime() + EXPIRY_MS),
+  };
+}
+
+/** The statement that renews the records that wait in the request that `which` selects. */
+export function renewRecords(db: Db, which: SQL, now: Date) {
+  return db
+    .update(records)
+    .set({ requestedAt: now })
+    .where(
+      sql`id IN (SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
+        AND request_id = (SELECT id FROM ${verificationRequests} WHERE ${which}))`,
+    );
+}
+
+/**
+ * Null if nothing in the request waits, or if the supervisor wants none. (An email to a former supervisor is cancelled when the
+ * request gets another.)
+ * The link is made by the secret of today, so after a change of SESSION_SECRET what waits is sent with a link that works.
+ */
+async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
+  const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
+  if (!owner || link.state !== "open") return null;
+  const { supervisorName: name, supervisorEmail: email, token } = link.request;
+  const m = mailboxSecret(context.secret, link.request);
+  if (name === null || email === null || m === null) return null;
+  const known = await context.db
+    .select({ yes: sql<number>`1` })
+    .from(sql`(SELECT 1)`)
+    .where(
+      sql`${isKnownTechnician(context.secret, message.userId, email)} AND ${isNotSuppressed(context.secret, email)}`,
+    );
+  if (known.length === 0) return null;
+  if (isTooLate(context, message)) return { late: true, onFailed: counting(context, message, email).onFailed };
+  const records = link.items.filter(({ state }) => state === "waiting").map((item) => itemRecord(item, link.owner));
+  const url = `${context.origin}/verify/${token}?m=${m}`;
+  const answerBy = toCalendarDate(timeZoneOf(link.request), link.request.expiresAt);
+  return {
+    ...requestEmail({ owner, records, supervisor: { name, email }, url, answerBy, isReminder: earlier > 0 }),
+    checkpoint: checkpoint[0],
+    unsubscribeUrl: unsubscribeUrl(context, email),
+    ...counting(context, message, email),
+    onSent: (mark, at) => markSent(context.db, message, mark, at),
+  };
+}
+
+/** Marks a request's message as sent, and notes it among the request's events. */
+function markSent(db: Db, message: MessageRow, mark: Mark, at: Date): Promise<unknown> {
+  const where = sql`WHERE ${holdsLease(message)}`;
+  return batch(db, { event: appendRequestEvent(db, message.requestId ?? 0, { event: "mailed", at }, where), mark });
+}
+
+/** Reads the rows that a message refers to, in one round trip. */
+async function findRequestData({ db, now, secret }: ComposeContext, { id, userId, requestId, recipient }: MessageRow) {
+  const which = sql`id = ${requestId} AND user_id = ${userId}`;
+  const { person, earlier, checkpoint, ...rows } = await batch(db, {
+    ...requestQueries(db, which),
+    checkpoint: lastCheckpoint(db, now.getTime()),
+    person: db
+      .select({ name: users.name, email: users.email, employeeNumber: users.employeeNumber })
+      .from(users)
+      .where(sql`id = ${userId}`),
+    earlier: db
+      .select({ n: sql<number>`count(*)` })
+      .from(outbox)
+      .where(
+        sql`request_id = ${requestId} AND kind = 'verification_requested' AND recipient = ${recipient}
+          AND state IN ('sent', 'unknown') AND id < ${id}`,
+      ),
+  });
+  return { owner: person[0], link: linkFromRows({ secret, now }, rows, null), earlier: earlier[0]?.n ?? 0, checkpoint };
+}
+
+interface Owner {
+  name: string | null;
+  email: string;
+  employeeNumber: string | null;
+}
+
+interface RequestFacts {
+  owner: Owner;
+  records: VerifiableRecord[];
+  supervisor: Correspondent & { name: string };
+  url: string;
+  /** The day on which the link ends. */
+  answerBy: string;
+  /** Whether they had an email about this request before. */
+  isReminder: boolean;
+}
+
+/**
+ * Asks a supervisor to verify records. Typed text cannot become a link in it, and its subject contains none but a plain
+ * name (mail/typed-text.ts). Its reader may not know the product and has half a minute. It has no Reply-To: a quoted reply
+ * would carry the link's second secret to the technician (link.server.ts).
+ */
+export function requestEmail({ owner, records, supervisor, url, answerBy, isReminder }: RequestFacts): Email {
+  const technician = plainName(owner.name) ?? "A technician";
+  const [record] = records;
+  const isSingle = record !== undefined && records.length === 1;
+  const again = isReminder ? " once more" : "";
+  return {
+    to: supervisor,
+    subject: `${isReminder ? "Reminder: " : ""}${technician} asks you to verify ${amountOf(records)}`,
+    greeting: formatGreeting(supervisor),
+    lead: `${technician} asks you${again} to confirm ${askedText(records)}.`,
+    facts: [
+      ...technicianFacts(owner),
+      ...(isSingle ? recordFacts(record) : [datesFact(records)]),
+      ["Answer by", formatDay(answerBy)],
+    ],
+    ...(!isSingle && { sums: sumsTable(sumsByGroup(records)) }),
+    button: { label: "Check and verify", url },
+    notes: [
+      `It takes half a minute and no account. Your name will appear on ${isSingle ? "this record" : "these records"} as the verifier, so confirm only what you know to be true.`,
+      `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify: the page lets you say so. You can also write to them at ${owner.email}, or leave this message unanswered.`,
+    ],
+  };
+}
+
+/** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
+function amountOf(records: VerifiableRecord[]): string {
+  const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
+  const withHours = all.filter(({ record }) => record.hours !== undefined);
+  const others = all.filter(({ record }) => record.hours === undefined);
+  const hours = formatHours(addHundredths(withHours.map(({ record }) => hundredthsOf(record))) ?? 0);
+  const nounOf = (some: typeof all, several: string) => {
+    const [noun = several, ...more] = new Set(some.map(({ kind, record }) => kind.noun(record)));
+    return more.length === 0 ? noun : several;
+  };
+  const noun = nounOf(others, "other record");
+  return [
+    withHours.length > 0 ? `${hours} ${nounOf(withHours, "hours")}` : "",
+    others.length === 1 ? withArticle(noun) : others.length > 1 ? `${others.length} ${noun}s` : "",
+  ]
+    .filter(Boolean)
+    .join(" and ");
+}
+
+/** From when to when records are. */
+function datesFact(records: VerifiableRecord[]): [string, string] {
+  const [first, last] = datesOf(records);
+  return ["Dates", first === last ? formatDate(first) : `${formatDate(first)} to ${formatDate(last)}`];
+}
+
+function technicianFacts({ name, email, employeeNumber }: Owner): Email["facts"] {
+  const number: Email["facts"] = employeeNumber ? [["Employee Number", withoutLinks(employeeNumber)]] : [];
+  return [["Technician", name ? `${withoutLinks(name)} (${email})` : email], ...number];
+}

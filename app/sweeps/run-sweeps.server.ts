@@ -9,12 +9,10 @@ import { MAY_HAVE_ARRIVED, newRequestMail } from "#app/mail/outbox.server.ts";
 import { UNDO_DELETION_MS } from "#app/records/queries.server.ts";
 import { ATTEMPT_KEPT_MS, CLOCK_SKEW } from "#app/server/attempt-limits.server.ts";
 import { forEachItem, logEvent, throwFirst } from "#app/server/logger.server.ts";
+import { sweepSupervisorEmails } from "#app/supervisor-mail/emails.server.ts";
 import { KNOWN_MS } from "#app/supervisor-mail/limits.server.ts";
-import { sweepNotices } from "#app/supervisor-mail/notice.server.ts";
-import { sweepReminders } from "#app/supervisor-mail/reminder.server.ts";
-import { sweepWithheld } from "#app/supervisor-mail/request.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
-import { sweepExpired, sweepExpiring } from "#app/verification/requests/expiry.server.ts";
+import { sweepExpired } from "#app/verification/requests/expiry.server.ts";
 
 /*
  * What the timer does: everything that is removed because time has passed, in one table, and then what becomes of
@@ -227,19 +225,16 @@ async function run(db: Database, { statements, age }: Sweep, now: Date): Promise
 }
 
 /**
- * What the timer does for verification requests: it ends those whose time is over, and queues what technicians and
- * supervisors are told. Without mail (`null`) nobody is told. If one part fails, the others are done all the same.
+ * What the timer does for verification requests: it ends those whose time is over, and queues the emails about them. Without mail
+ * (`null`) it queues none. If one part fails, the others are done all the same.
  */
 export async function sweepRequests(db: Db, now: Date, mail: { secret: string } | null): Promise<void> {
-  const context = { db, now, secret: mail?.secret ?? "", mail: newRequestMail(true) };
-  const results = await Promise.allSettled([
+  const context = mail && { db, now, secret: mail.secret, mail: newRequestMail(true) };
+  const [ended, emails] = await Promise.allSettled([
     sweepExpired(db, now),
-    mail && sweepExpiring(db, now, context.mail),
-    // A reminder has all that waits for its address, so emails that were held back come after it.
-    mail && sweepReminders(context).finally(() => sweepWithheld(context)),
-    mail && sweepNotices(context),
+    context ? sweepSupervisorEmails(context) : [],
   ]);
-  throwFirst(results);
+  throwFirst([ended, ...(emails.status === "fulfilled" ? emails.value : [emails])]);
 }
 
 /** The most accounts whose rows are counted in a minute. */

@@ -7,7 +7,7 @@ import { EVIDENCE } from "./accessibility/evidence.ts";
 import { EXPORTS } from "./accessibility/exports.ts";
 import { LINKS } from "./accessibility/links.ts";
 import { LOG } from "./accessibility/log.ts";
-import { TELLING } from "./accessibility/mailbox.ts";
+import { MAILBOX } from "./accessibility/mailbox.ts";
 import { PROGRESS } from "./accessibility/progress.ts";
 import { RECORDS } from "./accessibility/records.ts";
 import { REQUESTS } from "./accessibility/requests.ts";
@@ -75,7 +75,7 @@ const STATES: States = {
   ...EXPORTS,
   ...ADMIN,
   ...SUPERVISORS,
-  ...TELLING,
+  ...MAILBOX,
   ...TRANSFER,
   ...TARGETS,
 };

@@ -1,7 +1,7 @@
 import { connect } from "#app/db/client.server.ts";
 import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
-import { verificationEmails } from "#app/supervisor-mail/emails.server.ts";
+import { supervisorEmails } from "#app/supervisor-mail/emails.server.ts";
 import { recipientOf } from "#app/supervisor-mail/limits.server.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
@@ -106,7 +106,7 @@ export async function runSchedule(
       db: connect(database),
       settings: { ...settings, timeout },
       secret: "secret",
-      composers: COMPOSERS,
+      composers: supervisorEmails,
     };
     await work(mail).catch((error) => {
       if (!isDead()) throw error;
@@ -144,20 +144,6 @@ export async function runSchedule(
   }
   throw new Error(`schedule ${seed}: the message has not ended`);
 }
-
-const notHere = () => Promise.reject(new Error("no schedule has such a message"));
-/** The composers of the messages that schedules have. */
-export const COMPOSERS = {
-  ...verificationEmails,
-  certificate_expiring: notHere,
-  database_filling: notHere,
-  password_reset: notHere,
-  password_changed: notHere,
-  email_change_link: notHere,
-  email_change_notice: notHere,
-  email_changed: notHere,
-  email_confirmation: notHere,
-};
 
 /** A technician, an entry with an open link, and the email to its supervisor: all that the change has stored. */
 async function prepare(binding: D1Database, seed: number, now: number): Promise<{ id: number; token: string }> {

@@ -4,13 +4,13 @@ import { batch, connect } from "#app/db/client.server.ts";
 import { type Compose, deliverOutbox, isEmail, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";
 import type { MailSettings } from "#app/mail/settings.server.ts";
+import { supervisorEmails } from "#app/supervisor-mail/emails.server.ts";
 import { queueRequestEmail } from "#app/supervisor-mail/request.server.ts";
 import { sweepRequests } from "#app/sweeps/run-sweeps.server.ts";
 import { insertRequest, renewRequest } from "#app/verification/requests/request-statements.server.ts";
 import { pick, randomFrom } from "#demo/random.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
-import { COMPOSERS } from "./mail-schedules.ts";
 import { entryRow, insert, tokenNumber, userRow } from "./rows.ts";
 import { stoppingDatabase } from "./stopping-database.ts";
 import { storeAnswer, untoldAnswers } from "./stored-answers.ts";
@@ -67,15 +67,15 @@ export async function runReminders(
   let now = start;
   let behaviour: Behaviour = "send";
   // Each email has the id of its message, to tell a second copy from a second email.
-  const composers = Object.fromEntries(
-    Object.entries<Compose>(COMPOSERS).map(([kind, compose]): [string, Compose] => [
+  const composers: MailConfig["composers"] = Object.fromEntries(
+    Object.entries(supervisorEmails).map(([kind, compose]): [string, Compose] => [
       kind,
       async (context, message) => {
         const email = await compose(context, message);
         return !isEmail(email) ? email : { ...email, notes: [...email.notes, `#${kind}#${message.id}#`] };
       },
     ]),
-  ) as unknown as MailConfig["composers"]; // the same keys
+  );
   service.behave(() => behaviour);
 
   // Drawn before the attempt: only one that hangs may time out, even on a busy machine.

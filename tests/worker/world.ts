@@ -241,7 +241,7 @@ export async function worldOf(app: App): Promise<World> {
           .bind(owner.user.id, NOW - 3_600_000), // so that the change of the password is not one of a moment ago
     ),
   );
-  const telling = await tellingTokens(app.db, endedRequestId);
+  const notices = await noticeTokens(app.db, endedRequestId);
   const [read, write, others] = [
     await insertToken(app.db, owner.user.id, "read"),
     await insertToken(app.db, owner.user.id, "write"),
@@ -290,7 +290,7 @@ export async function worldOf(app: App): Promise<World> {
     exportCode: exported.code,
     importId,
     appliedImportId,
-    ...telling,
+    ...notices,
     readToken: read.token,
     writeToken: write.token,
     readTokenId: read.id,
@@ -302,7 +302,7 @@ export async function worldOf(app: App): Promise<World> {
 export const SECRET = "a secret for tests, of 32 bytes and more";
 
 /** Tells the supervisor of an answered request, who has an address of their own, what was verified in their name. */
-async function tellingTokens(db: D1Database, requestId: number) {
+async function noticeTokens(db: D1Database, requestId: number) {
   const address = "nobody-waits@example.org";
   const nonce = crypto.randomUUID().replaceAll("-", "");
   const day = 24 * 60 * 60 * 1000;

@@ -18,7 +18,7 @@ import type { Client } from "#app/server/client-address.server.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { networkFromAddress } from "#app/server/network.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { queueDigest } from "#app/supervisor-mail/queue-digest.server.ts";
+import { queueDigest } from "#app/supervisor-mail/digest.server.ts";
 import {
   accountsOf,
   type FoundLink,

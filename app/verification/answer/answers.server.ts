@@ -9,7 +9,7 @@ import { isBlank } from "#app/plain-text.ts";
 import { madeStatements } from "#app/records/evidence.ts";
 import type { Toast } from "#app/server/flash.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
-import { queueDigest } from "#app/supervisor-mail/queue-digest.server.ts";
+import { queueDigest } from "#app/supervisor-mail/digest.server.ts";
 import {
   accountsOf,
   type FoundLink,

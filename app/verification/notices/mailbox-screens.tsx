@@ -99,11 +99,11 @@ interface NoticeScreenProps {
   toast: Toast | null | undefined;
 }
 
-/** Names the records that were verified in somebody's name, and asks before it disowns those that are chosen. */
+/** Names the records that were verified in a supervisor's name, and asks before it disowns those that are chosen. */
 export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ reason: string; records: string }>({ id: "disown", lastResult: reply });
   if (!notice) return <NoticeFailure title="Disown records" failure={failure} />;
-  const { count, told, answered, supervisor } = notice;
+  const { count, notified, answered, supervisor } = notice;
   const done =
     answered > 0
       ? `${countRecords(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
@@ -127,9 +127,9 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
             <button type="submit" name="mistake" value="1" className="danger tall">
               {`I verified ${count === 1 ? "this" : "the chosen records"} by mistake`}
             </button>
-            {isLong(notice) && told > 0 && (
+            {isLong(notice) && notified > 0 && (
               <button type="submit" name="whole" value="1" className="danger tall">
-                {`I did not verify any of the ${countRecords(told)}${told < count ? " that the email told of" : ""}`}
+                {`I did not verify any of the ${countRecords(notified)}${notified < count ? " that the email told of" : ""}`}
               </button>
             )}
           </NoticeForm>
@@ -139,7 +139,7 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
   );
 }
 
-/** Names the records that were verified by a link in somebody's name, and asks before it confirms those that are chosen. */
+/** Names the records that were verified by a link in a supervisor's name, and asks before it confirms those that are chosen. */
 export function ConfirmScreen({ path, notice, failure, reply, toast }: NoticeScreenProps) {
   const [form, fields] = useForm<{ records: string }>({ id: "confirm", lastResult: reply });
   if (!notice) return <NoticeFailure title="Confirm records" failure={failure} />;

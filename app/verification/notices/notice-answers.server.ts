@@ -3,30 +3,37 @@ import { type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
 import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
-import { type Db, inChunks, type Queries, type Rows, TooManyConflictsError } from "#app/db/client.server.ts";
+import { type Db, inChunks, type Queries, TooManyConflictsError } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
-import { idsInPart } from "#app/db/parts.server.ts";
-import { sessions, users } from "#app/db/schema.ts";
+import { sessions } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
-import { recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
-import { BYTES_OF_RECORD } from "#app/records/queries.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import { isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
-import { DISOWN_DAYS, type NoticeUse, noticeToken, TOLD_FIRST } from "#app/supervisor-mail/notice.server.ts";
-import { queueDigest } from "#app/supervisor-mail/queue-digest.server.ts";
+import { queueDigest } from "#app/supervisor-mail/digest.server.ts";
+import { DISOWN_DAYS, type NoticeUse, noticeToken } from "#app/supervisor-mail/notice.server.ts";
 import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
 import { canDisown } from "#app/verification/link.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import {
+  answersOfNotice,
+  IS_OPEN,
+  idsIn,
+  NOTIFIED_FIRST,
+  noticeQueries,
+  ownersOf,
+  recordsOfNotice,
+  type Selection,
+  verifiedItems,
+} from "#app/verification/noticed-records.server.ts";
+import {
   fittingOnPage,
   itemKey,
   OWN_NOTICE,
-  PAGE_BYTES,
   recordJson,
   type VerifiableRecord,
   verifiableRecord,
@@ -65,8 +72,8 @@ export interface Notice {
   records: VerifiableRecord[];
   /** How many these are on all pages. */
   count: number;
-  /** How many of them the notice itself told of: an answer that names no records means those. */
-  told: number;
+  /** How many of them were in the notice itself: an answer that names no records means those. */
+  notified: number;
   /** How many were answered by this link already: disowned, or confirmed. */
   answered: number;
   /** What `?before=` of the next page is; null on the last. */
@@ -77,128 +84,17 @@ export interface Notice {
   isOwn: boolean;
 }
 
-/** The items that some answers have verified and that still are, as `item`, with their records, as `one`. */
-function verifiedItems(answers: SQL, where?: SQL): SQL {
-  return sql`${ITEMS_AND_RECORDS} WHERE ${isVerifiedItem(answers, where)}`;
-}
-
-const ITEMS_AND_RECORDS = sql`${verificationItems} AS item CROSS JOIN ${records} AS one ON one.id = item.record_id`;
-
-function isVerifiedItem(answers: SQL, where: SQL = sql`true`): SQL {
-  return sql`item.answer_id IN ${answers} AND item.state = 'verified' AND one.verified = 1
-    AND one.deleted_at IS NULL AND ${where}`;
-}
-
-/** The answers that a notice tells of. `notice` selects its id. */
-export function answersOf(notice: SQL): SQL {
-  return sql`(SELECT id FROM ${verificationAnswers} WHERE notice_id = ${notice})`;
-}
-
 /**
- * The answers that a notice tells of, and all since then to requests of the address that it was sent to. There is one notice a
- * day: who verifies by mistake after it would have to wait for the next. An answer that another spelling of the mailbox's
+ * The answers that a notice is about, and all since then to requests of the address that it was sent to. There is one notice a
+ * day: a supervisor who verifies by mistake after it would have to wait for the next. An answer that another spelling of the mailbox's
  * address got since is not among them: what follows a `+` is not everywhere the same mailbox.
  */
 function answersSince(notice: SQL): SQL {
   const address = sql`(SELECT supervisor_email FROM ${verificationRequests}
-    WHERE id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice}) ORDER BY ${TOLD_FIRST} LIMIT 1)`;
+    WHERE id IN (SELECT request_id FROM ${verificationAnswers} WHERE notice_id = ${notice}) ORDER BY ${NOTIFIED_FIRST} LIMIT 1)`;
   return sql`(SELECT id FROM ${verificationAnswers} WHERE notice_id = ${notice}
     UNION SELECT id FROM ${verificationAnswers} WHERE at >= (SELECT created_at FROM ${supervisorNotices} WHERE id = ${notice})
       AND request_id IN (SELECT id FROM ${verificationRequests} WHERE supervisor_email = ${address}))`;
-}
-
-const IS_OPEN = sql`(one.verified_via = 'link' AND one.confirmed_at IS NULL)`;
-
-/** Which of the records that are verified by a notice are read. */
-interface Selection {
-  where?: SQL | undefined;
-  order: keyof typeof ORDERS;
-  limit: number;
-  /** Reads as many of the newest as a page can have (`fittingOnPage`). */
-  isPart?: boolean;
-}
-
-/** Which records come first where not all are read, and in which order those that are read come. */
-const ORDERS = {
-  newest: { chosen: "one.id DESC", listed: "id DESC" },
-  /**
-   * By turns one without hours, such as a certificate, and the one with the most hours: many small records of one sort must
-   * hide neither a large one nor those of the other sort.
-   */
-  weightiest: {
-    chosen: `row_number() OVER (PARTITION BY one.hours IS NULL ORDER BY one.hours DESC, one.id DESC), one.hours IS NULL DESC`,
-    listed: "hours IS NULL DESC, hours DESC, id DESC",
-  },
-};
-
-function idsIn(answers: SQL, { where, order, limit, isPart }: Selection): SQL {
-  if (isPart) {
-    const of = { from: ITEMS_AND_RECORDS, where: isVerifiedItem(answers, where), order: sql`one.id DESC` };
-    return idsInPart({ ...of, bytes: BYTES_OF_RECORD, limit, most: PAGE_BYTES });
-  }
-  const by = sql.raw(ORDERS[order].chosen);
-  return sql`(SELECT one.id FROM ${verifiedItems(answers, where)} ORDER BY ${by} LIMIT ${limit})`;
-}
-
-const requestsOf = (answers: SQL) => sql`(SELECT request_id FROM ${verificationAnswers} WHERE id IN ${answers})`;
-
-/** The technicians whose records some answers have verified: of each request one such record is looked for, not all. */
-function ownersOf(answers: SQL): SQL {
-  return sql`(SELECT asked.user_id FROM ${verificationRequests} AS asked WHERE asked.id IN ${requestsOf(answers)}
-    AND EXISTS (SELECT 1 FROM ${verifiedItems(answers, sql`item.request_id = asked.id`)}))`;
-}
-
-/**
- * The queries for records that some answers have verified, with their technicians, and for sums of all. The first request
- * names the supervisor as the notice does: it is the newest to the notice's address of those that the answers `told` are to.
- */
-export function noticeQueries(db: Db, answers: SQL, selection: Selection, told = answers) {
-  const ids = idsIn(answers, selection);
-  const sum = (condition: SQL) => sql<number>`coalesce(sum(${condition}), 0)`;
-  return {
-    sums: db
-      .select({
-        count: sql<number>`count(*)`.as("n"),
-        open: sum(IS_OPEN).as("open"),
-        confirmed: sum(sql`one.confirmed_at IS NOT NULL`).as("confirmed"),
-        hundredths: sum(sql`one.hours`).as("hundredths"),
-      })
-      .from(verifiedItems(answers)),
-    disowned: db
-      .select({ count: sql<number>`count(*)`.as("n") })
-      .from(verificationItems)
-      .where(sql`answer_id IN ${answers} AND cause = 'disowned'`),
-    requests: db
-      .select({
-        id: verificationRequests.id,
-        name: verificationRequests.supervisorName,
-        email: verificationRequests.supervisorEmail,
-      })
-      .from(verificationRequests)
-      .where(sql`id IN ${requestsOf(answers)}`)
-      .orderBy(sql`id IN ${requestsOf(told)} DESC, ${TOLD_FIRST}, id DESC`),
-    owners: db
-      .select({ id: users.id, name: users.name, employeeNumber: users.employeeNumber })
-      .from(users)
-      .where(sql`id IN ${ownersOf(answers)}`),
-    records: selectAnyRecords(db, sql`id IN ${ids}`).orderBy(sql.raw(ORDERS[selection.order].listed)),
-    items: db
-      .select({ recordId: verificationItems.recordId, requestId: verificationItems.requestId })
-      .from(verificationItems)
-      .where(sql`record_id IN ${ids} AND state = 'verified'`),
-  };
-}
-
-type NoticeRows = Rows<ReturnType<typeof noticeQueries>>;
-
-/** The records of `noticeQueries` in their order, with their owners. */
-export function recordsOfNotice({ owners, records, items }: Pick<NoticeRows, "owners" | "records" | "items">) {
-  const requests = new Map(items.map(({ recordId, requestId }) => [recordId, requestId]));
-  return records.flatMap((row) => {
-    const owner = owners.find(({ id }) => id === row.userId);
-    const requestId = requests.get(row.id);
-    return owner && requestId ? [{ ...recordFromRow(row), owner, requestId }] : [];
-  });
 }
 
 type Verified = ReturnType<typeof recordsOfNotice>;
@@ -208,8 +104,8 @@ interface Wanted {
   before?: number | undefined;
   /** Only these records, if they are named. */
   named?: { type: string; id: number }[] | undefined;
-  /** Whether only what the notice told of is meant: whoever names no record does not mean one that nobody has shown them. */
-  isTold?: boolean;
+  /** Whether only what was in the notice is meant: an answer that names no record does not mean one that was not shown. */
+  isNotified?: boolean;
   limit: number;
   isPart?: boolean;
 }
@@ -222,24 +118,24 @@ interface Source {
   request: string | null;
   /** The answers that can be taken back or confirmed, and those that are meant by an answer that names no records. */
   answers: SQL;
-  told: SQL;
+  notified: SQL;
   unknown: string;
 }
 
 /**
- * A notice's link is about what the notice tells of, to disown it also about what was verified for that address since. The
+ * A notice's link is about what was in the notice, to disown it also about what was verified for that address since. The
  * mailed link of a request (its token, and `m`) takes back what was verified through it: the same mailbox has both.
  */
 function sourceOf(use: NoticeUse, token: string): Source {
   if (use === "disown" && !token.includes(".")) {
     const request = sql`(SELECT id FROM ${verificationRequests} WHERE token = ${token})`;
     const answers = sql`(SELECT id FROM ${verificationAnswers} WHERE request_id = ${request})`;
-    return { notice: 0, request: token, answers, told: answers, unknown: UNKNOWN.request };
+    return { notice: 0, request: token, answers, notified: answers, unknown: UNKNOWN.request };
   }
   const notice = Number(token.match(/^(\d{1,15})\.[\w-]{43}$/)?.[1] ?? 0);
-  const told = answersOf(sql`${notice}`);
-  const answers = use === "disown" ? answersSince(sql`${notice}`) : told;
-  return { notice, request: null, answers, told, unknown: UNKNOWN[use] };
+  const notified = answersOfNotice(sql`${notice}`);
+  const answers = use === "disown" ? answersSince(sql`${notice}`) : notified;
+  return { notice, request: null, answers, notified, unknown: UNKNOWN[use] };
 }
 
 /** Whether a token is that of the notice's link, and in time, or of a request and came with a secret of its mailbox. */
@@ -265,11 +161,11 @@ async function find(
   context: AppLoadContext,
   use: NoticeUse,
   token: string,
-  { before, named, isTold = false, limit, isPart = false }: Wanted,
+  { before, named, isNotified = false, limit, isPart = false }: Wanted,
 ) {
   const { now } = context;
   const { notice: id, request, unknown, ...source } = sourceOf(use, token);
-  const answers = isTold ? source.told : source.answers;
+  const answers = isNotified ? source.notified : source.answers;
   const owners = sql`IN ${ownersOf(answers)}`;
   const ids = named && sql`(SELECT value ->> 'id' FROM json_each(${JSON.stringify(named)}))`;
   const conditions = [
@@ -284,7 +180,7 @@ async function find(
     (_owner, db) => ({
       notice: db.select().from(supervisorNotices).where(sql`id = ${id}`),
       asked: db.select().from(verificationRequests).where(sql`token = ${request}`),
-      told: db.select({ count: sql<number>`count(*)`.as("n") }).from(verifiedItems(source.told)),
+      notified: db.select({ count: sql<number>`count(*)`.as("n") }).from(verifiedItems(source.notified)),
       known: db
         .select({ recordId: verificationItems.recordId, kind: ITEM_KIND })
         .from(verificationItems)
@@ -298,7 +194,7 @@ async function find(
       }),
       ...addressQueries({ now }, db, (column) => sql`${column} ${owners}`),
       last: lastEvents(db, idsIn(answers, selection)),
-      ...noticeQueries(db, answers, selection, source.told),
+      ...noticeQueries(db, answers, selection, source.notified),
     }),
   );
   if (!isGenuine(context, use, token, notice[0], asked[0])) throw new AppError("not_found", unknown);
@@ -332,7 +228,7 @@ export async function findNotice(
     domain: domainOf(request?.email ?? null),
     records: page,
     count: (use === "confirm" ? sums?.open : sums?.count) ?? 0,
-    told: (use === "confirm" ? sums?.open : rows.told[0]?.count) ?? 0,
+    notified: (use === "confirm" ? sums?.open : rows.notified[0]?.count) ?? 0,
     answered: (use === "confirm" ? sums?.confirmed : rows.disowned[0]?.count) ?? 0,
     next: verified.length > page.length ? (page.at(-1)?.record.id ?? null) : null,
     isOwn,
@@ -358,7 +254,7 @@ export function noticeJson({ supervisor, records }: Notice) {
   };
 }
 
-/** What a supervisor sends to such a link: the records that they mean, or all that it told of; and why they disown them. */
+/** What a supervisor sends to such a link: the records that they mean, or all that were in it; and why they disown them. */
 interface NoticeAnswer {
   records?: { type: string; id: number }[] | undefined;
   reason?: string | null | undefined;
@@ -408,7 +304,7 @@ async function answerSome(
   { event, statements }: Work,
 ): Promise<number> {
   const { db, now, client } = context;
-  const found = await find(context, use, token, { named, isTold: named === undefined, limit: AT_ONCE });
+  const found = await find(context, use, token, { named, isNotified: named === undefined, limit: AT_ONCE });
   refuseOwn(found);
   const { rows, account, last, verified: meant } = found;
   const known = new Set(found.known.map(({ kind, recordId }) => itemKey(kind, recordId)));
@@ -449,7 +345,7 @@ const NOT_IN_LINK = "A record is not among those of this link. Nothing was chang
 
 /**
  * Disowns records that a notice names and that are still verified by it: they are unverified again at once, the log keeps
- * both events, and their technicians are told.
+ * both events, and their technicians are notified.
  * @throws {AppError} as `answerNotice`
  */
 export function disown(context: AppLoadContext, token: string, answer: NoticeAnswer): Promise<number> {

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { connect } from "#app/db/client.server.ts";
 import { outbox } from "#app/db/schema.ts";
 import { isEmail } from "#app/mail/deliver.server.ts";
-import { digests } from "#app/supervisor-mail/digest.server.ts";
+import { email as digest } from "#app/supervisor-mail/digest.server.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { undescribed } from "#tests/worker/described.ts";
 import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
@@ -405,7 +405,7 @@ test("the email about disowned hours is composed in one round trip, however many
   if (!message) throw new Error("nothing was queued");
   const db = connect(stoppingDatabase(app.db, 2, false).database);
   const context = { db, origin: "http://hours.example.com", secret: "not used here", now: new Date(Date.now() + HOUR) };
-  const email = await digests.hours_verified(context, message);
+  const email = await digest.compose(context, message);
   if (!isEmail(email)) throw new Error("nothing is to be sent");
   expect(email.subject).toBe("Ingrid Solheim took back the verification of 21 records");
 });

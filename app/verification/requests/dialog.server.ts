@@ -16,7 +16,7 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { notedOf } from "#app/verification/link.server.ts";
 import { doubtsAmong } from "#app/verification/link-view.server.ts";
 import type { ClosedMailbox } from "#app/verification/unknown-technicians.server.ts";
-import { type MailNotice, mailNotice, type Telling, tellingOf } from "./mail-notice.ts";
+import { type MailStatus, mailStatus, type NotifiedBy, notifiedBy } from "./mail-status.ts";
 import {
   choiceQueries,
   noEmailsTo,
@@ -39,9 +39,9 @@ export interface DialogFacts {
   /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
   /** The state of the last email to a supervisor about the record. */
-  notice: MailNotice | null;
+  mailStatus: MailStatus | null;
   /** How the technician hears of the answer. */
-  telling: Telling;
+  notifiedBy: NotifiedBy;
   /** The parameters of the page of the log behind the dialog. */
   params: Record<string, string>;
 }
@@ -110,9 +110,9 @@ export async function dialogFromRows(
   const open = request?.endedAt === null ? request : rows.shared[0];
   const url = isRequested && request ? verificationUrl(context, request.token) : null;
   const heldBack = context.flash?.heldBack;
-  const notice: MailNotice | null = heldBack
+  const shownStatus: MailStatus | null = heldBack
     ? { tone: "waiting", text: heldBack, mayArrive: false }
-    : mailNotice(rows.mails[0], request, request && noEmailsTo(context, request, rows.closed));
+    : mailStatus(rows.mails[0], request, request && noEmailsTo(context, request, rows.closed));
   return {
     kind: kind.name,
     record: withoutOwner(record),
@@ -126,7 +126,7 @@ export async function dialogFromRows(
     ...newSupervisorFacts(kind),
     url,
     params,
-    notice,
-    telling: tellingOf(context.mail, rows.technician[0]?.emailConfirmedAt),
+    mailStatus: shownStatus,
+    notifiedBy: notifiedBy(context.mail, rows.technician[0]?.emailConfirmedAt),
   };
 }

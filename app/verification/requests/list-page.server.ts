@@ -7,7 +7,7 @@ import { users } from "#app/db/schema.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { anyRecord, IS_LIVE, isOwn, mayBeAsked, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
-import { reminderSentAt } from "#app/supervisor-mail/reminder-times.ts";
+import { reminderSentAt } from "#app/supervisor-mail/reminder.server.ts";
 import {
   type RequestRow,
   verificationAnswers,

@@ -11,7 +11,7 @@ import { AppError } from "#app/errors.ts";
 import { mayHaveArrived } from "#app/mail/outbox.server.ts";
 import { countAttempt, fullLimits, renewalLimit, requireBelowLimit } from "#app/server/attempt-limits.server.ts";
 import type { ReachedLimit } from "#app/supervisor-mail/limits.server.ts";
-import { emailOutcome, queueRequestEmail } from "#app/supervisor-mail/request.server.ts";
+import { emailOutcome, queueRequestEmail, renewal, renewRecords } from "#app/supervisor-mail/request.server.ts";
 import { refuseOwnMailbox } from "#app/supervisors/supervisors.server.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { type RequestRow, verificationRequests } from "#app/verification/requests.table.ts";
@@ -22,7 +22,7 @@ import {
   ownRequestsQueries,
   requireRequest,
 } from "./own-requests.server.ts";
-import { RENEWED, type RequestedSupervisor, renewal, renewRecords } from "./request-statements.server.ts";
+import { RENEWED, type RequestedSupervisor } from "./request-statements.server.ts";
 
 /** How long after a request, or after it was last renewed, its technician can send its email again. */
 const PAUSE_MS = DAY_MS;

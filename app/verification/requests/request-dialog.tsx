@@ -5,7 +5,7 @@ import { RecordBrief } from "#app/records/record-facts.tsx";
 import { LogParamFields } from "#app/records/record-log.tsx";
 import { Dialog } from "#app/ui/dialog.tsx";
 import type { DialogFacts } from "./dialog.server.ts";
-import type { MailNotice, Telling } from "./mail-notice.ts";
+import type { MailStatus, NotifiedBy } from "./mail-status.ts";
 import RequestForm, { type RequestFormProps } from "./request-form.island.tsx";
 
 /** The link of a request, to select and copy by hand. */
@@ -32,13 +32,13 @@ export function CopyLinkButtons() {
   );
 }
 
-/** How the technician hears of the answer, and when: one email an hour at most (app/supervisor-mail/queue-digest.server.ts). */
-export function TellingHint({ telling }: { telling: Telling }) {
+/** How the technician hears of the answer, and when: one email an hour at most (app/supervisor-mail/digest.server.ts). */
+export function NotifiedHint({ notifiedBy }: { notifiedBy: NotifiedBy }) {
   return (
     <p className="hint">
-      {telling === "email" && "You are told of answers by email: of the first at once, of others within an hour."}
-      {telling === "off" && "You see the answer here and in your log. This installation sends no emails."}
-      {telling === "unconfirmed" && (
+      {notifiedBy === "email" && "You are told of answers by email: of the first at once, of others within an hour."}
+      {notifiedBy === "off" && "You see the answer here and in your log. This installation sends no emails."}
+      {notifiedBy === "unconfirmed" && (
         <>
           You see the answer here and in your log. <a href="/account">Confirm your email</a> to be told by email too.
         </>
@@ -97,35 +97,35 @@ export function RequestDialog({ kind, record, params, formKey, reply, notes = []
 interface LinkDialogProps extends DialogProps {
   url: string;
   /** The state of the email to the supervisor; null without an email. */
-  notice: MailNotice | null;
-  telling: Telling;
+  mailStatus: MailStatus | null;
+  notifiedBy: NotifiedBy;
 }
 
 /**
  * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link. The
  * two stand in one dialog, so that a success is said once.
  */
-function LinkDialog({ kind, record, params, url, notice, telling }: LinkDialogProps) {
-  const isMailed = notice?.mayArrive === true;
+function LinkDialog({ kind, record, params, url, mailStatus, notifiedBy }: LinkDialogProps) {
+  const isMailed = mailStatus?.mayArrive === true;
   return (
     <Dialog
       title={isMailed ? "Verification Email Sent" : "Request Verification"}
       closeHref={closeHref(kind, record, params)}
     >
       <RecordBrief kind={kind} record={record} />
-      {notice && (
-        <div className={`notice ${notice.tone}`}>
+      {mailStatus && (
+        <div className={`notice ${mailStatus.tone}`}>
           {isMailed && (
             <p>
               An email has been sent to the supervisor for verification. You'll be notified once the hours are verified.
             </p>
           )}
-          <p>{notice.afterConfirmation ?? notice.text}</p>
+          <p>{mailStatus.afterConfirmation ?? mailStatus.text}</p>
         </div>
       )}
       <p>Anyone with this link can verify {kind.texts.thisOne}. They need no account.</p>
       <LinkField url={url} />
-      <TellingHint telling={telling} />
+      <NotifiedHint notifiedBy={notifiedBy} />
       <form action={kind.path} className="row">
         <LogParamFields params={params} />
         <input type="hidden" name="at" value={record.id} />

@@ -21,7 +21,7 @@ import {
 } from "#app/verification/requests.table.ts";
 import { closedMailboxes } from "#app/verification/unknown-technicians.server.ts";
 import { countAskable, countByState, NOTHING } from "./list-page.server.ts";
-import { type MailNotice, mailNotice, REQUEST_SENT, tellingOf } from "./mail-notice.ts";
+import { type MailStatus, mailStatus, notifiedBy, REQUEST_SENT } from "./mail-status.ts";
 import { noEmailsTo, requireRequest, verificationUrl } from "./own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "./remind.server.ts";
 
@@ -87,14 +87,14 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     /** How many records no supervisor is asked to verify. */
     askable: askable[0] ?? NOTHING,
     request: { id, reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt },
-    telling: tellingOf(context.mail, user.emailConfirmedAt),
+    notifiedBy: notifiedBy(context.mail, user.emailConfirmedAt),
     link: url && { url, qr: qrPath(url) },
     counts: countByState(rows.items.map(({ state }) => ({ state, n: 1 }))),
     items: rows.items.map(({ kind, recordId, state, cause, reason }): ShownItem => {
       const record = records.get(recordId)?.record;
       return { kind, id: recordId, state, cause, reason, record: record ? withoutOwner(record) : null };
     }),
-    notice: noticeOf(context, mailNotice(rows.mails[0], request, noEmails)),
+    mailStatus: shownStatus(context, mailStatus(rows.mails[0], request, noEmails)),
     /** The address that the supervisor got since the request was sent, if it waits. */
     newEmail: isOpen && supervisorEmail !== null && email && email !== supervisorEmail ? email : null,
     /** Why no email or reminder goes to the supervisor. */
@@ -115,9 +115,9 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
  * Why the request that was just made or renewed sent no email; else the state of its last email, but for what the toast after
  * a request says already.
  */
-function noticeOf({ flash }: AppLoadContext, notice: MailNotice | null): MailNotice | null {
-  if (flash?.toast?.title === REQUEST_SENT && notice?.mayArrive) return null;
-  return flash?.heldBack ? { tone: "waiting", text: flash.heldBack, mayArrive: false } : notice;
+function shownStatus({ flash }: AppLoadContext, status: MailStatus | null): MailStatus | null {
+  if (flash?.toast?.title === REQUEST_SENT && status?.mayArrive) return null;
+  return flash?.heldBack ? { tone: "waiting", text: flash.heldBack, mayArrive: false } : status;
 }
 
 type AnswerRow = Pick<typeof verificationAnswers.$inferSelect, "id" | "name" | "via" | "at">;

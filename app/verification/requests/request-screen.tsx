@@ -7,7 +7,7 @@ import { Dialog } from "#app/ui/dialog.tsx";
 import { State } from "#app/ui/page.tsx";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
 import { LINK_ENDS } from "#app/verification/link-ends.ts";
-import { CopyLinkButtons, LinkField, TellingHint } from "#app/verification/requests/request-dialog.tsx";
+import { CopyLinkButtons, LinkField, NotifiedHint } from "#app/verification/requests/request-dialog.tsx";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { askableText, ITEM_MARKS, Strip } from "./list-screen.tsx";
 import type { findRequestPage, ShownItem, Step } from "./request-page.server.ts";
@@ -89,7 +89,7 @@ type RequestScreenProps = RequestFacts & {
 
 /** A request: to whom it went, its link, each record with its state, and what happened. */
 export function RequestScreen(props: RequestScreenProps) {
-  const { request, items, counts, notice, link, steps, timeZone, askable, telling } = props;
+  const { request, items, counts, mailStatus, link, steps, timeZone, askable, notifiedBy } = props;
   const { supervisorName, supervisorEmail } = request;
   const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
   return (
@@ -104,7 +104,7 @@ export function RequestScreen(props: RequestScreenProps) {
           </div>
           <Strip counts={counts} />
           <Validity {...props} />
-          {notice && link && <p className={`notice ${notice.tone}`}>{notice.text}</p>}
+          {mailStatus && link && <p className={`notice ${mailStatus.tone}`}>{mailStatus.text}</p>}
           <NewAddress {...props} />
           {link && (
             <>
@@ -120,7 +120,7 @@ export function RequestScreen(props: RequestScreenProps) {
               </div>
             </>
           )}
-          {link && <TellingHint telling={telling} />}
+          {link && <NotifiedHint notifiedBy={notifiedBy} />}
           {link && askable.n > 0 && (
             <p className="hint">
               {askableText(askable, "more ")}{" "}

@@ -2,24 +2,9 @@ import { type SQL, sql } from "drizzle-orm";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
-import { records } from "#app/records/records.table.ts";
-import { REMINDER_DAYS, reminderAt } from "#app/supervisor-mail/reminder-times.ts";
+import { REMINDER_DAYS } from "#app/supervisor-mail/reminder.server.ts";
+import { EXPIRY_MS, renewal, renewRecords } from "#app/supervisor-mail/request.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-
-/** How long a request can be answered after it was made or renewed. */
-const EXPIRY_MS = 90 * DAY_MS;
-
-/**
- * The columns of a request that is renewed: when it was, when it expires and when its next reminder is due, after `reminded`
- * earlier ones.
- */
-export function renewal(now: Date, reminded = sql`reminded`) {
-  return {
-    requestedAt: now,
-    remindAt: reminderAt(reminded, sql`${now.getTime()}`),
-    expiresAt: new Date(now.getTime() + EXPIRY_MS),
-  };
-}
 
 /** The supervisor of a request as they are when it is made. */
 export interface RequestedSupervisor {
@@ -125,15 +110,4 @@ export function renewRequest(
     request,
     records: renewRecords(db, sql`token = ${token}`, now),
   };
-}
-
-/** The statement that renews the records that wait in the request that `which` selects. */
-export function renewRecords(db: Db, which: SQL, now: Date) {
-  return db
-    .update(records)
-    .set({ requestedAt: now })
-    .where(
-      sql`id IN (SELECT record_id FROM ${verificationItems} WHERE state = 'waiting'
-        AND request_id = (SELECT id FROM ${verificationRequests} WHERE ${which}))`,
-    );
 }

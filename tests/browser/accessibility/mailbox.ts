@@ -20,7 +20,7 @@ async function asked({ addEntries, api }: Technician): Promise<string> {
 }
 
 /** States of the pages that emails to supervisors lead to. */
-export const TELLING: States = {
+export const MAILBOX: States = {
   "the inbox of an address, before the link is sent": (page) => page.goto("/inbox"),
   "the inbox of an address": async (page, technician) => {
     const email = await asked(technician);

@@ -8,8 +8,8 @@ import type { Supervisor } from "#app/supervisors/supervisors.server.ts";
 import { isNewSupervisor } from "#app/verification/verification.schema.ts";
 import type { NoEmails, RecordRequest } from "./own-requests.server.ts";
 
-/** The dialog's notice about the email to the supervisor. */
-export interface MailNotice {
+/** What a technician sees of the email to the supervisor. */
+export interface MailStatus {
   tone: "done" | "waiting" | "wrong";
   text: string;
   /** Whether the email was or will be sent. Not after an unknown outcome. */
@@ -76,26 +76,26 @@ export function requestFailure(_error: unknown, form: Pick<FormData, "get">): st
 }
 
 /** How a technician hears of an answer: only in the app without mail, or as long as their own address is not confirmed. */
-export type Telling = "email" | "unconfirmed" | "off";
+export type NotifiedBy = "email" | "unconfirmed" | "off";
 
-export function tellingOf(mail: { isConfigured: boolean }, emailConfirmedAt: Date | null | undefined): Telling {
+export function notifiedBy(mail: { isConfigured: boolean }, emailConfirmedAt: Date | null | undefined): NotifiedBy {
   if (!mail.isConfigured) return "off";
   return emailConfirmedAt ? "email" : "unconfirmed";
 }
 
 /**
- * The notice for the technician about the last email of a request: what became of it, or why there is none. `noEmails`: why
- * nothing goes to its supervisor any more.
+ * What the technician sees of the last email of a request: what became of it, or why there is none. `noEmails`: why
+ * nothing goes to its supervisor.
  */
-export function mailNotice(
+export function mailStatus(
   mail: LastEmail | undefined,
   request: Omit<RecordRequest, "token"> | undefined,
   noEmails: NoEmails | null = null,
-): MailNotice | null {
+): MailStatus | null {
   const recipient = request?.supervisorName
     ? `${request.supervisorName} (${request.supervisorEmail})`
     : "your supervisor";
-  const onItsWay: MailNotice = {
+  const onItsWay: MailStatus = {
     tone: "waiting",
     text: `The email to ${recipient} is on its way.`,
     mayArrive: true,
