@@ -1,7 +1,7 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { answerRequest, findLink } from "#app/verification/answer/answer-request.server.ts";
+import { answerRequest, findVerifyLink } from "#app/verification/answer/answer-request.server.ts";
 import { noteOpening } from "#app/verification/answer/opening.server.ts";
 import { itemKey } from "#app/verification/record.ts";
 import { requestRecords } from "#app/verification/requests/request.server.ts";
@@ -11,7 +11,7 @@ export async function openAndAnswer(...answer: Parameters<typeof answerRequest>)
   const [context, token] = answer;
   const afterwards: AppLoadContext["afterwards"][number][] = [];
   const page = { ...context, visit: { ...context.visit, method: "GET" }, afterwards };
-  noteOpening(page, await findLink(page, token));
+  noteOpening(page, await findVerifyLink(page, token));
   for (const note of afterwards) await note();
   await answerRequest(...answer);
 }
@@ -51,7 +51,7 @@ export async function addRequestsOfSeveral(
   const [verified, declined, skipped] = forgotten.map(({ type, id }) => itemKey(type, id));
   if (!verified || !declined || !skipped) return;
   await openAndAnswer(visitor, request.token, {
-    supervisorName: request.supervisorName ?? "",
+    supervisorName: request.requestedName ?? "",
     via: "mailbox",
     declined: new Map([[declined, "I was not on site that week. Please ask Ingrid."]]),
     skipped: new Set([skipped]),

@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
-import { findLink } from "#app/verification/answer/answer-request.server.ts";
+import { findVerifyLink } from "#app/verification/answer/answer-request.server.ts";
 import { isAnswered, SuccessScreen } from "#app/verification/answer/success-screen.tsx";
 import { visibleLink } from "#app/verification/link-view.server.ts";
 import lookStyles from "#app/verification/look.css?inline";
@@ -21,7 +21,7 @@ export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker
 
 export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
-  const link = visibleLink(await findLink(context, token), { past: true });
+  const link = visibleLink(await findVerifyLink(context, token), { past: true });
   const back = context.flash?.takeBack;
   const disownHref = back?.startsWith(`/disown/${token}?`) ? back : null; // not that of another link
   const isMailOn = context.mail.isConfigured;

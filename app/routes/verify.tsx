@@ -10,7 +10,7 @@ import headStyles from "#app/ui/head.css?inline";
 import {
   type Answered,
   answerRequest,
-  findLink,
+  findVerifyLink,
   RecordChangedError,
 } from "#app/verification/answer/answer-request.server.ts";
 import {
@@ -51,7 +51,7 @@ const STATUS = { open: 200, unknown: 404, decided: 409 };
 
 export const loader = page(async ({ request, params, context }) => {
   const token = params.token ?? "";
-  const link = await findLink(context, token);
+  const link = await findVerifyLink(context, token);
   noteOpening(context, link);
   const view = visibleLink(link);
   const shown = link.state === "open" && !view.isSeveral ? link.items[0]?.shown : null;
@@ -89,7 +89,7 @@ export const action = formAction<Extra>(
   async ({ request, params, context }, form) => {
     const token = params.token ?? "";
     const url = new URL(request.url);
-    const link = await findLink(context, token);
+    const link = await findVerifyLink(context, token);
     // Who came by the mailed link can close the mailbox to the technician after the end, too.
     const isMailed = link.state !== "open" && mailedRequest(context, link) !== null;
     if (isMailed && (await readForm(request)).get("answer") === "unknown") return refuse(context, token);
@@ -103,7 +103,7 @@ export const action = formAction<Extra>(
     if (sent.get("answer") === "unknown") return refuse(context, token);
     const answered = await answer(form, link, sent, { token, context });
     const toast = answeredToast(answered);
-    const { disownHref } = mailboxActs(context, await findLink(context, token));
+    const { disownHref } = mailboxActs(context, await findVerifyLink(context, token));
     const isSaved = answered.verified.length + answered.declined.length > 0;
     return redirectTo(context, isSaved ? `/success?token=${token}` : linkPath(token, url), {
       toast,

@@ -47,7 +47,7 @@ function listExpiring(db: Db, { id, userId, createdAt }: MessageRow, now: Date) 
   return db
     .select({
       id: verificationRequests.id,
-      supervisor: verificationRequests.supervisorName,
+      supervisor: verificationRequests.requestedName,
       expiresAt: verificationRequests.expiresAt,
       records: sql<number>`(SELECT count(*) FROM ${verificationItems} AS item
         WHERE item.request_id = ${verificationRequests}.id AND item.state = 'waiting')`.as("records"),

@@ -252,7 +252,7 @@ export async function recipientAndWaiting(context: ComposeContext, { requestId }
   const { db, secret, now } = context;
   const [checkpoint] = await lastCheckpoint(db, now.getTime());
   const { request, waiting } = await findWaiting(context, requestId, which && { which });
-  const { supervisorName: name = null, supervisorEmail: email = null } = request ?? {};
+  const { requestedName: name = null, supervisorEmail: email = null } = request ?? {};
   if (!request || email === null) return null;
   const [free] = await db.select({ yes: sql<number>`1` }).from(sql`(SELECT 1)`).where(isNotSuppressed(secret, email));
   const supervisor: Recipient = { name, email };

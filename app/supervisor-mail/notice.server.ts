@@ -192,7 +192,7 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
     checkpoint: lastCheckpoint(db, now.getTime()),
     ...noticeQueries(db, answersOfNotice(which), { order: "weightiest", limit: LISTED }),
   });
-  const { supervisorName: name = null, supervisorEmail: email = null } = request[0] ?? {};
+  const { requestedName: name = null, supervisorEmail: email = null } = request[0] ?? {};
   const supervisor = email === null ? null : { name, email };
   const [row] = notice;
   const [sums] = rows.sums;

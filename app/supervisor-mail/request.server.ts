@@ -255,7 +255,7 @@ export function renewRecords(db: Db, which: SQL, now: Date) {
 async function compose(context: ComposeContext, message: MessageRow): Promise<Composed> {
   const { link, owner, earlier, checkpoint } = await findRequestData(context, message);
   if (!owner || link.state !== "open") return null;
-  const { supervisorName: name, supervisorEmail: email, token } = link.request;
+  const { requestedName: name, supervisorEmail: email, token } = link.request;
   const m = mailboxSecret(context.secret, link.request);
   if (name === null || email === null || m === null) return null;
   const known = await context.db

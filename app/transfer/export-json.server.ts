@@ -123,7 +123,7 @@ async function* listedExports(context: AppLoadContext, userId: number): AsyncGen
 
 /** A user's verification requests with their items. */
 async function requestsAfter(context: AppLoadContext, userId: number, after: number) {
-  const { id, token, supervisorName, supervisorEmail, createdAt, requestedAt, expiresAt, openedAt, endedAt } =
+  const { id, token, requestedName, supervisorEmail, createdAt, requestedAt, expiresAt, openedAt, endedAt } =
     verificationRequests;
   const items = sql`(SELECT json_group_array(json_object('type', (SELECT kind FROM records WHERE id = record_id),
     'id', record_id, 'state', state, 'reason', reason))
@@ -138,7 +138,7 @@ async function requestsAfter(context: AppLoadContext, userId: number, after: num
   const rows = await context.db
     .select({
       id,
-      supervisorName,
+      supervisorName: requestedName,
       supervisorEmail,
       verificationToken: token,
       createdAt,

@@ -94,7 +94,7 @@ function foundView({ state, isOwn, request, owner, items, keys, supervisorLevel 
     ended: null,
     user: { name: owner.name, employeeNumber: owner.employeeNumber },
     supervisor: {
-      name: request.supervisorName,
+      name: request.requestedName,
       domain: domainOf(request.supervisorEmail),
       level: supervisorLevel,
     },

@@ -99,7 +99,7 @@ export function noticeQueries(db: Db, answers: SQL, selection: Selection, notifi
     requests: db
       .select({
         id: verificationRequests.id,
-        name: verificationRequests.supervisorName,
+        name: verificationRequests.requestedName,
         email: verificationRequests.supervisorEmail,
       })
       .from(verificationRequests)

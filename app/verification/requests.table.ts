@@ -26,7 +26,8 @@ export const verificationRequests = sqliteTable(
     token: text().notNull().unique(),
     ownRecordId: integer("own_record_id"),
     supervisorId: integer("supervisor_id"),
-    supervisorName: text("supervisor_name"),
+    /** As the technician typed it; `supervisorName` of an answer is what the supervisor typed. */
+    requestedName: text("supervisor_name"),
     supervisorEmail: text("supervisor_email"),
     nonce: text().notNull().default(sql`(lower(hex(randomblob(16))))`),
     reminders: integer({ mode: "boolean" }).notNull().default(true),

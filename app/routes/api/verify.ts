@@ -8,7 +8,7 @@ import { KINDS } from "#app/records/all-kinds.ts";
 import { idListSchema, LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { askForInbox, INBOX_ASKED } from "#app/supervisor-mail/inbox.server.ts";
 import type { NoticeUse } from "#app/supervisor-mail/notice.server.ts";
-import { answerRequest, findLink } from "#app/verification/answer/answer-request.server.ts";
+import { answerRequest, findVerifyLink } from "#app/verification/answer/answer-request.server.ts";
 import {
   answeredJson,
   declineRequest,
@@ -98,7 +98,7 @@ const calls = endpoints(
       answer: shownLink,
       errors: ["already_answered"],
       async run({ token, context }) {
-        const link = await findLink(context, token);
+        const link = await findVerifyLink(context, token);
         if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
         if (link.state === "decided") throw new AppError("already_answered", LINK_FAILURE);
         noteOpening(context, link);

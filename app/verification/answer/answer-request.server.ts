@@ -61,7 +61,7 @@ export function decisionEvent(
   at: Date,
 ): NewEvent {
   const reason = declined?.get(keyOf(item));
-  const { supervisorName: asked } = request;
+  const { requestedName: asked } = request;
   return {
     ...(reason === undefined
       ? {
@@ -177,7 +177,7 @@ function reasonSql(items: LinkItem[], { declined }: Answers): SQL<string> {
  * Finds the link with this token and its viewer, in one round trip, once per request.
  * @throws {AppError} 429 for an unknown token, after too many unknown tokens from one network
  */
-export const findLink = perRequest(async (context: AppLoadContext, token: string): Promise<Link> => {
+export const findVerifyLink = perRequest(async (context: AppLoadContext, token: string): Promise<Link> => {
   if (token === "") return NO_LINK;
   const limit = tokenLimit(context);
   const { full, counted, viewer, account, ...rows } = await queryAsViewer(context, () => ({
@@ -227,11 +227,11 @@ export interface Answered {
  *   (`RecordChangedError`) if a record has changed since it was shown
  */
 export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
-  const first = await findLink(context, token);
+  const first = await findVerifyLink(context, token);
   const requestedAt = addressOf(first);
   const answerOnce = async (attempt: number): Promise<Answered> => {
     const link = attempt === 1 ? first : await readLink(context, token);
-    findLink.replace(link, context, token);
+    findVerifyLink.replace(link, context, token);
     if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
     refuseOwnLink(link);
     // The secret of a mailed link is void once the request has gone to another address.
@@ -244,7 +244,7 @@ export async function answerRequest(context: AppLoadContext, token: string, sent
       stored: linkQueries(context, token),
     });
     const current = linkFromRows(context, stored, link.viewer) as FoundLink; // it was just answered
-    findLink.replace(current, context, token);
+    findVerifyLink.replace(current, context, token);
     for (const { kind, record } of verified) securityEvent(context, "verified", { kind: kind.name, record: record.id });
     const now = (items: LinkItem[]) =>
       items.flatMap((item) => current.items.filter((one) => keyOf(one) === keyOf(item)));
@@ -284,7 +284,7 @@ export async function endOwnRequest(context: AppLoadContext, link: FoundLink): P
     return true;
   };
   const isEnded = await retryOnConflict(context, "end_own_request", endOnce, SUPERVISOR_ATTEMPTS);
-  await findLink.refresh(context, request.token); // it has ended, or goes to another address
+  await findVerifyLink.refresh(context, request.token); // it has ended, or goes to another address
   if (!isEnded) return;
   securityEvent(context, "own_mailbox_refused", { request: request.id });
   throw new AppError("own_hours", OWN_MAILBOX);

@@ -46,7 +46,7 @@ import {
   type Answers,
   answerRequest,
   endOwnRequest,
-  findLink,
+  findVerifyLink,
   refuseOwnLink,
 } from "./answer-request.server.ts";
 
@@ -88,7 +88,7 @@ export async function declineRequest(
   token: string,
   { supervisorName, reason }: { supervisorName: string; reason: string },
 ): Promise<Answered> {
-  const link = await findLink(context, token);
+  const link = await findVerifyLink(context, token);
   const keys = link.items.filter(({ state }) => state === "waiting").map(keyOf);
   const answers = readAnswers(context, link, { supervisorName });
   return answerRequest(context, token, { ...answers, declined: new Map(keys.map((key) => [key, reason])) });
@@ -115,7 +115,7 @@ export async function refuseTechnician(
   token: string,
 ): Promise<keyof typeof UNKNOWN_TECHNICIAN> {
   const { db, now, secret, url } = context;
-  const first = await findLink(context, token);
+  const first = await findVerifyLink(context, token);
   if (first.state === "open") await requireForeignLink(context, token);
   const refuseOnce = async (attempt: number) => {
     const link: Link = attempt === 1 ? first : await readLink(context, token);
@@ -180,10 +180,10 @@ const ALREADY_UNKNOWN = "You have already said that you do not know this technic
 
 /**
  * The link with this token, for somebody else than the technician who asks.
- * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link, 429 as `findLink`
+ * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link, 429 as `findVerifyLink`
  */
 export async function requireForeignLink(context: AppLoadContext, token: string): Promise<FoundLink> {
-  const link = await findLink(context, token);
+  const link = await findVerifyLink(context, token);
   refuseOwnLink(link);
   if (link.state === "unknown") throw new AppError("not_found", linkFailureMessage(link));
   await endOwnRequest(context, link);
@@ -195,7 +195,7 @@ export function requestJson({ request, owner, items }: FoundLink) {
   return {
     type: "request",
     user: { name: owner.name, employeeNumber: owner.employeeNumber },
-    supervisor: { name: request.supervisorName },
+    supervisor: { name: request.requestedName },
     expiresAt: request.expiresAt,
     items: items.map((item) => itemJson(item, owner)),
   };

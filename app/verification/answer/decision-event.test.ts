@@ -49,7 +49,7 @@ test("a verification's event has who was asked, if another name was typed; the s
   const asked = (supervisorName: string) =>
     decisionEvent(
       client,
-      { request: { ...request, supervisorName: "Ola Hansen" }, owner, sessions: [], viewer: null },
+      { request: { ...request, requestedName: "Ola Hansen" }, owner, sessions: [], viewer: null },
       { ...answers, supervisorName },
       item,
       at,

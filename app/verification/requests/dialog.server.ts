@@ -89,7 +89,7 @@ export async function dialogFromRows(
     days: LongDay[];
     technician: { emailConfirmedAt: Date | null }[];
     request: RecordRequest[];
-    shared: Pick<RecordRequest, "supervisorId" | "supervisorName" | "supervisorEmail">[];
+    shared: Pick<RecordRequest, "supervisorId" | "requestedName" | "supervisorEmail">[];
     mails: LastEmail[];
   },
 ): Promise<DialogFacts | null> {
@@ -118,8 +118,8 @@ export async function dialogFromRows(
     record: withoutOwner(record),
     supervisors: supervisorsToAsk(context, rows, { needs: kind.supervisorNeeds, asked: open }),
     notes: [
-      ...(open?.supervisorName
-        ? [`${open.supervisorName} is asked already. Ask again, or choose who is asked instead.`]
+      ...(open?.requestedName
+        ? [`${open.requestedName} is asked already. Ask again, or choose who is asked instead.`]
         : []),
       ...doubtsAmong([])({ kind, record, ...notedOf({ kind, record }, context.now, longDayIn(rows.days)) }),
     ],

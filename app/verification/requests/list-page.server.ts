@@ -33,7 +33,7 @@ export type PartName = keyof typeof PARTS;
 export interface ListedRequest
   extends Pick<
     RequestRow,
-    "id" | "supervisorName" | "supervisorEmail" | "requestedAt" | "expiresAt" | "openedAt" | "endedAt"
+    "id" | "requestedName" | "supervisorEmail" | "requestedAt" | "expiresAt" | "openedAt" | "endedAt"
   > {
   /** The number of records in each state. */
   counts: Record<ItemState, number>;
@@ -190,14 +190,14 @@ function partFromRows(
     name,
     requests: page.map((request) => {
       const mine = items.filter(({ requestId }) => requestId === request.id);
-      const { id, supervisorName, supervisorEmail, requestedAt, expiresAt, openedAt, endedAt } = request;
+      const { id, requestedName, supervisorEmail, requestedAt, expiresAt, openedAt, endedAt } = request;
       const isExpired = !endedAt && expiresAt <= now;
       const { reminders, remindAt } = request;
       const noEmails = endedAt || isExpired ? null : noEmailsTo({ secret }, request, closed);
       const answer = answers.find(({ requestId }) => requestId === id);
       return {
         id,
-        supervisorName,
+        requestedName,
         supervisorEmail,
         requestedAt,
         expiresAt,

@@ -90,14 +90,14 @@ export function askableText({ n, declined }: Askable, more = ""): string {
 type RequestProps = { request: ListedRequest } & Pick<RequestListProps, "now" | "timeZone">;
 
 function Request({ request, now, timeZone }: RequestProps) {
-  const { id, supervisorName, supervisorEmail, counts, canRemind, endedAt } = request;
+  const { id, requestedName, supervisorEmail, counts, canRemind, endedAt } = request;
   const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const path = `/requests/${id}`;
   return (
     <li className="asked">
       <div>
         <h3>
-          <a href={path}>{supervisorName ?? "A supervisor"}</a>
+          <a href={path}>{requestedName ?? "A supervisor"}</a>
         </h3>
         <p className="hint">{supervisorEmail}</p>
       </div>
@@ -114,17 +114,17 @@ function Request({ request, now, timeZone }: RequestProps) {
             <form method="post" action={`${path}/remind`}>
               <button type="submit" className="second">
                 Remind
-                <Whose name={supervisorName} />
+                <Whose name={requestedName} />
               </button>
             </form>
           )}
           <a href={`${path}#link-title`}>
             Show link
-            <Whose name={supervisorName} />
+            <Whose name={requestedName} />
           </a>{" "}
           <a href={`${path}?withdraw=1`} className="wrong">
             Withdraw
-            <Whose name={supervisorName} />
+            <Whose name={requestedName} />
           </a>
         </div>
       )}

@@ -92,8 +92,8 @@ export function mailStatus(
   request: Omit<RecordRequest, "token"> | undefined,
   noEmails: NoEmails | null = null,
 ): MailStatus | null {
-  const recipient = request?.supervisorName
-    ? `${request.supervisorName} (${request.supervisorEmail})`
+  const recipient = request?.requestedName
+    ? `${request.requestedName} (${request.supervisorEmail})`
     : "your supervisor";
   const onItsWay: MailStatus = {
     tone: "waiting",

@@ -101,7 +101,7 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
 /** What a record's page and dialog need of its own request. */
 export type RecordRequest = Pick<
   RequestRow,
-  "token" | "supervisorId" | "supervisorName" | "supervisorEmail" | "endedAt" | "emailWithheld"
+  "token" | "supervisorId" | "requestedName" | "supervisorEmail" | "endedAt" | "emailWithheld"
 >;
 
 /**
@@ -110,10 +110,10 @@ export type RecordRequest = Pick<
  */
 export function recordRequestQueries(db: Db, owner: Owner, id: number | SQL<number>) {
   const isOwn = sql`own_record_id = ${id} AND user_id = ${owner}`;
-  const { token, supervisorId, supervisorName, supervisorEmail, endedAt, emailWithheld } = verificationRequests;
+  const { token, supervisorId, requestedName, supervisorEmail, endedAt, emailWithheld } = verificationRequests;
   return {
     request: db
-      .select({ token, supervisorId, supervisorName, supervisorEmail, endedAt, emailWithheld })
+      .select({ token, supervisorId, requestedName, supervisorEmail, endedAt, emailWithheld })
       .from(verificationRequests)
       .where(isOwn),
     mails: db
@@ -204,9 +204,9 @@ export function supervisorsToAsk(
 
 /** The query for the open request that contains a record and is not its own one: it was made at `/requests/new`, or for several records by the API. */
 export function openSharedRequest(db: Db, owner: Owner, id: number | SQL<number>) {
-  const { id: requestId, supervisorId, supervisorName, supervisorEmail } = verificationRequests;
+  const { id: requestId, supervisorId, requestedName, supervisorEmail } = verificationRequests;
   return db
-    .select({ id: requestId, supervisorId, supervisorName, supervisorEmail })
+    .select({ id: requestId, supervisorId, requestedName, supervisorEmail })
     .from(verificationRequests)
     .where(
       sql`id IN (SELECT request_id FROM ${verificationItems} WHERE record_id = ${id} AND state = 'waiting')
@@ -282,7 +282,7 @@ export function ownRequestJson(
   const { id, token, reminders, createdAt, expiresAt, endedAt, openedAt } = request;
   return {
     id,
-    supervisor: { id: request.supervisorId, name: request.supervisorName, email: request.supervisorEmail },
+    supervisor: { id: request.supervisorId, name: request.requestedName, email: request.supervisorEmail },
     verificationToken: secretFor(context, token),
     verificationUrl: secretFor(context, verificationUrl(context, token)),
     emailed,

@@ -113,7 +113,7 @@ export async function remind(context: AppLoadContext, id: number): Promise<Remin
 }
 
 function requireOpen(context: AppLoadContext, request: RequestRow): RequestedSupervisor {
-  const { endedAt, expiresAt, supervisorName: name, supervisorEmail: email } = request;
+  const { endedAt, expiresAt, requestedName: name, supervisorEmail: email } = request;
   if (endedAt)
     throw new AppError("request_ended", "This request has ended. Make a new one for what is still unverified.");
   if (expiresAt <= context.now) throw new AppError("request_ended", "This request has expired. Make a new one.");

@@ -76,7 +76,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     };
   });
   const request = requireRequest(rows.request);
-  const { reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt, token } = request;
+  const { reminders, requestedName, supervisorEmail, requestedAt, expiresAt, endedAt, token } = request;
   const isOpen = !endedAt && expiresAt > context.now;
   const records = recordsById(rows.records);
   const noEmails = isOpen ? noEmailsTo(context, request, rows.closed) : null;
@@ -86,7 +86,7 @@ export async function findRequestPage(context: AppLoadContext, id: number) {
     user,
     /** How many records no supervisor is asked to verify. */
     askable: askable[0] ?? NOTHING,
-    request: { id, reminders, supervisorName, supervisorEmail, requestedAt, expiresAt, endedAt },
+    request: { id, reminders, requestedName, supervisorEmail, requestedAt, expiresAt, endedAt },
     notifiedBy: notifiedBy(context.mail, user.emailConfirmedAt),
     link: url && { url, qr: qrPath(url) },
     counts: countByState(rows.items.map(({ state }) => ({ state, n: 1 }))),

@@ -90,7 +90,7 @@ type RequestScreenProps = RequestFacts & {
 /** A request: to whom it went, its link, each record with its state, and what happened. */
 export function RequestScreen(props: RequestScreenProps) {
   const { request, items, counts, mailStatus, link, steps, timeZone, askable, notifiedBy } = props;
-  const { supervisorName, supervisorEmail } = request;
+  const { requestedName, supervisorEmail } = request;
   const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
   return (
     <div className="split">
@@ -98,7 +98,7 @@ export function RequestScreen(props: RequestScreenProps) {
         <section>
           <div>
             <h1>
-              <bdi>{supervisorName ?? "A supervisor"}</bdi>
+              <bdi>{requestedName ?? "A supervisor"}</bdi>
             </h1>
             <p className="hint">{supervisorEmail}</p>
           </div>
@@ -154,12 +154,12 @@ export function RequestScreen(props: RequestScreenProps) {
 }
 
 /** Offers to send the request to the address that its supervisor has in the list by now. */
-function NewAddress({ request: { id, supervisorName, supervisorEmail }, newEmail }: RequestScreenProps) {
+function NewAddress({ request: { id, requestedName, supervisorEmail }, newEmail }: RequestScreenProps) {
   if (!newEmail) return null;
   return (
     <form method="post" action={`/requests/${id}/remind`} className="notice waiting">
       <p>
-        This request went to <b>{supervisorEmail}</b>. In your list <bdi>{supervisorName ?? "this supervisor"}</bdi> now
+        This request went to <b>{supervisorEmail}</b>. In your list <bdi>{requestedName ?? "this supervisor"}</bdi> now
         has <b>{newEmail}</b>. The link stays the same, but from the email to the old address it no longer proves the
         mailbox.
       </p>

@@ -57,7 +57,7 @@ export function insertRequest(
     token,
     ownRecordId,
     supervisorId,
-    supervisorName: supervisor.name,
+    requestedName: supervisor.name,
     supervisorEmail: supervisor.email,
     submission,
     createdAt: at,
@@ -99,7 +99,7 @@ export function renewRequest(
     .update(verificationRequests)
     .set({
       supervisorId,
-      supervisorName: supervisor.name,
+      requestedName: supervisor.name,
       supervisorEmail: supervisor.email,
       ...(isReaddressed && asNew),
       ...renewal(now, isReaddressed ? sql`0` : sql`reminded`),
