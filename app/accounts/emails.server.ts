@@ -114,7 +114,11 @@ function changedEmail({ name }: Correspondent, { oldEmail, email: newEmail }: Ch
 
 /** Reads a message's change, its user, and the account that has the new address, in one round trip. */
 async function findData({ db }: ComposeContext, { userId, submission }: MessageRow) {
-  const isOne = and(eq(accountLinks.userId, userId), eq(accountLinks.nonce, submission ?? ""));
+  const isOne = and(
+    eq(accountLinks.userId, userId),
+    eq(accountLinks.purpose, "change"),
+    eq(accountLinks.nonce, submission ?? ""),
+  );
   const recipient = { name: users.name, email: users.email };
   const newEmail = db.select({ email: accountLinks.email }).from(accountLinks).where(isOne);
   const found = await batch(db, {

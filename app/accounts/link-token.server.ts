@@ -7,7 +7,7 @@ export const LINK_MS = 60 * 60 * 1000;
 /** What a link is for. A token for one purpose is of no use for another. */
 type Purpose = "password reset" | "email change" | "email confirmation";
 
-/** A nonce for one link. The token is derived from it, the user's id and the secret. */
+/** A nonce for one link. The token is derived from it, the secret, and the user's id or address (`linkToken`). */
 export function newNonce(): string {
   return randomBytes(16).toString("base64url");
 }

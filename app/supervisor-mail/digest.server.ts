@@ -23,8 +23,7 @@ import {
 } from "#app/verification/record.ts";
 import { verificationAnswers, verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { closedMailboxes, isClosed } from "#app/verification/unknown-technicians.server.ts";
-import type { SupervisorEmail } from "./emails.server.ts";
-import { inHours, LISTED, recordFacts, recordText } from "./facts.ts";
+import { inHours, LISTED, recordFacts, recordText, type SupervisorEmail } from "./facts.ts";
 import { NEWS_MS } from "./limits.server.ts";
 
 /*

@@ -1,34 +1,18 @@
-import type { Db } from "#app/db/client.server.ts";
-import type { MessageKind } from "#app/db/enumerations.ts";
-import type { Compose, Composers } from "#app/mail/deliver.server.ts";
-import type { RequestMail } from "#app/mail/outbox.server.ts";
+import type { Composers } from "#app/mail/deliver.server.ts";
+import { email as digest } from "./digest.server.ts";
+import { email as expiring } from "./expiring.server.ts";
+import type { SupervisorEmail, SweepContext } from "./facts.ts";
+import { email as inbox } from "./inbox.server.ts";
+import { email as notice } from "./notice.server.ts";
+import { email as reminder } from "./reminder.server.ts";
+import { email as request } from "./request.server.ts";
 
-/*
+/**
  * The emails to or about supervisors. Each is one file of this folder: when it goes out, to whom, what it reads, and its text. A
- * new one needs its file, which exports `email`, and its kind in `MESSAGES` (app/db/enumerations.ts).
+ * new one is named here, and its kind in `MESSAGES` (app/db/enumerations.ts). Their sweeps run in this order: a reminder has all
+ * that waits for its address, so requests that were held back come after it.
  */
-
-/** What the timer works with: `mail` holds the messages that it queues, `secret` hashes their recipients. */
-export interface SweepContext {
-  db: Db;
-  now: Date;
-  secret: string;
-  mail: RequestMail;
-}
-
-export interface SupervisorEmail {
-  kind: MessageKind;
-  compose: Compose;
-  /** What the timer does for it, if it is not queued by an act. */
-  sweep?: (context: SweepContext) => Promise<void>;
-}
-
-const EMAILS = Object.values(
-  import.meta.glob<SupervisorEmail>(["./*.server.ts", "!./{emails,limits}.server.ts"], {
-    import: "email",
-    eager: true,
-  }),
-);
+const EMAILS: SupervisorEmail[] = [reminder, request, notice, expiring, digest, inbox];
 
 /** Their composers. */
 export const supervisorEmails: Partial<Composers> = Object.fromEntries(
@@ -36,6 +20,8 @@ export const supervisorEmails: Partial<Composers> = Object.fromEntries(
 );
 
 /** Queues the emails that are due by the timer. Returns what became of each sweep: if one fails, the others are done all the same. */
-export function sweepSupervisorEmails(context: SweepContext): Promise<PromiseSettledResult<void>[]> {
-  return Promise.allSettled(EMAILS.flatMap(({ sweep }) => sweep?.(context) ?? []));
+export async function sweepSupervisorEmails(context: SweepContext): Promise<PromiseSettledResult<void>[]> {
+  const results: PromiseSettledResult<void>[] = [];
+  for (const { sweep } of EMAILS) if (sweep) results.push(...(await Promise.allSettled([sweep(context)])));
+  return results;
 }

@@ -8,8 +8,7 @@ import { mayHaveArrived, queueMessage } from "#app/mail/outbox.server.ts";
 import { plainName } from "#app/mail/typed-text.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import type { SupervisorEmail, SweepContext } from "./emails.server.ts";
-import { LISTED } from "./facts.ts";
+import { LISTED, type SupervisorEmail, type SweepContext } from "./facts.ts";
 
 /* The warning to a technician, a week before, that requests end unanswered: one email a day at most. */
 

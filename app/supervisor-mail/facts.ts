@@ -1,5 +1,9 @@
 import { formatDate } from "#app/calendar-date.ts";
+import type { Db } from "#app/db/client.server.ts";
+import type { MessageKind } from "#app/db/enumerations.ts";
+import type { Compose } from "#app/mail/deliver.server.ts";
 import type { Email } from "#app/mail/email.ts";
+import type { RequestMail } from "#app/mail/outbox.server.ts";
 import { withoutLinks } from "#app/mail/typed-text.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { shownDetails } from "#app/records/details.ts";
@@ -7,7 +11,23 @@ import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type FieldValue, isExperience, shownValues } from "#app/records/kind.ts";
 import type { VerifiableRecord } from "#app/verification/record.ts";
 
-/* What several emails share: a record and its amount as text. */
+/* What the emails share: what each of them is, and a record and its amount as text. */
+
+/** What the timer works with: `mail` holds the messages that it queues, `secret` hashes their recipients. */
+export interface SweepContext {
+  db: Db;
+  now: Date;
+  secret: string;
+  mail: RequestMail;
+}
+
+/** An email to or about supervisors, as its file exports it. */
+export interface SupervisorEmail {
+  kind: MessageKind;
+  compose: Compose;
+  /** What the timer does for it, if it is not queued by an act. */
+  sweep?: (context: SweepContext) => Promise<void>;
+}
 
 /** The most records that an email lists. */
 export const LISTED = 20;

@@ -31,7 +31,7 @@ import {
 } from "#app/verification/requests.table.ts";
 import { addSums, type GroupSum } from "#app/verification/sums.tsx";
 import { isClosed, isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
-import type { SupervisorEmail } from "./emails.server.ts";
+import type { SupervisorEmail } from "./facts.ts";
 
 /*
  * The inbox: the owner of an address asks for a link to all that waits for it, and this email has the link. It is sent only if

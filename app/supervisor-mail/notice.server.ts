@@ -27,8 +27,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import type { SupervisorEmail, SweepContext } from "./emails.server.ts";
-import { inHours, LISTED, recordText } from "./facts.ts";
+import { inHours, LISTED, recordText, type SupervisorEmail, type SweepContext } from "./facts.ts";
 import { mayReach, NEWS_MS, recipientOf } from "./limits.server.ts";
 
 /*

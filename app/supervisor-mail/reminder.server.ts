@@ -14,17 +14,16 @@ import { forEachItem } from "#app/server/logger.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { addSums, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
-import type { SupervisorEmail, SweepContext } from "./emails.server.ts";
-import { LISTED } from "./facts.ts";
+import { LISTED, type SupervisorEmail, type SweepContext } from "./facts.ts";
 import { recipientAndWaiting, type WaitingRequest } from "./inbox.server.ts";
 import { mayReach, recipientOf } from "./limits.server.ts";
 
 /*
  * The reminder: on some days after a request, at work, in the supervisor's own time zone, with all that waits for their address
- * from all technicians. The timer queues it before the requests that were held back (request.server.ts).
+ * from all technicians. The timer queues it before the requests that were held back (emails.server.ts).
  */
 
-export const email: SupervisorEmail = { kind: "verification_reminder", compose };
+export const email: SupervisorEmail = { kind: "verification_reminder", compose, sweep: sweepReminders };
 
 /** On which days after a request its reminders are due. */
 export const REMINDER_DAYS = [5, 12, 19] as const;

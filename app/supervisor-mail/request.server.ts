@@ -23,8 +23,7 @@ import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 import { addHundredths, sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
-import type { SupervisorEmail } from "./emails.server.ts";
-import { recordFacts } from "./facts.ts";
+import { recordFacts, type SupervisorEmail } from "./facts.ts";
 import {
   countEmail,
   type EmailCause,
@@ -36,19 +35,14 @@ import {
   recipientOf,
   waitsForConfirmation,
 } from "./limits.server.ts";
-import { reminderAt, sweepReminders, timeZoneOf } from "./reminder.server.ts";
+import { reminderAt, timeZoneOf } from "./reminder.server.ts";
 
 /*
  * The request: asks a supervisor to verify records, in the batch that stores or renews their request. An email that a limit
  * holds back, or that waits for the confirmation of the technician's address, is queued by the timer as soon as it may.
  */
 
-export const email: SupervisorEmail = {
-  kind: "verification_requested",
-  compose,
-  // A reminder has all that waits for its address, so emails that were held back come after it.
-  sweep: (context) => sweepReminders(context).finally(() => sweepWithheld(context)),
-};
+export const email: SupervisorEmail = { kind: "verification_requested", compose, sweep: sweepWithheld };
 
 /** Why no email about a request was queued, in JSON. */
 export type EmailedReason = Exclude<Withholding, "released">;
@@ -134,7 +128,7 @@ const AT_ONCE = 20;
  * Queues the emails that were withheld and may be queued now: their technician has confirmed their address, a limit allows them,
  * or the supervisor wants emails again.
  */
-export async function sweepWithheld(context: QueueContext): Promise<void> {
+async function sweepWithheld(context: QueueContext): Promise<void> {
   const { db, now } = context;
   const due = await dueEmails(db, now);
   await forEachItem(
