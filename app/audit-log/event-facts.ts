@@ -112,7 +112,7 @@ export type EventFacts = { [Name in FactName]?: z.output<Facts[Name]["value"]> |
 export type ShownFacts = { [Name in FactName]: z.output<Facts[Name]["value"]> | null };
 
 /** The facts that a form prints (app/records/evidence.ts). */
-type StatedNotes = Pick<Evidence, "certification" | "asked"> & Statements;
+export type StatedNotes = Pick<Evidence, "certification" | "asked"> & Statements;
 
 /** `ShownFacts` as the API documents them. */
 export const shownFactsSchema = z.object(

@@ -105,3 +105,11 @@ zuerich zw vermögensberater vermögensberatung ελ ευ бг бел дети �
 みんな アマゾン クラウド グーグル コム ストア セール ファッション ポイント 世界 中信 中国 中國 中文网 亚马逊 企业 佛山 信息 健康 八卦 公司 公益 台湾 台灣 商城 商店 商标 嘉里 嘉里大酒店 在线 大拿 天主教 \
 娱乐 家電 广东 微博 慈善 我爱你 手机 招聘 政务 政府 新加坡 新闻 时尚 書籍 机构 淡马锡 游戏 澳門 点看 移动 组织机构 网址 网店 网站 网络 联通 谷歌 购物 通販 集团 電訊盈科 飞利浦 食品 餐厅 香格里拉 香港 \
 닷넷 닷컴 삼성 한국`;
+
+/** The forms of tokens in mailed links: parts with points, the last of which is an HMAC in base64url; and a UUID. */
+const TOKEN = /^(?:(?:[\w-]+\.)*[\w-]{43}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})/;
+
+/** The token of a link without the marks that came behind it when it was copied, such as a bracket or a full stop. */
+export function mailedToken(param = ""): string {
+  return TOKEN.exec(param)?.[0] ?? param;
+}

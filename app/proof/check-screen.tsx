@@ -40,6 +40,10 @@ interface CheckedRowProps {
   today: string;
 }
 
+/** Of a supervisor who was erased nothing is kept but the name that the record has. */
+const ERASED =
+  "The supervisor’s data was erased: the paper can also show a certificate, a ground and the domain of a mailbox.";
+
 /** A record as it is printed, and what became of it. */
 function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
@@ -56,6 +60,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
   const notes = [
     ...(stated ? [stated] : []),
+    ...(record.certification === undefined ? [ERASED] : []),
     ...(timing ? [timingText(timing, type)] : []),
     ...evidenceTexts(record, content, supervisor, name),
   ];

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { CHANGE_LINK_ENDED, confirmEmail, type EmailLink, findEmailLink } from "#app/accounts/confirm-email.server.ts";
 import { EmailLinkScreen } from "#app/accounts/email-change-screens.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
+import { mailedToken } from "#app/mail/links.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -15,7 +16,7 @@ export const meta: MetaFunction = () => [{ title: "Your email address · Hours T
 const answered = new WeakSet<AppLoadContext>();
 
 export const loader = page(async ({ params, context }) => {
-  const token = params.token ?? "";
+  const token = mailedToken(params.token);
   if (answered.has(context)) return data({ token, link: null }); // with the action's status
   const link = await findEmailLink(context, token);
   return data({ token, link }, { status: link === null ? 400 : 200 });
@@ -35,7 +36,7 @@ export const action = formAction(
     },
   },
   async ({ params, context }, form) => {
-    const { done } = await confirmEmail(context, params.token ?? "");
+    const { done } = await confirmEmail(context, mailedToken(params.token));
     answered.add(context);
     return form.show<{ done: EmailLink | null; refusal: string | null }>({ extra: { done, refusal: null } });
   },

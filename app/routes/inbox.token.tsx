@@ -1,6 +1,7 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { AppError } from "#app/errors.ts";
+import { mailedToken } from "#app/mail/links.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
@@ -14,7 +15,7 @@ export const meta: MetaFunction = () => [{ title: "Records that wait for you · 
 
 export const loader = page(async ({ params, context }) => {
   try {
-    const waiting = await findInbox(context, params.token ?? "");
+    const waiting = await findInbox(context, mailedToken(params.token));
     const requests = waiting.map(({ requestedAt, expiresAt: _, ...one }) => ({
       ...one,
       askedOn: requestedAt.toISOString().slice(0, 10),

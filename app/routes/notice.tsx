@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { mailedToken } from "#app/mail/links.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -43,7 +44,7 @@ function noticePath(use: NoticeUse, token: string, { url }: AppLoadContext): str
 }
 
 export const loader = page(async ({ params, context }) => {
-  const [token, use] = [params.token ?? "", useOf(context)];
+  const [token, use] = [mailedToken(params.token), useOf(context)];
   const before = parseId(context.url.searchParams.get("before")) || undefined;
   const path = noticePath(use, token, context);
   try {
@@ -59,7 +60,7 @@ const FAILED = "An error occurred. Please try again.";
 export const action = formAction(
   { failed: FAILED, errorPage: FAILED, showsErrors: true },
   async ({ request, params, context }, form) => {
-    const [token, use] = [params.token ?? "", useOf(context)];
+    const [token, use] = [mailedToken(params.token), useOf(context)];
     const sent = await readForm(request, BOXES);
     const isWhole = sent.has("whole");
     if (use === "confirm") {

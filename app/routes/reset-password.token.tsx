@@ -5,6 +5,7 @@ import { NewPasswordScreen } from "#app/accounts/reset-screens.tsx";
 import { newPasswordForm } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { mailedToken } from "#app/mail/links.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -21,7 +22,7 @@ const ENDED = { title: "Failed to reset password", text: RESET_LINK_ENDED };
 const linkIsOpen = new WeakMap<AppLoadContext, boolean>();
 
 export const loader = page(async ({ params, context }) => {
-  const token = params.token ?? "";
+  const token = mailedToken(params.token);
   const isOpen = linkIsOpen.get(context) ?? (await isResetOpen(context, token));
   // After an action the action's status is sent.
   return data({ token, isOpen }, { status: isOpen || linkIsOpen.has(context) ? 200 : 400 });
@@ -41,7 +42,7 @@ export const action = formAction(
   async ({ request, params, context }, form) => {
     const { password } = form.parse(await readForm(request), newPasswordForm);
     linkIsOpen.set(context, true);
-    await resetPassword(context, params.token ?? "", password);
+    await resetPassword(context, mailedToken(params.token), password);
     linkIsOpen.set(context, false);
     return form.show({ extra: { isDone: true }, headers: { Refresh: "2;url=/auth" } });
   },

@@ -3,6 +3,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { TooManyConflictsError } from "#app/db/client.server.ts";
 import { formAction, type SubmittedForm } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { mailedToken } from "#app/mail/links.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
@@ -50,7 +51,7 @@ function cssOf(data: unknown): string {
 const STATUS = { open: 200, unknown: 404, decided: 409 };
 
 export const loader = page(async ({ request, params, context }) => {
-  const token = params.token ?? "";
+  const token = mailedToken(params.token);
   const link = await findVerifyLink(context, token);
   noteOpening(context, link);
   const view = visibleLink(link);
@@ -83,11 +84,11 @@ export const action = formAction<Extra>(
       }
       if (!form.isParsed || error.status === 403) return undefined;
       if (error instanceof TooManyConflictsError || error.status === 400) return form.showError(error);
-      return redirectTo(context, linkPath(params.token ?? "", new URL(request.url)));
+      return redirectTo(context, linkPath(mailedToken(params.token), new URL(request.url)));
     },
   },
   async ({ request, params, context }, form) => {
-    const token = params.token ?? "";
+    const token = mailedToken(params.token);
     const url = new URL(request.url);
     const link = await findVerifyLink(context, token);
     // Who came by the mailed link can close the mailbox to the technician after the end, too.

@@ -17,8 +17,8 @@ import { isKnownTechnician } from "#app/verification/unknown-technicians.server.
 
 /*
  * Limits the emails that technicians can cause to supervisors, who have no account. Three limits, each over the last
- * 24 hours: one email for records and an address (unless one of them is new to it, or was edited, declined or expired
- * since), five to an address from all technicians together, twenty addresses that are new to a technician. The second
+ * 24 hours: one email for records and an address (unless one of them is new to it, or was edited, declined or disowned, or
+ * its request expired, since), five to an address from all technicians together, twenty addresses that are new to a technician. The second
  * holds when they arrive, too. The first and the third count messages in the outbox, which are deleted with the
  * account, and the third also the recipients of messages that were swept. The second counts rows of `attempts`, which
  * stay. The limits are conditions of the statement that queues the email, so parallel requests cannot exceed them.
@@ -76,7 +76,7 @@ function blockingTimes(context: LimitContext, cause: EmailCause): Record<EmailLi
         SELECT max(created_at) FROM ${outbox} WHERE user_id = ${userId} AND recipient = ${recipient}
           AND kind <> 'supervisor_notice' AND created_at > ${since} AND created_at <= ${until} AND ${mayHaveArrived} AND request_id IN (
             SELECT request_id FROM ${verificationItems}
-            WHERE record_id = asked.value AND edited = 0 AND state <> 'declined' AND cause IS NOT 'expired')
+            WHERE record_id = asked.value AND edited = 0 AND state <> 'declined' AND coalesce(cause NOT IN ('expired', 'disowned'), 1))
       ) AS last FROM json_each(${JSON.stringify(records)}) AS asked))`,
     address: sql`(SELECT at FROM ${attempts}
       WHERE id = ${attemptAtLimit(context, recipientLimit(context, normalizeMailbox(address)))})`,

@@ -215,3 +215,16 @@ test("emails that a clock has dated in the future count for no limit", async () 
   expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
   expect(await isEmailed(ada, (await ada.addEntry()).id, freshEmail())).toBe(true);
 });
+
+test("a record whose verification was disowned is asked for again by email at once", async () => {
+  const ada = await app.register();
+  const { id } = await ada.addEntry();
+  const email = freshEmail();
+  const supervisor = await ada.addSupervisor({ email });
+  expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+  await app.idle();
+  const mailed = mailChannels.delivered.find(({ to }) => to === email)?.text.match(/\/verify\/(\S+)/)?.[1] ?? "";
+  expect((await app.json("POST", `/api/verify/${mailed}`, { supervisorName: "Ola" })).status).toBe(200);
+  expect((await app.json("POST", `/api/disown/${mailed}`, {})).json()).toMatchObject({ disowned: 1 });
+  expect(emailedBy(await ask(ada, id, supervisor.id))).toBe(true);
+});

@@ -7,9 +7,10 @@ import { type LastEvent, lastEvents } from "#app/audit-log/log.server.ts";
 import type { Db, Rows } from "#app/db/client.server.ts";
 import { type Guarded, guardedColumns } from "#app/db/commit.server.ts";
 import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
-import { eventFacts, sessions, supervisors, users } from "#app/db/schema.ts";
+import { eventFacts, sessions, supervisors, users, verificationLog } from "#app/db/schema.ts";
 import { type KindAndRecord, recordsById, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
+import { isSameName } from "#app/records/evidence.ts";
 import { isLongAgo } from "#app/records/hours.ts";
 import { type AnyRecord, dateOf, hasBegun, isExperience, type Kind } from "#app/records/kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
@@ -88,7 +89,10 @@ export interface FoundRequest extends Viewed {
   sessions: SessionClient[];
   /** The addresses of the technician's account. Null where they are not asked for. */
   addresses: OwnAddresses | null;
-  /** What was stated at the last verification from the mailbox that is asked, whoever asked. Only its mailed link may show it. */
+  /**
+   * What was stated at the last verification from the mailbox that is asked, by the person of the requested name, whoever asked
+   * them. Only its mailed link may show it.
+   */
   lastStated: Pick<EventFacts, "name" | "certification">;
   /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
   supervisorLevel: string | null;
@@ -140,7 +144,7 @@ export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now
       .where(
         sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
       ),
-    ...(isSafe(visit) && { stated: lastStated(db, token) }),
+    ...(isSafe(visit) && { stated: statedBefore(db, token) }),
     ...(!isSafe(visit) && {
       sessions: db
         .select({ address: sessions.address, browser: sessions.browser })
@@ -150,16 +154,38 @@ export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now
   };
 }
 
-/** The query for what was stated at the last verification that came from the mailbox which a request asks. */
-function lastStated(db: Db, token: string) {
+/** How many of the last verifications from a mailbox are looked at: several people can read one mailbox. */
+const STATED_READ = 10;
+
+/**
+ * The query for what was stated at the last verifications that came from the mailbox which a request asks, the newest first,
+ * without those that were disowned since.
+ */
+function statedBefore(db: Db, token: string) {
   // `+` because the index has no type, and a value with the type of the column would not be looked up in it.
   const mailbox = sql`(SELECT +supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
   return db
     .select({ facts: eventFacts.facts })
     .from(eventFacts)
-    .where(sql`facts ->> '$.mailbox' = ${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL`)
+    .where(
+      sql`facts ->> '$.mailbox' = ${mailbox} AND facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ${verificationLog} AS later WHERE later.event = 'disowned' AND later.id > last_event
+          AND later.record_id = (SELECT record_id FROM ${verificationLog} WHERE id = first_event))`,
+    )
     .orderBy(desc(eventFacts.firstEvent))
-    .limit(1);
+    .limit(STATED_READ);
+}
+
+/**
+ * What the person who is asked now stated last. Several people can read one mailbox, and a link can be forwarded: so the same name
+ * was asked then, and the name that was typed has a word of it.
+ */
+function lastStated(rows: { facts: string | null }[], requestedName: string | null): FoundRequest["lastStated"] {
+  const words = (name: string) => name.split(/\s+/);
+  const isTheirs = ({ name, asked }: EventFacts) =>
+    isSameName(asked ?? name ?? null, requestedName) &&
+    words(name ?? "").some((word) => words(requestedName ?? "").some((other) => isSameName(word, other)));
+  return rows.map(({ facts }) => parseFacts(facts)).find(isTheirs) ?? {};
 }
 
 /** The queries for one request, its technician, its items with their records, and the last events of their logs. */
@@ -270,7 +296,7 @@ export function linkFromRows(
     sessions: rows.sessions ?? [],
     addresses,
     supervisorLevel: rows.asked?.[0]?.level ?? null,
-    lastStated: parseFacts(rows.stated?.[0]?.facts ?? null),
+    lastStated: lastStated(rows.stated ?? [], request.requestedName),
     isOwn,
     viewer,
   };

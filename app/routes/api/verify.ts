@@ -2,9 +2,11 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { id, instant, linkedRecord, message } from "#app/api/answers.ts";
 import { api, endpoints, withNext } from "#app/api/endpoint.server.ts";
+import { shownFactsSchema } from "#app/audit-log/event-facts.ts";
 import { ITEM_STATES } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
+import { ofStatements } from "#app/records/evidence.ts";
 import { idListSchema, LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { askForInbox, INBOX_ASKED } from "#app/supervisor-mail/inbox.server.ts";
 import type { NoticeUse } from "#app/supervisor-mail/notice.server.ts";
@@ -64,9 +66,15 @@ const answered = z.union([
   z.object({ message: z.string(), verified: z.int(), declined: z.int(), skipped: z.int(), items: z.array(item) }),
 ]);
 
+/** What the supervisor stated when they verified a record. */
+const stated = {
+  certification: shownFactsSchema.shape.certification,
+  ...ofStatements((_, name) => shownFactsSchema.shape[name]),
+};
+
 const notice = z.object({
   supervisor: z.object({ name: z.string().nullable() }),
-  records: z.array(z.union(ofEachKind({ user: technician }))),
+  records: z.array(z.union(ofEachKind({ user: technician, ...stated }))),
 });
 
 /** `m` is the second secret of a mailed link: with it the answer counts as from that mailbox. */

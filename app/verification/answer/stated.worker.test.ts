@@ -22,13 +22,13 @@ const CERTIFICATION = {
 };
 
 /** A request of a new technician to a mailbox for one record: the paths of its mailed link and of its bare one. */
-async function asked(email: string, type: "entry" | "training" = "entry") {
+async function asked(email: string, type: "entry" | "training" = "entry", name = "Ola Hansen") {
   const ada = await app.register({ name: "Kari Nordmann", email: freshEmail() });
   const id =
     type === "entry"
       ? (await ada.addEntry()).id
       : (await ada.json("POST", "/api/training", aTraining({}))).json<{ id: number }>().id;
-  const { id: supervisorId } = await ada.addSupervisor({ name: "Ola Hansen", email });
+  const { id: supervisorId } = await ada.addSupervisor({ name, email });
   await ada.json("POST", "/api/verification-requests", { supervisorId, records: [{ type, id }] });
   await app.idle();
   const text = app.mailChannels.delivered.filter(({ to }) => to === email).at(-1)?.text ?? "";
@@ -141,4 +141,28 @@ test("name and certificate of the last answer from a mailbox are filled in for i
   );
   expect(await filledIn((await asked(email)).mailed)).toMatchObject({ supervisorName: "", level: "" });
   for (const text of await papers(second.ada)) expect(text).not.toMatch(/not stated|in MT/);
+});
+
+test("nothing is filled in of another person at the mailbox, of a deputy, nor of a verification that was disowned", async () => {
+  const email = freshEmail();
+  const certification = CERTIFICATION;
+  const answer = async (supervisorName: string) => {
+    const { mailed } = await asked(email);
+    const answered = await app.json("POST", `/api${mailed}`, { supervisorName, certification });
+    expect(answered.status).toBe(200);
+    return mailed;
+  };
+  await answer("Kai Deputy");
+  expect(await filledIn((await asked(email)).mailed)).toMatchObject({ supervisorName: "", number: "" });
+  await app.nextDay(); // a mailbox gets five emails a day
+  const first = await answer("Ola Hansen");
+  expect(await filledIn((await asked(email, "entry", "Per Olsen")).mailed)).toMatchObject({
+    supervisorName: "",
+    number: "",
+  });
+  expect(await filledIn((await asked(email)).mailed)).toMatchObject({ supervisorName: "Ola Hansen", number: "12345" });
+  expect((await app.json("POST", `/api${first.replace("/verify/", "/disown/")}`, {})).json()).toMatchObject({
+    disowned: 1,
+  });
+  expect(await filledIn((await asked(email)).mailed)).toMatchObject({ supervisorName: "", number: "" });
 });

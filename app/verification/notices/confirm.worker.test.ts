@@ -24,7 +24,7 @@ interface Stored {
 }
 
 /** A technician with records that were verified, by the link unless `m` is kept, and the notice to the address that was asked. */
-async function verified(records: number, keepsSecret = false) {
+async function verified(records: number, keepsSecret = false, stated: object = {}) {
   const ada = await app.register({ name: "Kari Nordmann" });
   const entries = await ada.addEntries(records);
   const email = freshEmail().replace("@example.org", "@fjord.example");
@@ -36,6 +36,7 @@ async function verified(records: number, keepsSecret = false) {
   const m = mailChannels.delivered.find(({ to }) => to === email)?.text.match(/\?m=(\S+)/)?.[1];
   await app.json("POST", `/api/verify/${verificationToken}${keepsSecret ? `?m=${m}` : ""}`, {
     supervisorName: "Ola H.",
+    ...stated,
   });
   await app.idle();
   await app.tick(new Date());
@@ -159,7 +160,7 @@ test("records that are not in the link are 400, a wrong link is 404, and nothing
   }
   // Each link is good for its own purpose.
   const crossed = confirmPath.replace("/confirm/", "/disown/");
-  for (const wrong of [crossed, disownPath.replace("/disown/", "/confirm/"), `${confirmPath}x`, "/confirm/1"]) {
+  for (const wrong of [crossed, disownPath.replace("/disown/", "/confirm/"), confirmPath.slice(0, -1), "/confirm/1"]) {
     expect([wrong, (await app.get(wrong)).status]).toEqual([wrong, 404]);
     expect([wrong, (await app.json("POST", `/api${wrong}`, {})).status]).toEqual([wrong, 404]);
   }
@@ -287,4 +288,33 @@ test("the row of a disowned record says so in the log, until the record is verif
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Marta" });
   expect(await row()).toMatch(/Verified by Marta/);
   expect(await row()).not.toContain("withdrawn by the supervisor");
+});
+
+test("the pages to confirm and to disown show what was stated, which a confirmation states too", async () => {
+  const certification = {
+    scheme: "PCN",
+    level: "Level III",
+    number: "12345",
+    methods: ["UT"],
+    validUntil: "2030-01-01",
+  };
+  const { confirmPath, disownPath } = await verified(1, false, { certification, basis: "present" });
+  const said = "Stated: PCN Level III in UT, No. 12345, valid to 1 Jan 2030; supervised on site";
+  for (const path of [confirmPath, disownPath]) {
+    expect(textOf((await app.get(path)).text)).toContain(said);
+    expect((await app.get(`/api${path}`)).json()).toMatchObject({ records: [{ certification, basis: "present" }] });
+  }
+});
+
+// Detects a link that works only as it was mailed: mail programs and people add marks behind it.
+test("a mailed link works with marks behind it, to confirm, to disown, to stop emails and to open the inbox", async () => {
+  const { notice, confirmPath, disownPath } = await verified(1);
+  const stop = notice?.text.match(/hours\.example\.com(\/unsubscribe\/\S+)/)?.[1] ?? "";
+  for (const path of [confirmPath, disownPath, stop]) {
+    for (const mark of [".", ")", ",", "%3E", "%E2%80%8B", "%22", "-"]) {
+      expect([path, mark, (await app.get(path + mark)).status]).toEqual([path, mark, 200]);
+    }
+    const cut = path.slice(0, -1);
+    expect([cut, (await app.get(cut)).status]).toEqual([cut, 404]);
+  }
 });

@@ -1,6 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
+import { STATEMENT_NAMES, statedText } from "#app/records/evidence.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
@@ -273,12 +274,21 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
               <p className="hint">
                 <bdi>{one.user.name ?? "A technician"}</bdi>, verified as <bdi>{one.record.verifiedBy}</bdi>
               </p>
+              {isStated(one.stated) && (
+                <p>
+                  Stated: <bdi>{statedText(one.stated, one.kind)}</bdi>
+                </p>
+              )}
             </li>
           );
         })}
       </ol>
     </div>
   );
+}
+
+function isStated(stated: Notice["records"][number]["stated"]): boolean {
+  return Boolean(stated.certification) || STATEMENT_NAMES.some((name) => stated[name]);
 }
 
 interface UnsubscribeScreenProps {

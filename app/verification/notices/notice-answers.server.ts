@@ -1,13 +1,15 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { asc, type SQL, sql } from "drizzle-orm";
 import { queryAsViewer } from "#app/accounts/access.server.ts";
 import { addressQueries, ownMailboxReason } from "#app/accounts/own-addresses.server.ts";
-import { appendEvents, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
+import { parseFacts, type StatedNotes, statedNotes } from "#app/audit-log/event-facts.ts";
+import { appendEvents, isEvent, isEventOf, lastEvents, timeAfter } from "#app/audit-log/log.server.ts";
 import { type Db, inChunks, type Queries, TooManyConflictsError } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, SUPERVISOR_ATTEMPTS } from "#app/db/commit.server.ts";
-import { sessions } from "#app/db/schema.ts";
+import { eventFacts, sessions, verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
+import { ofStatements } from "#app/records/evidence.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -63,13 +65,18 @@ const NOTICE_PAGE = 100;
 /** How many records are answered in one transaction. Between two of them other requests have their turn. */
 const AT_ONCE = 250;
 
+/** With what was stated when it was verified: who confirms it states that too. */
+export interface NoticedRecord extends VerifiableRecord {
+  stated: StatedNotes;
+}
+
 /** What was verified in a supervisor's name, as their notice says. */
 export interface Notice {
   /** The supervisor's name as the technician typed it; null once it is erased. */
   supervisor: { name: string | null };
   /** A page of the records that the link can still answer, the newest first: those that are still verified by it, of a link
    *  to confirm those that came by the link alone and are not confirmed. */
-  records: VerifiableRecord[];
+  records: NoticedRecord[];
   /** How many these are on all pages. */
   count: number;
   /** How many of them were in the notice itself: an answer that names no records means those. */
@@ -153,6 +160,18 @@ function isGenuine(
   return genuine.some((right) => isSameSecret(token, right)) && notice.expiresAt > now;
 }
 
+/** The query for what was stated at the verifications of these records, the oldest first. */
+function verificationFacts(db: Db, ids: SQL) {
+  return db
+    .select({
+      recordId: verificationLog.recordId,
+      facts: sql<string | null>`(SELECT facts FROM ${eventFacts} WHERE hash = supervisor_hash)`.as("facts"),
+    })
+    .from(verificationLog)
+    .where(isEventOf(ids, isEvent("verified")))
+    .orderBy(asc(verificationLog.number));
+}
+
 /**
  * What a link to disown or to confirm is about, with records that it can answer, in one round trip.
  * @throws {AppError} 404 for an unknown or expired link
@@ -194,6 +213,7 @@ async function find(
       }),
       ...addressQueries({ now }, db, (column) => sql`${column} ${owners}`),
       last: lastEvents(db, idsIn(answers, selection)),
+      ...(isSafe(context.visit) && { verifications: verificationFacts(db, idsIn(answers, selection)) }),
       ...noticeQueries(db, answers, selection, source.notified),
     }),
   );
@@ -221,7 +241,12 @@ export async function findNotice(
   const { rows, verified, isOwn } = await find(context, use, token, { before, limit: limit + 1, isPart: true });
   const [request] = rows.requests;
   const [sums] = rows.sums;
-  const shown = verified.slice(0, limit).map(({ kind, owner, record }) => verifiableRecord(kind, owner, record));
+  // Of several verifications of a record the last one counts.
+  const facts = new Map((rows.verifications ?? []).map((one) => [one.recordId, one.facts]));
+  const shown = verified.slice(0, limit).map(({ kind, owner, record }) => {
+    const stated = statedNotes(parseFacts(facts.get(record.id) ?? null), null);
+    return { ...verifiableRecord(kind, owner, record), stated };
+  });
   const page = fittingOnPage(shown, (record) => record);
   return {
     supervisor: { name: request?.name ?? null },
@@ -250,7 +275,13 @@ function refuseOwn({ isOwn }: Pick<Notice, "isOwn">): void {
 export function noticeJson({ supervisor, records }: Notice) {
   return {
     supervisor,
-    records: records.map((record) => ({ type: record.kind, user: record.user, ...recordJson(record) })),
+    records: records.map((record) => ({
+      type: record.kind,
+      user: record.user,
+      ...recordJson(record),
+      certification: record.stated.certification ?? null,
+      ...ofStatements((_, name) => record.stated[name] ?? null),
+    })),
   };
 }
 

@@ -427,7 +427,7 @@ test("a link to disown that is wrong, of another notice, or expired is 404 and c
   const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
   const path = pathIn(notice?.text, "disown");
   const other = path.replace(/\/(\d+)\./, (_all, id) => `/${Number(id) - 1}.`);
-  for (const wrong of [`${path}x`, other, "/disown/1", "/disown/x.y"]) {
+  for (const wrong of [path.slice(0, -1), other, "/disown/1", "/disown/x.y"]) {
     expect([wrong, (await app.get(wrong)).status]).toEqual([wrong, 404]);
     expect([wrong, (await app.json("POST", `/api${wrong}`, {})).status]).toEqual([wrong, 404]);
   }
@@ -449,7 +449,7 @@ test("every email to a supervisor has a link that stops them all, for mail clien
     expect.stringContaining("This address gets no more emails"),
   ]);
   expect((await app.post(path, {})).status).toBe(200);
-  expect((await app.get(`${path}x`)).status).toBe(404);
+  expect((await app.get(path.slice(0, -1))).status).toBe(404);
   expect(JSON.stringify(await rows(app.db, "SELECT * FROM suppressed_addresses"))).not.toContain(email.split("@")[0]);
   mailChannels.reset();
   await tick();
