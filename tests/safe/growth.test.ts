@@ -76,7 +76,7 @@ async function tooSteep(send: (size: number) => ReturnType<Client["send"]>): Pro
       const before = Math.max(FLOOR, least.get(SIZES[index - 1] ?? 0) ?? Number.POSITIVE_INFINITY);
       const ratio = (least.get(size) ?? 0) / before;
       if (ratio > STEEPEST) wrong = `${size}: ${ratio.toFixed(1)} times as long as a quarter of it`;
-      if (wrong && run > 1 && ratio > HOPELESS) run = RUNS;
+      if (wrong && run > 3 && ratio > HOPELESS) run = RUNS;
       if (wrong) break; // the next size would only take longer
       worstRatio = Math.max(worstRatio, ratio);
     }
