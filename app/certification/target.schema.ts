@@ -52,7 +52,7 @@ const NAMES = KINDS.map(({ name }) => name);
 const CATEGORIES_WITH_TERM = CATEGORIES.filter((category) => category !== "other" && category !== "examination");
 
 /** A date can be asked to be as near as this, in years. */
-export const WITHIN_YEARS_MAX = 20;
+const WITHIN_YEARS_MAX = 20;
 
 /** One of some words, or null. */
 function optionalWord<Word extends string>(label: string, words: readonly Word[]) {

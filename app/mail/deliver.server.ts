@@ -42,7 +42,7 @@ export function isEmail(composed: Composed): composed is Outgoing {
   return composed !== null && "subject" in composed;
 }
 
-/** Null if there is no reason to send it any more. */
+/** Null if there is no longer a reason to send it. */
 export type Composed = Outgoing | NotNow | null;
 
 /** Composes the email of a message from the current data. */

@@ -117,7 +117,7 @@ function addressOf(owner: Owner, supervisorId: number): SQL {
 }
 
 /** The condition of the user's verified records that are chosen. */
-export function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
+function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
   const { types } = FORMS[form];
   return sql.join(
     [

@@ -65,7 +65,7 @@ export const STATEMENTS = {
   },
 } as const satisfies Record<string, Statement>;
 
-export type StatementName = keyof typeof STATEMENTS;
+type StatementName = keyof typeof STATEMENTS;
 
 export const STATEMENT_NAMES = Object.keys(STATEMENTS) as StatementName[]; // its keys are these
 
@@ -139,7 +139,7 @@ function lookOf(name: string | null): string {
 const WORDS_OF_MARKS = /mail ?box|verified|confirmed|authori[sz]ed|(?<!\p{L})by link(?!\p{L})/u;
 
 /** Whether typed text has a domain, or a word of a mark, so that a reader could take it for what the product says. */
-export function isClaim(text: string): boolean {
+function isClaim(text: string): boolean {
   const look = latinLook(text);
   return WORDS_OF_MARKS.test(look) || text.split(/\s+/).some(isLink) || look.split(/\s+/).some(isLink);
 }

@@ -249,7 +249,7 @@ interface Verified {
 }
 
 /** The digest of one verified record. */
-export function verifiedEmail({ owner, record, token, origin }: Verified): Email {
+function verifiedEmail({ owner, record, token, origin }: Verified): Email {
   const kind = kindNamed(record.kind);
   const noun = kind.noun(record.record);
   const [was, isNow, amount] =
@@ -309,7 +309,7 @@ interface Digest {
 }
 
 /** What supervisors verified, declined, took back and refused to answer since the last digest. */
-export function digestEmail({
+function digestEmail({
   owner,
   verified,
   declined,

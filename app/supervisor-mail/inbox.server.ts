@@ -163,7 +163,7 @@ function waitingQueries(db: Db, address: string | SQL, now: Date, which: SQL) {
  * supervisor does not know. Nothing waits if `mayRead` refuses the request. It takes one round trip, and another one if such
  * requests were in the way of others.
  */
-export async function findWaiting(
+async function findWaiting(
   { db, secret, now }: Pick<AppLoadContext, "db" | "secret" | "now">,
   requestId: number | null,
   { which = sql`true`, mayRead = () => true }: { which?: SQL; mayRead?: (request: RequestRow) => boolean } = {},

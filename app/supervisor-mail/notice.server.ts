@@ -67,7 +67,7 @@ function notNotified(addresses: AnsweredAddress[], now: Date, isOne: SQL = sql`t
  * Queues a notice to each mailbox for which something was verified, unless it had one within a day. It has what was verified for
  * all spellings of the mailbox's address: a notice of one of them would keep those of the others back.
  */
-export async function sweepNotices(context: SweepContext): Promise<void> {
+async function sweepNotices(context: SweepContext): Promise<void> {
   const { db, now, secret } = context;
   const waiting = await db
     .select({
@@ -149,7 +149,7 @@ async function notify(context: SweepContext, addresses: AnsweredAddress[], secre
 }
 
 /** The statement with which the days of a notice's link begin at an attempt to send it (`onStart`). */
-export function extendNotice(db: Db, message: MessageRow, now: Date) {
+function extendNotice(db: Db, message: MessageRow, now: Date) {
   return db
     .update(supervisorNotices)
     .set({ expiresAt: new Date(now.getTime() + DISOWN_MS) })

@@ -56,7 +56,7 @@ export function timeZoneOf({
  * The number of hours until a reminder may be sent in a time zone: from 7 to 19 h of a day from Monday to Friday; 0 if it may be
  * sent now. Where the clocks change meanwhile it is an hour too few or too many.
  */
-export function hoursUntilWork(timeZone: string, now: Date): number {
+function hoursUntilWork(timeZone: string, now: Date): number {
   const hour = Number(new Intl.DateTimeFormat("en", { timeZone, hour: "numeric", hourCycle: "h23" }).format(now));
   const dayOf = (at: Date) => new Intl.DateTimeFormat("en", { timeZone, weekday: "short" }).format(at);
   const wait = hour >= MORNING && hour < EVENING ? 0 : (MORNING - hour + 24) % 24;
