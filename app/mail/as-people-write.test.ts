@@ -88,6 +88,16 @@ const AS_WRITTEN = [
     "Anna & Ole",
   ],
   ...['Bjørn "Bear" Hansen', "Bjørn “Bear” Hansen", "Müller–Lüdenscheidt", "Hansen, Ola"],
+  // Aliases, degrees and levels
+  ...[
+    "Raj @ Kumar",
+    "Tan Ah Kow @ Peter",
+    "م/ أحمد علي",
+    "মো: রহিম",
+    "J Smith BEng(Hons)",
+    "Anna Berg L2",
+    "Anna Berg PCN 2",
+  ],
   // Apostrophes
   ...["O'Neil", "O’Neil", "O‘Neil", "O´Neil", "O`Neil", "Oʼneil", "O′Neil", "Igor'", "Marcus’"],
   // Other scripts, with their joiners and marks
@@ -116,6 +126,7 @@ test.each([
   ["A.Ng", "A. Ng", "A. Ng"],
   ["Ann Lee, M.Sc.", "Ann Lee, M. Sc.", "Ann Lee, M. Sc."],
   ["Dr.med. Braun", "Dr. med. Braun", "Dr. med. Braun"],
+  ["Dipl.Ing. Hans Maier", "Dipl. Ing. Hans Maier", "Dipl. Ing. Hans Maier"],
   ["محمد\u200f", "محمد", "محمد\u200f"],
   ["\u200eKari", "Kari", "\u200eKari"],
   ["Anna 🦊", A, "Anna 🦊"],

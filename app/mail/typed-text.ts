@@ -16,11 +16,12 @@ const JOINER = `[${APOSTROPHES}.,،·・•‐‑–-]`;
 /** A letter; a joiner of letters can follow it that no one sees, as in Persian and in scripts of India. */
 const LETTER = "\\p{L}\\p{M}*[\\u200c\\u200d]?";
 const WORD = new RegExp(
-  `^[("“]?[${APOSTROPHES}]?${LETTER}(?:${JOINER}{0,2}${LETTER})*[${APOSTROPHES}]?[.]?[)"”]?[,،]?$`,
+  `^[("“]?[${APOSTROPHES}]?${LETTER}(?:${JOINER}{0,2}${LETTER})*(?:\\((?:${LETTER})+\\))?[${APOSTROPHES}]?[.]?[)"”]?[,،]?$`,
   "u",
 );
-/** What else is a word of a name: *A/L* (son of), *&*, a hyphen by itself, *2nd*. */
-const OTHER_WORD = /^(?:\p{L}\/\p{L}\.?|[&–-]|\d(?:st|nd|rd|th)\.?)$/iu;
+/** What else is a word of a name: *A/L* (son of), *م/* (engineer), *মো:* (Mohammed), *&*, *@* (alias), a hyphen, *2nd*, *L2*. */
+const OTHER_WORD =
+  /^(?:\p{L}\/\p{L}?\.?|(?:(?!\p{Script=Latin})\p{L}\p{M}*){1,3}:|[&@–-]|\d(?:st|nd|rd|th)\.?|\p{Script=Latin}{0,3}\d)$/iu;
 
 /** Scripts with letters that look alike. No name mixes two of them in a word. */
 const ALIKE = [
@@ -43,7 +44,7 @@ const SCHEME = /(?<!\p{L})(?:h[tx]{2}ps?|www)(?!\p{L})/iu;
 /** Marks of the direction of writing, which are pasted with a name and change none of its letters. */
 const DIRECTION = /[\u200e\u200f\u061c]/gu;
 /** An initial or a title with the word after it, where both look like an address: `J.de`, `M.Sc`. */
-const INITIAL = /(?<![\p{L}\p{M}])(?:\p{Lu}|Dr|Mrs?|Ms|Prof)\.(?=\p{L}{2})/gu;
+const INITIAL = /(?<![\p{L}\p{M}])(?:\p{Lu}|Dipl|Dr|Mrs?|Ms|Prof)\.(?=\p{L}{2})/gu;
 /** The first character behind the Latin letters of languages: a later one that stands for such a letter is a disguise. */
 const AFTER_LATIN = /[\u{250}-\u{10ffff}]/gu;
 
