@@ -105,7 +105,7 @@ test("a link that is unknown, replaced, expired or for a former address confirms
     expect((await app.get(`/account/email/${sent}`)).status).toBe(400);
     expect(await count(app.db, "users", "id = ? AND email_confirmed_at IS NOT NULL", who.user.id)).toBe(0);
   };
-  for (const sent of ["x", old, `${token}x`]) await refused(sent);
+  for (const sent of ["x", old, token.slice(0, -1)]) await refused(sent);
   await app.db.prepare("UPDATE account_links SET expires_at = 1 WHERE user_id = ?").bind(who.user.id).run();
   await refused(token);
   await app.tick(new Date());

@@ -4,7 +4,7 @@ import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { formatDate } from "#app/calendar-date.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { printedStatement, STATEMENT_NAMES, STATEMENTS } from "#app/records/evidence.ts";
+import { asTyped, printedStatement, STATEMENT_NAMES, STATEMENTS } from "#app/records/evidence.ts";
 import { isAskable, isExperience, type Kind, recordPath, type ShownRecord } from "#app/records/kind.ts";
 import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -400,7 +400,8 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
     return (
       <p className="notice done">
         <State of="verified">
-          Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />,{" "}
+          Verified by <b dir="auto">{asTyped(verification.by)}</b> on{" "}
+          <Instant at={verification.at} timeZone={timeZone} />,{" "}
           <ViaText
             via={record.record.verifiedVia}
             domain={decision?.domain ?? null}

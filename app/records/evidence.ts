@@ -136,7 +136,7 @@ function lookOf(name: string | null): string {
 }
 
 /** The words with which a form, a check page or an email says how a verification came. */
-const WORDS_OF_MARKS = /mail ?box|verified|confirmed|authori[sz]ed|(?<!\p{L})by link(?!\p{L})/u;
+const WORDS_OF_MARKS = /mail ?box|verified|confirmed|authori[sz]ed|supervised|asked:|(?<!\p{L})by link(?!\p{L})/u;
 
 /** Whether typed text has a domain, or a word of a mark, so that a reader could take it for what the product says. */
 function isClaim(text: string): boolean {

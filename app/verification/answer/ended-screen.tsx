@@ -1,3 +1,4 @@
+import { asTyped } from "#app/records/evidence.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { Instant } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
@@ -112,7 +113,8 @@ function Decision({
         </p>
         <p>
           <State of="verified">
-            Verified by <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />.
+            Verified by <b dir="auto">{asTyped(verification.by)}</b> on{" "}
+            <Instant at={verification.at} timeZone={timeZone} />.
           </State>
         </p>
       </>

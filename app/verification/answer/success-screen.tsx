@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { isSameName, SAME_NAME } from "#app/records/evidence.ts";
+import { asTyped, isSameName, SAME_NAME } from "#app/records/evidence.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { Instant, RecordFacts } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -111,7 +111,7 @@ function Verifier({ answered, isOneOfSeveral, token, link: { isSeveral, supervis
       <p className="lead">
         <State of="verified">
           {isOneOfSeveral ? `${countRecords(answered.length)} verified by ` : "Verified by "}
-          <b dir="auto">{verification.by}</b> on <Instant at={verification.at} timeZone={timeZone} />,{" "}
+          <b dir="auto">{asTyped(verification.by)}</b> on <Instant at={verification.at} timeZone={timeZone} />,{" "}
           <ViaText via={verifiedVia} domain={supervisor.domain} confirmedAt={isSeveral ? null : confirmedAt} />
         </State>
       </p>

@@ -318,3 +318,13 @@ test("a mailed link works with marks behind it, to confirm, to disown, to stop e
     expect([cut, (await app.get(cut)).status]).toEqual([cut, 404]);
   }
 });
+
+test("a typed name that could pass for a mark is quoted on public pages", async () => {
+  const supervisorName = "Ola Hansen on 3 Oct 2026, by mailbox (equinor.com)";
+  const { confirmPath } = await verified(1, false, { supervisorName });
+  expect(textOf((await app.get(confirmPath)).text)).toContain(`verified as “${supervisorName}”`);
+  const [request] = await rows(app.db, "SELECT token FROM verification_requests ORDER BY id DESC LIMIT 1");
+  expect(textOf((await app.get(`/success?token=${request?.token}`)).text)).toContain(
+    `Verified by “${supervisorName}” on`,
+  );
+});

@@ -1,7 +1,7 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
-import { STATEMENT_NAMES, statedText } from "#app/records/evidence.ts";
+import { asTyped, STATEMENT_NAMES, statedText } from "#app/records/evidence.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
@@ -272,7 +272,8 @@ function RecordBoxes({ notice: { records, count, isOwn }, reply, errors }: Recor
               )}
               <RecordCells id={`r${index}`} record={one} />
               <p className="hint">
-                <bdi>{one.user.name ?? "A technician"}</bdi>, verified as <bdi>{one.record.verifiedBy}</bdi>
+                <bdi>{one.user.name ?? "A technician"}</bdi>, verified as{" "}
+                <bdi>{asTyped(one.record.verifiedBy ?? "")}</bdi>
               </p>
               {isStated(one.stated) && (
                 <p>
