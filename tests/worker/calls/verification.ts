@@ -26,6 +26,8 @@ const NOTICE = {
         verifiedAt: "string",
         verifiedVia: "string",
       },
+      certification: "null",
+      basis: "null",
     },
   ],
 };
