@@ -17,13 +17,16 @@ export interface FieldError {
   message: string;
 }
 
-/** What a browser needs of the kinds whose hours are saved without a signal: the service worker knows no others. */
-export const OFFLINE_KINDS = {
-  entry: { call: "/api/entries", form: "/profile/entries/", log: "/profile", list: "entries", file: "entries" },
-  rope_hour: { call: "/api/rope-hours", form: "/rope-hours/new/", log: "/rope-hours", list: "", file: "rope-hours" },
-};
+/** The calls of the kinds whose hours are saved without a signal. The service worker needs nothing else of them. */
+export const OFFLINE_CALLS = { entry: "/api/entries", rope_hour: "/api/rope-hours" };
 
-export type OfflineKind = keyof typeof OFFLINE_KINDS;
+export type OfflineKind = keyof typeof OFFLINE_CALLS;
+
+/** What their pages need of them: the addresses of their form and log, the name of its list, if it has one, and of a file. */
+export const OFFLINE_KINDS: Record<OfflineKind, { form: string; log: string; list: string; file: string }> = {
+  entry: { form: "/profile/entries/", log: "/profile", list: "entries", file: "entries" },
+  rope_hour: { form: "/rope-hours/new/", log: "/rope-hours", list: "", file: "rope-hours" },
+};
 
 /** Hours that only this browser has: a row of the store (store.client.ts). */
 export interface Row {

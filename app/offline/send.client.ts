@@ -1,4 +1,4 @@
-import { OFFLINE_KINDS, type Row } from "./row.ts";
+import { OFFLINE_CALLS, type Row } from "./row.ts";
 import { readStore, replace } from "./rows.client.ts";
 
 /** What a round of sending came to. */
@@ -77,11 +77,10 @@ async function sendAll(judge: Judge): Promise<Sending> {
 }
 
 function post({ key, userId, kind, body }: Row): Promise<Response> {
-  const { call, list } = OFFLINE_KINDS[kind];
-  return fetch(call, {
+  return fetch(OFFLINE_CALLS[kind], {
     method: "POST",
     headers: { "Content-Type": "application/json", "Idempotency-Key": key, "For-User": userId },
-    body: JSON.stringify(list ? body : body[0]),
+    body: JSON.stringify(kind === "entry" ? body : body[0]),
     redirect: "manual", // the app does not redirect, and what follows would be no answer to these hours
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
