@@ -162,7 +162,7 @@ async function show(sending?: Sending): Promise<void> {
     return;
   }
   if (!visit) {
-    say("No signal", "Nobody is signed in on this device. Hours can be saved here after the next", "/auth", "sign-in");
+    say("No signal", "No user is signed in on this device. Save hours here after the next", "/auth", "sign-in");
     return;
   }
   const advice = adviceOn(sending ?? {});
@@ -176,12 +176,7 @@ async function show(sending?: Sending): Promise<void> {
   } else if (sending?.result === "done" && (await hasSignal())) {
     say("There is a signal again", "This page is for hours without one.", home, "Open the log");
   } else if (location.pathname === "/logout") {
-    say(
-      "You are still signed in",
-      "Without a signal nobody can be logged out. Nothing was deleted.",
-      home,
-      "Try again",
-    );
+    say("You are still signed in", "Logging out needs a signal. Nothing was deleted.", home, "Try again");
   } else {
     const date = formatNow(visit.at);
     const text =

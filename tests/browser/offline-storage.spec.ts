@@ -76,7 +76,7 @@ test("where nobody has signed in, the page without a signal has no form", async 
   );
   await page.context().setOffline(true);
   await page.goto("/profile");
-  await expect(page.getByText("Nobody is signed in on this device")).toBeVisible();
+  await expect(page.getByText("No user is signed in on this device")).toBeVisible();
   await expect(page.getByLabel("Job Location")).toBeHidden();
 });
 
