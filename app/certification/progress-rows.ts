@@ -1,7 +1,7 @@
 import type { Level, Method, Status } from "#app/db/enumerations.ts";
 
 /**
- * What the progress page is made of: sums of the database, and certificates and tests as they are (progress.server.ts). Hours are integers in hundredths. A record belongs
+ * The progress page shows sums of the database, and certificates and tests as they are (progress.server.ts). Hours are integers in hundredths. A record belongs
  * to its date, or to the first day of its period.
  */
 
@@ -57,7 +57,7 @@ export interface Issued {
   category: string;
   method: Method | null;
   level: Level | null;
-  /** Of an examination: its part, and its mark out of 100, in hundredths. */
+  /** The part of an examination, and its mark out of 100, in hundredths. */
   part: string | null;
   score: number | null;
   /** As it was typed. */

@@ -100,7 +100,7 @@ export const EVENT_TYPES = [
 export const WITHHOLDINGS = ["unconfirmed", "released", "limit", "suppressed", "unknown_technician", "off"] as const;
 export type Withholding = (typeof WITHHOLDINGS)[number];
 
-/** What a mailed link does with the email address of an account. */
+/** The purposes of a mailed link to an account: to change its email address, or to confirm it. */
 export const LINK_PURPOSES = ["change", "confirmation"] as const;
 
 /**

@@ -19,7 +19,7 @@ const WORD = new RegExp(
   `^[("“]?[${APOSTROPHES}]?${LETTER}(?:${JOINER}{0,2}${LETTER})*(?:\\((?:${LETTER})+\\))?[${APOSTROPHES}]?[.]?[)"”]?[,،]?$`,
   "u",
 );
-/** What else is a word of a name: *A/L* (son of), *م/* (engineer), *মো:* (Mohammed), *&*, *@* (alias), a hyphen, *2nd*, *L2*. */
+/** Other words of a name: *A/L* (son of), *م/* (engineer), *মো:* (Mohammed), *&*, *@* (alias), a hyphen, *2nd*, *L2*. */
 const OTHER_WORD =
   /^(?:\p{L}\/\p{L}?\.?|(?:(?!\p{Script=Latin})\p{L}\p{M}*){1,3}:|[&@–-]|\d(?:st|nd|rd|th)\.?|\p{Script=Latin}{0,3}\d)$/iu;
 

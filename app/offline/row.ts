@@ -22,7 +22,7 @@ export const OFFLINE_CALLS = { entry: "/api/entries", rope_hour: "/api/rope-hour
 
 export type OfflineKind = keyof typeof OFFLINE_CALLS;
 
-/** What their pages need of them: the addresses of their form and log, the name of its list, if it has one, and of a file. */
+/** For their pages: the addresses of their form and log, the name of the form's list, if it has one, and the name of a file. */
 export const OFFLINE_KINDS: Record<OfflineKind, { form: string; log: string; list: string; file: string }> = {
   entry: { form: "/profile/entries/", log: "/profile", list: "entries", file: "entries" },
   rope_hour: { form: "/rope-hours/new/", log: "/rope-hours", list: "", file: "rope-hours" },

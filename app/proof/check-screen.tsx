@@ -40,7 +40,7 @@ interface CheckedRowProps {
   today: string;
 }
 
-/** Of a supervisor who was erased nothing is kept but the name that the record has. */
+/** The note about a supervisor who was erased: the record keeps the name that they typed, and nothing else of them. */
 const ERASED =
   "The supervisor’s data was erased: the paper can also show a certificate, a ground and the domain of a mailbox.";
 

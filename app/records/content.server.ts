@@ -46,7 +46,7 @@ export function contentOf(kind: Kind, values: object): Content {
 }
 
 /**
- * What a record has in common with those that are the same (`Kind.identity`), as 128 bits of a hash. It is stored with the
+ * The key that the same records have in common (`Kind.identity`), as 128 bits of a hash. It is stored with the
  * record. Upper and lower case of the letters A to Z of the place count as equal: files often differ in it.
  */
 export function sameKey(kind: Kind, values: object): string {

@@ -32,9 +32,9 @@ interface Statement {
   question: string;
   /** Its name in the rows hash. */
   hashed: string;
-  /** What a form prints where none was made. */
+  /** The text of a form where none was made. */
   missing: string;
-  /** What a form explains below its rows. */
+  /** The explanation below the rows of a form. */
   explained: string;
   /** Its meaning, for the documents of the API. */
   says: string;
@@ -43,7 +43,7 @@ interface Statement {
 }
 
 /**
- * What a supervisor may state about how they know the work, besides their certificate, by its name in bodies and facts. The
+ * The choices by which a supervisor may state how they know the work, by their names in bodies and facts. The
  * supervisor's form, the event, the form and its rows hash, the check and the API follow from this table.
  */
 export const STATEMENTS = {
