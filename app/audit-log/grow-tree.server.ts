@@ -5,7 +5,7 @@ import { hexOf, id, verificationLog } from "#app/db/schema.ts";
 import { CompactRange } from "./compact-range.server.ts";
 
 /** The Merkle tree over the hashes of all events: one row, with the log's own random id. */
-const logTree = sqliteTable("log_tree", {
+export const logTree = sqliteTable("log_tree", {
   only: integer().primaryKey(),
   id: blob({ mode: "buffer" }).notNull(),
   size: integer().notNull(),
