@@ -837,23 +837,30 @@ CREATE TABLE export_records (
   PRIMARY KEY (export_id, record_id)
 ) STRICT, WITHOUT ROWID;
 
+-- The records with what a form prints of each.
+CREATE VIEW record_contents AS
+SELECT id, user_id, kind, date, verified, deleted_at,
+  json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
+    'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
+    'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
+    'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at) AS content
+FROM records;
+
+-- The facts of each verification and confirmation that a form prints; no copy, so that they are erased with the facts of the event.
+CREATE VIEW stated_facts AS
+SELECT id, record_id, number, event, at, json_object(
+    'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM event_facts WHERE hash = supervisor_hash)),
+    'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash))) AS stated
+FROM verification_log WHERE event IN ('verified', 'confirmed');
+
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
-  -- The facts of its verification, as app/proof/verified-records.server.ts reads them; no copy, so that they are erased with the
-  -- facts of the event.
-  (SELECT json_object(
-      'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM event_facts WHERE hash = log.supervisor_hash)),
-      'technician', json((SELECT facts FROM event_facts WHERE hash = log.technician_hash)))
-    FROM verification_log AS log
-    WHERE log.record_id = export_records.record_id AND log.event = 'verified'
-      AND log.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)
-    ORDER BY log.number DESC LIMIT 1) AS stated,
-  coalesce(content, (
-    SELECT json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
-      'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward, 'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
-      'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at)
-    FROM records WHERE records.id = record_id)) AS content
+  (SELECT stated FROM stated_facts AS facts
+    WHERE facts.record_id = export_records.record_id AND facts.event = 'verified'
+      AND facts.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)
+    ORDER BY facts.number DESC LIMIT 1) AS stated,
+  coalesce(content, (SELECT content FROM record_contents WHERE record_contents.id = record_id)) AS content
 FROM export_records;
 
 CREATE TRIGGER printed_records_outlive_changes BEFORE UPDATE ON records WHEN OLD.verified = 1

@@ -146,7 +146,7 @@ const NAMING_CONTENT: [name: string, patternOf: (column: string, key: string) =>
   ["events_of_changed_records", (column) => new RegExp(`UPDATE OF [^.]*\\b${column}\\b[^.]* ON records`)],
   ["events_of_changed_records", (column) => new RegExp(`\\([^()]*\\bOLD\\.${column}\\b[^()]*\\) IS NOT`)],
   ["events_of_changed_records", (column) => new RegExp(`IS NOT\\s+\\([^()]*\\bNEW\\.${column}\\b`)],
-  ["printed_records", (column, key) => new RegExp(`'${key}', (json\\()?${column}\\b`)],
+  ["record_contents", (column, key) => new RegExp(`'${key}', (json\\()?${column}\\b`)],
 ];
 
 test("the triggers and the view that list the content of a record name each of its columns", async () => {

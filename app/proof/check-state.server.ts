@@ -6,7 +6,7 @@ import { kindNamed } from "#app/records/all-kinds.ts";
 import { isSamePerson, utcDay } from "#app/records/evidence.ts";
 import { flagsOf, type RecordWithOwner, valuesOf } from "#app/records/kind.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
-import { type PrintedRecord, printedContentOf, type Snapshot } from "./snapshot.ts";
+import { isAbsent, type PrintedRecord, type Snapshot } from "./snapshot.ts";
 
 /**
  * What became of a printed record: `changed` if it differs from the export or from its audit log, `disowned` if its
@@ -76,8 +76,9 @@ function nowOf(
 ): NowOfRecord {
   if (!current) return { state: "deleted", at: null, confirmed: null };
   const kind = kindNamed(printed.type);
-  const now = printedContentOf(kind, current);
-  const isSame = [...valuesOf(kind), ...flagsOf(kind)].every((field) => now[field] === printed.content[field]);
+  const isSame = [...valuesOf(kind), ...flagsOf(kind)].every(
+    (field) => printed.content[field] === (isAbsent(current[field]) ? undefined : current[field]),
+  );
   const hasSameDetails = !FORMS[form].hasDetails || isSameText(current.details ?? {}, printed.details ?? {});
   if (!isSame || !hasSameDetails || !isIntact(events, kind, current)) return CHANGED;
   if (!current.verified) {

@@ -7,9 +7,7 @@ import { type Db, insertSelect } from "#app/db/client.server.ts";
 import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import { linkBytes, rowBytes, storing } from "#app/db/stored-bytes.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
-import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import type { AnyRecord } from "#app/records/kind.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { exportCode, hashCode } from "./export-code.server.ts";
@@ -24,7 +22,7 @@ import {
   printedPerson,
   printRecords,
   requireSome,
-  verifiedFromRows,
+  type VerifiedRows,
   verifiedQueries,
 } from "./verified-records.server.ts";
 
@@ -58,15 +56,14 @@ export async function createExport(
     }));
     const before = ownExport(context, sent);
     if (before) return before;
-    const found = await verifiedFromRows(rows);
-    requireSome(choice, found);
+    requireSome(choice, rows);
     requireBelowQuota(context, EXPORTS_OF_A_DAY, full);
 
     const id = randomId();
     const nonce = randomBytes(16).toString("hex");
     const code = exportCode(secret, id, nonce);
-    const madeAt = timeOfExport(now, found.verified);
-    const printed = await printRecords(form, printedPerson(user), found);
+    const madeAt = timeOfExport(now, rows.contents);
+    const printed = await printRecords(form, printedPerson(user), rows);
     const chosen = chosenOf(choice, printed);
     const snapshot: Snapshot = {
       form,
@@ -118,9 +115,9 @@ export async function createExport(
  * When an export is made: now, or at the last verification or confirmation that it prints. That can be later, because a
  * request waits for its turn, and clocks of servers differ. What it prints is read by this moment.
  */
-function timeOfExport(now: Date, verified: KindAndRecord<AnyRecord>[]): Date {
-  const times = verified.flatMap(({ record: { verifiedAt, confirmedAt } }) => [verifiedAt, confirmedAt]);
-  return times.reduce<Date>((last, time) => (time && time > last ? time : last), now);
+function timeOfExport(now: Date, printed: VerifiedRows["contents"]): Date {
+  const times = printed.flatMap(({ content: { verifiedAt, confirmedAt } }) => [verifiedAt, confirmedAt]);
+  return new Date(times.reduce<number>((last, time) => Math.max(last, time ?? 0), now.getTime()));
 }
 
 /** A random id of 16 digits: the code is made from it, so it is known before the row is stored. */

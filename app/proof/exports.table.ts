@@ -72,13 +72,34 @@ export const printedRecords = sqliteView("printed_records", {
   domain: integer(),
   verifiedFor: text("verified_for", { mode: "json" }).$type<Person>(),
   dayHundredths: integer("day_hundredths"),
-  /** The facts of the verification by which it was verified when the export was made; null for a side that is erased. */
-  stated: text({ mode: "json" }).$type<{ supervisor: EventFacts | null; technician: EventFacts | null }>(),
+  /** Those of the verification by which it was verified when the export was made. */
+  stated: text({ mode: "json" }).$type<StatedFacts>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
 
+/** The records with what a form prints of each: a view. */
+export const recordContents = sqliteView("record_contents", {
+  id: integer().notNull(),
+  content: text({ mode: "json" }).$type<StoredContent>().notNull(),
+}).existing();
+
+/** The facts of verifications and confirmations that a form prints: a view. */
+export const statedFacts = sqliteView("stated_facts", {
+  id: integer().notNull(),
+  recordId: integer("record_id").notNull(),
+  number: integer().notNull(),
+  event: text({ enum: ["verified", "confirmed"] }).notNull(),
+  stated: text({ mode: "json" }).$type<StatedFacts>().notNull(),
+}).existing();
+
+/** The facts of an event by the side that they are about; null for a side that is erased. */
+interface StatedFacts {
+  supervisor: EventFacts | null;
+  technician: EventFacts | null;
+}
+
 /** A verified record by the columns of `records`: hours in hundredths, flags as 0 or 1. */
-interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
+export interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
   kind: string;
   date: string;
   broughtForward: 0 | 1;
@@ -95,4 +116,9 @@ interface StoredContent extends Omit<Content, "date" | "broughtForward"> {
 export type RecordContent = { [field: string]: string | number | boolean };
 
 export type ExportRow = typeof exports.$inferSelect;
-export type ExportedRecord = typeof printedRecords.$inferSelect;
+
+/** A record as `printed_records` has it, with the domain of its place. */
+export type ExportedRecord = Pick<
+  typeof printedRecords.$inferSelect,
+  "recordId" | "verifiedFor" | "dayHundredths" | "stated" | "content"
+> & { domain: string | null };

@@ -13,7 +13,7 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { withAnySecret } from "#app/server/secrets.server.ts";
 import { checkUrl, exportCode, hashCode } from "./export-code.server.ts";
-import { type ExportedRecord, type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
+import { type ExportRow, exportRecords, exports, printedRecords } from "./exports.table.ts";
 import { printedRecord, type Snapshot } from "./snapshot.ts";
 import { withCode } from "./statement.server.ts";
 
@@ -104,7 +104,7 @@ export function ownExport(
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
   { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, supervisor, name, employeeNumber, domains }: ExportRow,
-  records: ExportedRecord[],
+  records: (typeof printedRecords.$inferSelect)[],
 ): Snapshot | null {
   if (form === null || madeOn === null || name === null) return null;
   const isPart = fromDay !== null || toDay !== null || isOfOneSupervisor;
@@ -115,7 +115,9 @@ export function snapshotOf(
     chosen: isPart ? { from: fromDay, to: toDay, isOfOneSupervisor, supervisor } : null,
     name,
     employeeNumber,
-    records: records.map((record) => printedRecord(form, domains ?? [], record)),
+    records: records.map(({ domain, ...record }) =>
+      printedRecord(form, { ...record, domain: domains?.[domain ?? -1] ?? null }),
+    ),
   };
 }
 

@@ -136,8 +136,15 @@ test("what a form prints only later is absent from the copies of before, and fro
     ...{ date: "2026-11-20", endDate: null, location: "Mongstad", method: "MT", hours: 750, broughtForward: 0 },
     ...{ fields: {}, supervisor: "Ola Hansen", via: "mailbox" },
   };
-  const row = { recordId: 7, domain: 0, verifiedFor: null, dayHundredths: null, stated: null, content: stored };
-  const before = printedRecord("ojt", ["example.org"], row as never); // a copy of before the other fields were kept
+  const row = {
+    recordId: 7,
+    domain: "example.org",
+    verifiedFor: null,
+    dayHundredths: null,
+    stated: null,
+    content: stored,
+  };
+  const before = printedRecord("ojt", row as never); // a copy of before the other fields were kept
   expect(rowsHash([before])).toBe(rowsHash([entry]));
   const lacking = { ...entry, content: { ...entry.content } };
   delete lacking.content.location;

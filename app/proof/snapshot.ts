@@ -6,7 +6,6 @@ import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Details } from "#app/records/details.ts";
 import { type Evidence, utcDay } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
-import { flagsOf, type Kind, type ShownRecord, valuesOf } from "#app/records/kind.ts";
 import type { ExportedRecord, RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it, with what was noted about it when the export was made. */
@@ -67,14 +66,9 @@ const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null, create
 
 const instantOf = (stored: number | null) => (stored === null ? null : new Date(stored));
 
-/** A record of an open export of a form from its row, as it is printed. `domains` are those of the export. */
-export function printedRecord(
-  form: FormName,
-  domains: readonly (string | null)[],
-  { content: kept, ...row }: ExportedRecord,
-): PrintedRecord {
-  const { recordId, verifiedFor, dayHundredths, stated } = row;
-  const domain = row.domain === null ? null : (domains[row.domain] ?? null);
+/** A record from its row, as a form prints it. */
+export function printedRecord(form: FormName, { content: kept, stated, ...row }: ExportedRecord): PrintedRecord {
+  const { recordId, domain, verifiedFor, dayHundredths } = row;
   const { types, hasDetails } = FORMS[form];
   const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
   const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, ...columns } = stored;
@@ -108,18 +102,7 @@ function detailsOf(stored: unknown): Details {
   return typeof stored === "object" && stored !== null ? (stored as Details) : {}; // as they were validated
 }
 
-/** The fields of a record's kind that it has. */
-export function printedContentOf(kind: Kind, record: ShownRecord): RecordContent {
-  return Object.fromEntries(
-    [...valuesOf(kind), ...flagsOf(kind)].flatMap((field): [string, string | number | boolean][] => {
-      const value = record[field];
-      if (isAbsent(value)) return [];
-      return [[field, typeof value === "number" || typeof value === "boolean" ? value : String(value)]];
-    }),
-  );
-}
-
 /** A field that a kind gets later is absent from the forms of before: they are hashed as if there was no such field. */
-function isAbsent(value: unknown): value is null | undefined | "" {
+export function isAbsent(value: unknown): value is null | undefined | "" {
   return value === null || value === undefined || value === "";
 }

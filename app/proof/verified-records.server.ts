@@ -3,31 +3,28 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { displayName } from "#app/accounts/user.ts";
-import { statedNotes } from "#app/audit-log/event-facts.ts";
 import { isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { addDays, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import { idsInPart, PART_BYTES } from "#app/db/parts.server.ts";
-import { eventFacts, supervisors, verificationLog } from "#app/db/schema.ts";
+import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { nothingVerified, refused } from "#app/pdf/export-toasts.ts";
 import { type Chosen, typedNames } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { type KindAndRecord, recordFromRow, selectAnyRecords } from "#app/records/any-record.server.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
-import { isSamePerson, type Person, utcDay } from "#app/records/evidence.ts";
-import type { AnyRecord } from "#app/records/kind.ts";
+import { isSamePerson, type Person } from "#app/records/evidence.ts";
 import { BYTES_OF_COLUMNS, BYTES_OF_RECORD, IS_LIVE } from "#app/records/queries.server.ts";
 import { withDateChecks } from "#app/records/record-fields.ts";
 import { records } from "#app/records/records.table.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { inTurns, othersTurn } from "#app/server/others-turn.ts";
+import { inTurns } from "#app/server/others-turn.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import type { ExportedRecord } from "./exports.table.ts";
-import { type PrintedRecord, printedContentOf } from "./snapshot.ts";
+import { recordContents, statedFacts } from "./exports.table.ts";
+import { type PrintedRecord, printedRecord } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
 
@@ -94,13 +91,13 @@ export function toastOf(error: AppError): Toast {
  * Refuses what no form can be made of.
  * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
-export function requireSome(choice: ExportChoice, { verified, asked, size }: VerifiedRows): void {
+export function requireSome(choice: ExportChoice, { contents, asked, size }: VerifiedRows): void {
   if (choice.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
   }
   const nextDay = size[0]?.nextDay;
   if (nextDay) throw new AppError("export_too_large", tooLargeText(nextDay, choice));
-  if (verified.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
+  if (contents.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
 }
 
 /** What to do about more records than a form has, which has those before a day. */
@@ -162,23 +159,17 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   const chosen = sql`${all} AND NOT ${isTooLarge}`;
   return {
     size: db.select({ nextDay: nextDay.as("next_day") }).from(sql`(SELECT 1)`),
-    // No hash is made of them, so nothing is read for one.
-    rows: selectAnyRecords(db, chosen, { owner: sql<string>`''`.as("owner") }).orderBy(
-      ...(types.length > 1 ? [sql`${records.kind} <> ${types[0]}`] : []),
-      ...[asc(records.date), asc(records.id)],
-    ),
+    contents: db
+      .select({ id: sql<number>`id`.as("id"), content: sql`content`.mapWith(recordContents.content).as("content") })
+      .from(sql`${recordContents} AS records`) // as the condition names them
+      .where(chosen)
+      .orderBy(...(types.length > 1 ? [sql`kind <> ${types[0]}`] : []), sql`date, id`),
     // Less than `eventQueries` read: an account has thousands.
     verifications: db
-      .select({
-        recordId: verificationLog.recordId,
-        event: verificationLog.event,
-        stated: sql<string>`json_object(
-          'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM ${eventFacts} WHERE hash = supervisor_hash)),
-          'technician', json((SELECT facts FROM ${eventFacts} WHERE hash = technician_hash)))`.as("stated"),
-      })
-      .from(verificationLog)
+      .select()
+      .from(statedFacts)
       .where(isEventOf(sql`(SELECT id FROM ${records} WHERE ${chosen})`, isEvent("verified", "confirmed")))
-      .orderBy(asc(verificationLog.recordId), asc(verificationLog.number)),
+      .orderBy(asc(statedFacts.recordId), asc(statedFacts.number)),
     days: longDays(db, owner),
     asked: db
       .select({ id: supervisors.id })
@@ -187,99 +178,49 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   };
 }
 
-/** The verified records that are chosen, for a form without a code. */
-export async function readVerified(context: AppLoadContext, choice: ExportChoice) {
-  const { user, ...rows } = await requireUser(context, (owner, db) => verifiedQueries(db, choice, owner));
-  return { user, found: await verifiedFromRows(rows) };
-}
+export type VerifiedRows = Rows<ReturnType<typeof verifiedQueries>>;
 
-/** The records of the rows of `verifiedQueries`, and what is noted. */
-type VerifiedRows = Omit<Rows<ReturnType<typeof verifiedQueries>>, "rows"> & {
-  verified: KindAndRecord<AnyRecord>[];
-};
+/** The rows of the verified records that are chosen, for a form without a code. */
+export function readVerified(context: AppLoadContext, choice: ExportChoice) {
+  return requireUser(context, (owner, db) => verifiedQueries(db, choice, owner));
+}
 
 /** Rows that are prepared before other requests have their turn: some milliseconds. */
 const AT_ONCE = 100;
 
-export async function verifiedFromRows({
-  rows,
-  ...others
-}: Rows<ReturnType<typeof verifiedQueries>>): Promise<VerifiedRows> {
-  const verified: KindAndRecord<AnyRecord>[] = [];
-  if (rows.length > AT_ONCE) await othersTurn(); // the read took its time
-  await inTurns(rows, AT_ONCE, (row) => verified.push(recordFromRow<AnyRecord>(row)));
-  return { ...others, verified };
-}
-
 /**
- * The verified records as a form prints them that names `person`. It agrees with the view `printed_records`. Whom a record was
- * verified for is noted where that is another person; this and what the supervisor stated are those of the verification's event.
+ * The verified records as a form prints them that names `person`. Whom a record was verified for is noted where that is another
+ * person; this and what the supervisor stated are those of its last verification.
  */
 export async function printRecords(
   form: FormName,
   person: Person,
-  { verified, verifications, days }: VerifiedRows,
+  { contents, verifications, days }: VerifiedRows,
 ): Promise<PrintedRecord[]> {
-  const statedOf = await statedFacts(verifications);
+  const lastOf = new Map<number, { verified: Verification; confirmed: Verification | null }>();
+  for (const verification of verifications) {
+    const last = lastOf.get(verification.recordId);
+    if (verification.event === "confirmed" && last) last.confirmed = verification;
+    else lastOf.set(verification.recordId, { verified: verification, confirmed: null });
+  }
   const dayOf = longDayIn(days);
-  const { hasDetails } = FORMS[form];
   const printed: PrintedRecord[] = [];
-  await inTurns(verified, AT_ONCE, ({ kind, record }) => {
-    const { id, verifiedBy, verifiedVia, verifiedAt, confirmedAt, createdAt } = record;
-    if (!verifiedBy || !verifiedVia)
-      throw new Error("the database says of every verified record who verified it, and how");
-    const { technician, mailbox, confirmedMailbox, notes } = statedOf.get(id) ?? NOTHING_STATED;
-    printed.push({
-      recordId: id,
-      type: kind.name,
-      content: printedContentOf(kind, record),
-      ...(hasDetails && { details: record.details ?? {} }),
-      supervisor: verifiedBy,
-      via: verifiedVia,
-      domain: domainOf(confirmedMailbox ?? mailbox),
-      confirmedOn: confirmedAt && utcDay(confirmedAt),
-      verifiedFor: technician && !isSamePerson(technician, person) ? technician : null,
-      dayHundredths: dayOf(kind, record),
-      createdAt,
-      verifiedAt,
-      ...notes,
-    });
+  await inTurns(contents, AT_ONCE, ({ id, content }) => {
+    const { verified, confirmed } = lastOf.get(id) ?? { verified: null, confirmed: null };
+    const { technician } = verified?.stated.technician ?? {};
+    const isOther = technician && !isSamePerson(technician, person);
+    printed.push(
+      printedRecord(form, {
+        recordId: id,
+        content,
+        domain: domainOf((confirmed ?? verified)?.stated.supervisor?.mailbox ?? null),
+        verifiedFor: isOther ? { name: technician.name, employeeNumber: technician.employeeNumber } : null,
+        dayHundredths: dayOf(kindNamed(content.kind), content),
+        stated: verified?.stated ?? null,
+      }),
+    );
   });
   return printed;
 }
 
-type FactsOfSides = NonNullable<ExportedRecord["stated"]>;
-
-interface StatedOfRecord {
-  technician: Person | null;
-  mailbox: string | null;
-  /** The mailbox that confirmed a verification by link. */
-  confirmedMailbox: string | null;
-  /** What the form prints of it. */
-  notes: ReturnType<typeof statedNotes>;
-}
-
-const NOTHING_STATED: StatedOfRecord = { technician: null, mailbox: null, confirmedMailbox: null, notes: {} };
-
-/** What was stated at the last verification of each record, and at its confirmation. */
-async function statedFacts(verifications: VerifiedRows["verifications"]): Promise<Map<number, StatedOfRecord>> {
-  const parsed = new Map<string, FactsOfSides>(); // many events have the same facts
-  const statedOf = new Map<number, StatedOfRecord>();
-  await inTurns(verifications, AT_ONCE, ({ recordId, event, stated }) => {
-    const sides = parsed.get(stated) ?? (JSON.parse(stated) as FactsOfSides); // by the query above
-    parsed.set(stated, sides);
-    const { supervisor, technician } = sides;
-    const before = statedOf.get(recordId);
-    if (event === "confirmed" && before) before.confirmedMailbox = supervisor?.mailbox ?? null;
-    else {
-      const { name = null, employeeNumber = null } = technician?.technician ?? {};
-      statedOf.set(recordId, {
-        technician: technician?.technician ? { name, employeeNumber } : null,
-        mailbox: supervisor?.mailbox ?? null,
-        confirmedMailbox: null,
-        notes: statedNotes(supervisor, technician),
-      });
-    }
-  });
-  return statedOf;
-}
+type Verification = VerifiedRows["verifications"][number];

@@ -79,7 +79,7 @@ export const records = sqliteTable(
 
 /**
  * The columns that hold what is verified. Two triggers and a view of `migrations/` name them as well (`verified_stays`,
- * `events_of_changed_records`, `printed_records`), and `contentOf` says what is in them before a kind's fields are.
+ * `events_of_changed_records`, `record_contents`), and `contentOf` says what is in them before a kind's fields are.
  */
 export const CONTENT = {
   date: records.date,

@@ -54,9 +54,9 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
     const message = choice.error?.issues[0]?.message ?? "This form is not printed here.";
     throw new AppError("invalid", message);
   }
-  const { user, found } = await readVerified(context, choice.data);
+  const { user, ...rows } = await readVerified(context, choice.data);
   try {
-    requireSome(choice.data, found);
+    requireSome(choice.data, rows);
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 409) throw error;
     throw await redirectTo(context, log, { toast: toastOf(error) });
@@ -64,7 +64,7 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
   const person = printedPerson(user);
   const madeOn = toCalendarDate(context.timeZone, context.now);
   const { form } = choice.data;
-  const records = await printRecords(form, person, found);
+  const records = await printRecords(form, person, rows);
   return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data, records), ...person, records }, null);
 }
 

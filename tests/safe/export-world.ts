@@ -84,15 +84,14 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         madeOn,
         name,
         employeeNumber,
-        records: list.map(({ content, stated, ...printed }) => {
-          const noted = { exportId: one.id, verifiedFor: null, dayHundredths: null };
-          return printedRecord(form, JSON.parse(row.domains), {
-            ...printed,
-            ...noted,
+        records: list.map(({ content, stated, domain, recordId }) =>
+          printedRecord(form, {
+            ...{ recordId, verifiedFor: null, dayHundredths: null },
+            domain: domain === null ? null : JSON.parse(row.domains)[domain],
             content: JSON.parse(content),
             stated: stated === null ? null : JSON.parse(stated),
-          });
-        }),
+          }),
+        ),
       };
       const records = list.map(({ recordId: id, position }) => {
         const verified = log.records.find((record) => record.id === id);
