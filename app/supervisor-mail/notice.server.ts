@@ -213,7 +213,7 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
     to: supervisor,
     subject: `${countRecords(all)} ${were} verified in your name`,
     greeting: formatGreeting(supervisor),
-    lead: `${countRecords(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)}. ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
+    lead: `${countRecords(all)}${inHours(hundredths)} ${were} verified in your name${typedAs(typed)} ${byLink > 0 ? "Was that you?" : "If that was you, there is nothing to do."}`,
     facts: [["Technician", technicians.slice(0, LISTED).join(", ")], ...listed.map(factOf)],
     ...(byLink > 0
       ? { button: { label: "Yes, I verified these", url: urlTo("confirm") }, links: [disown] }
@@ -248,12 +248,12 @@ function factOf(record: VerifiableRecord): [string, string] {
 /** How many of the names that were typed an email has. */
 const NAMED = 5;
 
-/** The names by which the records were verified. */
+/** The names by which the records were verified, and the end of the sentence: an initial has its full stop already. */
 function typedAs(names: string[]): string {
   const named = names.slice(0, NAMED).map(withoutLinks);
   const more = names.length - named.length;
   if (more > 0) named.push(`${more} more ${more === 1 ? "name" : "names"}`);
   const last = named.pop();
-  if (last === undefined) return "";
-  return ` as ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}`;
+  if (last === undefined) return ".";
+  return ` as ${named.length > 0 ? `${named.join(", ")} and ${last}` : last}${last.endsWith(".") ? "" : "."}`;
 }

@@ -198,7 +198,7 @@ test("a notice of many records lists those without hours and those with the most
   const text = notice?.text.replaceAll("\n", " ");
   expect(text).toContain("The large one");
   expect(text).toContain(aCertificate().title);
-  expect(text).toContain("24 records (22.2 hours) were verified in your name as O. Hansen and Ola H..");
+  expect(text).toContain("24 records (22.2 hours) were verified in your name as O. Hansen and Ola H. Was");
   expect(text).toContain("And 4 more records not in this list.");
 });
 
