@@ -6,13 +6,15 @@ interface RecordPaths {
   adminPage: string;
   /** Whether forms of verified records are printed below its log (app/pdf/forms.ts). */
   isPrinted: boolean;
+  /** Whether a new record has a page of its own, and no form on the log. */
+  hasNewPage?: true;
 }
 
 /**
  * The routes about one record of a kind (app/records/all-kinds.ts). All kinds share the modules; the kind is the first part
  * of a route's id, where `context.kind` comes from (app/server/request-checks.server.ts).
  */
-function recordRoutes(kind: string, { pages, adminPage, isPrinted }: RecordPaths) {
+function recordRoutes(kind: string, { pages, adminPage, isPrinted, hasNewPage }: RecordPaths) {
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
     [`${pages}/record/:id`, "record.tsx"],
@@ -23,6 +25,7 @@ function recordRoutes(kind: string, { pages, adminPage, isPrinted }: RecordPaths
     [`${adminPage}/:id`, "admin.record.tsx"],
   ];
   if (isPrinted) paths.push([`${pages}/exports`, "log.exports.tsx"], [`${pages}/print/:id?`, "print.tsx"]);
+  if (hasNewPage) paths.push([`${pages}/new/:key?`, "record.new.tsx"]);
   return paths.map(
     ([path, module]): RouteConfigEntry =>
       route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` }),
@@ -53,11 +56,13 @@ export default [
     pages: "training",
     adminPage: "admin/training",
     isPrinted: true,
+    hasNewPage: true,
   }),
   ...recordRoutes("certificate", {
     pages: "certificates",
     adminPage: "admin/certificates",
     isPrinted: false,
+    hasNewPage: true,
   }),
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
@@ -67,9 +72,7 @@ export default [
   route("rope-hours", "routes/rope-hours.tsx"),
   route("rope-hours/new/:key?", "routes/rope-hours.new.tsx"),
   route("training", "routes/training.tsx"),
-  route("training/new/:key?", "routes/training.new.tsx"),
   route("certificates", "routes/certificates.tsx"),
-  route("certificates/new/:key?", "routes/certificates.new.tsx"),
   route("account", "routes/account.tsx"),
   route("account/details", "routes/account.details.tsx"),
   route("account/name", "routes/account.name.tsx"),

@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
-import { YearCalendar } from "#app/certification/progress-screen.tsx";
 import { ItemGauge } from "#app/certification/target-section.tsx";
 import { METHODS, type Method, type Status } from "#app/db/enumerations.ts";
+import { YearCalendar } from "#app/routes/progress.tsx";
 import { MonthChart } from "./month-chart.tsx";
 import type { DaySum, MonthSum } from "./progress-rows.ts";
 import { chartMonths } from "./year-rows.ts";

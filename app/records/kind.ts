@@ -131,6 +131,8 @@ interface KindTexts {
   rows: string;
   missing: string;
   alreadyVerified: string;
+  /** The page with the form of a new one, its message after an unexpected error, and its toast (spec section 8). */
+  new: { title: string; failed: string; saved: { title: string; text?: string } };
   edit: string;
   delete: string;
   deleted: string;

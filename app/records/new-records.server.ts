@@ -20,12 +20,7 @@ export const newRecordsLoader = page(async ({ params, context }) => {
   return { user, formKey: parseFormKey(params.key) ?? newFormKey(user.id) };
 });
 
-interface NewRecordsForm {
-  kind: Kind;
-  /** The form's message after an unexpected error, and the toast after saving (spec section 8). */
-  failed: string;
-  saved: Toast;
-}
+type NewRecordsForm = { kind: Kind } & Pick<Kind["texts"]["new"], "failed" | "saved">;
 
 interface SavedRecords {
   lastId: number;
@@ -85,7 +80,7 @@ export function newRecordsAction<Values>(
       // A URL for this save only: opening the log's own URL would replace the browser's copy of it, and Back would then
       // show the old values with a new key.
       return redirectTo(args.context, `${kind.path}?saved=${lastId}`, {
-        toast: saved,
+        toast: { kind: "success", ...saved },
         ...(key && { saved: key }),
         warnings: withEarlier(args.context.flash, [...duplicateWarnings(kind, duplicates), ...warnings]),
       });
@@ -94,12 +89,9 @@ export function newRecordsAction<Values>(
 }
 
 /** The same of a page that saves one record, whose form has the fields of its kind. */
-export function newRecordAction<Row extends AnyRecord, Values extends object>(
-  form: NewRecordsForm & { kind: Kind<Row, Values> },
-) {
-  const { kind } = form;
+export function newRecordAction<Row extends AnyRecord, Values extends object>(kind: Kind<Row, Values>) {
   return newRecordsAction(
-    form,
+    { kind, ...kind.texts.new },
     async ({ request }, submitted) => submitted.parse(await readForm(request), kind.formSchema),
     async (context, values, account, key) => {
       const { record, duplicates } = await saveRecord(context.db, account, kind, values, key, context.now);

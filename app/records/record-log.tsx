@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
-import { ViaMark } from "#app/records/via.tsx";
+import { ViaLegend, ViaMark } from "#app/records/via.tsx";
 import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
 import { countRecords, hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath, SHOW_DELETED } from "./kind.ts";
@@ -43,7 +43,7 @@ function textOf(status: Status, verifiedBy: string | null): string {
 
 interface RecordLogProps {
   kind: Kind;
-  page: LogPage<{ id: number; status: Status }>;
+  page: LogPage<{ id: number; status: Status; verifiedVia: Via | null }>;
   /** The table of this page's records. */
   children: ReactNode;
 }
@@ -75,6 +75,7 @@ export function RecordLog({ kind, page, children }: RecordLogProps) {
       <form action={kind.path}>
         <LogParamFields params={params} />
         {children}
+        <ViaLegend records={records} />
       </form>
       {(newerHref || olderHref) && (
         <p className="row">

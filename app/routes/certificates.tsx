@@ -1,11 +1,20 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { type SQL, sql } from "drizzle-orm";
+import { Fragment } from "react";
+import { addDays, daysBetween, formatDate } from "#app/calendar-date.ts";
+import type { Db, Owner } from "#app/db/client.server.ts";
 import evidenceStyles from "#app/evidence/evidence.css?inline";
-import { findEvidencePage } from "#app/evidence/evidence-page.server.ts";
-import { EvidenceScreen } from "#app/evidence/evidence-screen.tsx";
+import { EvidenceScreen, findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
-import { certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
-import { CertificateLog } from "#app/records/certificates/certificate-log.tsx";
+import { type Certificate, certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { HatchPattern } from "#app/records/gauge.tsx";
+import { choiceLabel } from "#app/records/kind.ts";
+import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
+import { isOwn } from "#app/records/queries.server.ts";
+import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
+import { records } from "#app/records/records.table.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -13,38 +22,226 @@ export const handle = { script: true, css: logCss(evidenceStyles) } satisfies Ro
 
 export const meta: MetaFunction = () => [{ title: "Certificates and tests · Hours Tracker" }];
 
-export const loader = page(async ({ request, context }) => ({
-  ...(await findEvidencePage(context, certificateKind, request)),
-  soonDays: SOON_DAYS,
-}));
+export const loader = page((args) =>
+  findLog(args, certificateKind, (owner, db, { today }) => ({ terms: termsOf(db, owner, today) })),
+);
+
+/** The query for how many certificates and tests are valid, how many of these end soon, and how many have ended. */
+function termsOf(db: Db, owner: Owner, today: string) {
+  // Examinations have no term.
+  const counted = (condition: SQL) => sql<number>`coalesce(sum(subtype IS NOT 'examination' AND ${condition}), 0)`;
+  return db
+    .select({
+      valid: counted(sql`coalesce(end_date >= ${today}, 1)`).as("valid"),
+      ending: counted(sql`end_date BETWEEN ${today} AND ${addDays(today, SOON_DAYS)}`).as("ending"),
+      ended: counted(sql`coalesce(end_date < ${today}, 0)`).as("ended"),
+    })
+    .from(records)
+    .where(isOwn(owner, certificateKind));
+}
 
 export default function Certificates() {
-  const { log, isEmpty, sums, today, soonDays, justSaved, dialog, formKey } = useLoaderData<typeof loader>();
-  const counts = !isEmpty && sums && (
+  const { log, isEmpty, own, today, justSaved, dialog, formKey } = useLoaderData<typeof loader>();
+  const [terms] = own.terms;
+  const counts = !isEmpty && terms && (
     <dl className="counts">
       <div>
         <dt>
           <span className="done state">valid</span>
         </dt>
-        <dd>{sums.valid}</dd>
+        <dd>{terms.valid}</dd>
       </div>
       <div>
         <dt>
-          <span className="ends state">{`of these ending within ${soonDays} days`}</span>
+          <span className="ends state">{`of these ending within ${SOON_DAYS} days`}</span>
         </dt>
-        <dd>{sums.ending}</dd>
+        <dd>{terms.ending}</dd>
       </div>
       <div>
         <dt>
           <span className="over state">ended</span>
         </dt>
-        <dd>{sums.ended}</dd>
+        <dd>{terms.ended}</dd>
       </div>
     </dl>
   );
   return (
     <EvidenceScreen kind={certificateKind} add="Add certificate" {...{ counts, justSaved, dialog, formKey }}>
-      <CertificateLog page={log} isEmpty={isEmpty} today={today} soonDays={soonDays} />
+      <CertificateLog page={log} isEmpty={isEmpty} today={today} />
     </EvidenceScreen>
+  );
+}
+
+/** What a certificate is today, in a class of its mark and in words. */
+interface Validity {
+  group: "soon" | "valid" | "examination" | "ended" | "deleted";
+  mark: "ends" | "over" | "done" | "pending" | null;
+  text: string;
+}
+
+const GROUPS: Record<Validity["group"], string> = {
+  soon: `Ends within ${SOON_DAYS} days`,
+  valid: "Valid",
+  examination: "Examinations",
+  ended: "Ended",
+  deleted: "Deleted",
+};
+
+/** Whether a certificate is valid on a day, and for how long. Green is only what a supervisor has verified. */
+function validityOf(record: Certificate, today: string): Validity {
+  const { category, issuedOn, expiresOn, verified, status } = record;
+  if (status === "deleted") return { group: "deleted", mark: null, text: "" };
+  const left = expiresOn === null ? null : daysBetween(today, expiresOn);
+  if (left !== null && left < 0) {
+    return { group: "ended", mark: "over", text: left === -1 ? "Ended yesterday" : `Ended ${-left} days ago` };
+  }
+  if (left !== null && left <= SOON_DAYS) {
+    const when = left === 0 ? "today" : left === 1 ? "tomorrow" : `in ${left} days`;
+    return { group: "soon", mark: "ends", text: `Ends ${when}` };
+  }
+  if (category === "examination") return { group: "examination", mark: null, text: "" };
+  const text = issuedOn > today ? `Valid from ${formatDate(issuedOn)}` : "Valid";
+  return { group: "valid", mark: verified ? "done" : "pending", text };
+}
+
+interface CertificateLogProps {
+  page: LogPage<Certificate>;
+  /** Whether the user has none: an unfiltered first page is empty. */
+  isEmpty: boolean;
+  today: string;
+}
+
+/** The certificates and tests of a technician: what ends first. On narrow screens each row is a card. */
+function CertificateLog({ page, isEmpty, today }: CertificateLogProps) {
+  if (isEmpty) {
+    return (
+      <NothingLogged kind={certificateKind} page={page}>
+        Nothing here yet. Add your certificates, examinations and vision tests, and see what ends and when.
+      </NothingLogged>
+    );
+  }
+  const rows = page.records.map((record) => ({ record, validity: validityOf(record, today) }));
+  const groups = (Object.keys(GROUPS) as Validity["group"][]).flatMap((name) => {
+    const own = rows.filter(({ validity }) => validity.group === name);
+    const soonest = name === "soon" || name === "valid";
+    if (soonest) own.sort((one, other) => (endOf(one.record) < endOf(other.record) ? -1 : 1));
+    return own.length > 0 ? [{ name, rows: own }] : [];
+  });
+  return (
+    <RecordLog kind={certificateKind} page={page}>
+      {rows.length > 0 && (
+        <table className="list">
+          <thead>
+            <tr>
+              <th>Certificate or test</th>
+              <th>NDT Method</th>
+              <th>Term</th>
+              <th>Valid</th>
+              <th>Supervisor Signature</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ name, rows }) => (
+              <Fragment key={name}>
+                <tr className="month">
+                  <th colSpan={5} scope="rowgroup">
+                    {GROUPS[name]} <span className="hint">{rows.length}</span>
+                  </th>
+                </tr>
+                {rows.map(({ record, validity }) => (
+                  <CertificateRow key={record.id} record={record} validity={validity} page={page} today={today} />
+                ))}
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      )}
+      {rows.length > 0 && (
+        <p className="hint">
+          <svg className="key" width="0" height="0" aria-hidden="true">
+            <HatchPattern />
+          </svg>
+          Grey has passed, the rest is left; hatched is not verified yet.
+        </p>
+      )}
+    </RecordLog>
+  );
+}
+
+/** Sorts after every date, for what never ends. */
+const NEVER = "9";
+
+function endOf({ expiresOn }: Certificate): string {
+  return expiresOn ?? NEVER;
+}
+
+interface CertificateRowProps {
+  record: LogRow<Certificate>;
+  validity: Validity;
+  page: LogPage<Certificate>;
+  today: string;
+}
+
+function CertificateRow({ record, validity: { mark, text }, page, today }: CertificateRowProps) {
+  const { title, category, standard, method, level, part, number, issuer } = record;
+  const what = category === "certificate" ? null : choiceLabel(category);
+  const about = [what, part && choiceLabel(part), standard, level, number, issuer].filter(Boolean).join(", ");
+  return (
+    <tr {...rowAttributes(record, page)}>
+      <td>
+        <RecordLink kind={certificateKind} record={record}>
+          <b dir="auto">{title}</b>
+        </RecordLink>
+        {about && (
+          <p className="hint" dir="auto">
+            {about}
+          </p>
+        )}
+      </td>
+      <td className="side">{method && <span className="plate">{methodLabel(method)}</span>}</td>
+      <td className="bar full">
+        <Term record={record} isSoon={mark === "ends"} today={today} />
+      </td>
+      <td className="full">{mark && <b className={`${mark} state`}>{text}</b>}</td>
+      <LogState kind={certificateKind} record={record} page={page} />
+    </tr>
+  );
+}
+
+/** How much of its term has passed, or the mark of an examination. */
+function Term({ record, isSoon, today }: { record: Certificate; isSoon: boolean; today: string }) {
+  const { category, issuedOn, expiresOn, score, verified } = record;
+  const rest = verified ? (isSoon ? "soon" : "verified") : "open";
+  const issued = <time dateTime={issuedOn}>{formatDate(issuedOn)}</time>;
+  if (category === "examination" && score !== null) {
+    return (
+      <>
+        <svg className="term" aria-hidden="true">
+          <rect className="track" width="100%" height="12" />
+          <rect className={rest} width={`${score}%`} height="12" />
+        </svg>
+        <p className="hint">
+          <span>{`Mark ${score} of 100`}</span>
+          {issued}
+        </p>
+      </>
+    );
+  }
+  if (expiresOn === null) return <p className="hint">{issued}</p>;
+  const length = Math.max(daysBetween(issuedOn, expiresOn), 1);
+  const gone = Math.min(Math.max(daysBetween(issuedOn, today) / length, 0), 1);
+  const percent = (part: number) => `${Math.round(part * 10_000) / 100}%`;
+  return (
+    <>
+      <svg className="term" aria-hidden="true">
+        <rect className="track" width="100%" height="12" />
+        <rect className="gone" width={percent(gone)} height="12" />
+        {gone < 1 && <rect className={rest} x={percent(gone)} width={percent(1 - gone)} height="12" />}
+      </svg>
+      <p className="hint">
+        {issued}
+        <time dateTime={expiresOn}>{formatDate(expiresOn)}</time>
+      </p>
+    </>
   );
 }

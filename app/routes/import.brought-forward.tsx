@@ -23,7 +23,7 @@ export const action = newRecordsAction(
   {
     kind: entryKind,
     failed: "Failed to save the hours. Please try again.",
-    saved: { kind: "success", title: "Hours brought forward", text: "They are in your log, marked as such." },
+    saved: { title: "Hours brought forward", text: "They are in your log, marked as such." },
   },
   async ({ request }, form) => form.parse(await readForm(request), broughtForwardForm),
   async (context, list, account, key) => {

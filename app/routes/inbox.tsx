@@ -1,11 +1,13 @@
+import { useForm } from "@conform-to/react";
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { Field } from "#app/forms/field.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { askForInbox, INBOX_ASKED } from "#app/supervisor-mail/inbox.server.ts";
-import { InboxRequestScreen } from "#app/verification/notices/mailbox-screens.tsx";
+import { PublicLayout, State } from "#app/ui/page.tsx";
 import { inboxSchema } from "#app/verification/verification.schema.ts";
 
 export const handle = { access: "public" } satisfies RouteHandle;
@@ -25,8 +27,36 @@ export const action = formAction(
   },
 );
 
+/** Asks for an address, to which a link to all that waits for it is sent. */
 export default function Inbox() {
   const { done } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
-  return <InboxRequestScreen done={done} reply={answer?.reply} toast={answer?.failure} />;
+  const [form, fields] = useForm<{ email: string }>({ id: "inbox", lastResult: answer?.reply });
+  return (
+    <PublicLayout toast={answer?.failure}>
+      <h1>Records that wait for you</h1>
+      {done ? (
+        <p className="notice done" role="status">
+          <State of="done">{done}</State>
+        </p>
+      ) : (
+        <form method="post" action="/inbox" id={form.id} noValidate>
+          <p>
+            If technicians asked you to verify their hours, we email you one link to all of it. You need no account.
+          </p>
+          <Field
+            field={fields.email}
+            label="Email"
+            type="email"
+            autoComplete="email"
+            inputMode="email"
+            autoFocus={Boolean(fields.email.errors)}
+          />
+          <button type="submit" className="tall">
+            Send the link
+          </button>
+        </form>
+      )}
+    </PublicLayout>
+  );
 }

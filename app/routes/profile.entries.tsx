@@ -18,7 +18,7 @@ import type { RouteHandle } from "#app/server/route.ts";
  */
 export const handle = { script: true } satisfies RouteHandle;
 
-export const meta: MetaFunction = () => [{ title: "Add New OJT Hours · Hours Tracker" }];
+export const meta: MetaFunction = () => [{ title: `${entryKind.texts.new.title} · Hours Tracker` }];
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const today = toCalendarDate(args.context.timeZone, args.context.now);
@@ -26,11 +26,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
 };
 
 export const action = newRecordsAction(
-  {
-    kind: entryKind,
-    failed: "Failed to save entries. Please try again.",
-    saved: { kind: "success", title: "Entries added", text: "Your OJT hours have been saved successfully." },
-  },
+  { kind: entryKind, ...entryKind.texts.new },
   async ({ request }, form) => form.parse(withCopiedRow(await readForm(request, entryRows)), entryFormSchema),
   async (context, { entries }, account, key) => {
     const saved = await addEntries(context.db, account, entries, key, context.now);
@@ -68,7 +64,7 @@ export default function NewEntries() {
   return (
     <SignedInLayout current="/profile" toast={answer?.failure}>
       <section aria-labelledby="new">
-        <h1 id="new">Add New OJT Hours</h1>
+        <h1 id="new">{entryKind.texts.new.title}</h1>
         <Island
           of={EntryForm}
           name="records/entry/entry-form"

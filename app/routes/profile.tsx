@@ -2,91 +2,71 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
 import type { ReactNode } from "react";
-import { requireUser } from "#app/accounts/access.server.ts";
-import { askForName, lacksName } from "#app/accounts/details.server.ts";
+import { lacksName } from "#app/accounts/details.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName, type User } from "#app/accounts/user.ts";
-import { toCalendarDate } from "#app/calendar-date.ts";
+import { formatDay } from "#app/calendar-date.ts";
 import { type TargetHours, targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { Island } from "#app/client/island.tsx";
-import { newFormKey } from "#app/forms/form-key.ts";
+import { METHODS } from "#app/db/enumerations.ts";
+import { findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
-import { hoursOfDay, totalsByMethod } from "#app/records/entry/entries.server.ts";
-import { ENTRIES_MAX, entryKind, entryRules } from "#app/records/entry/entry.kind.ts";
+import { hoursOfDay, type MethodTotal, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { type Entry, entryKind, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
-import { EntryLog } from "#app/records/entry/entry-log.tsx";
 import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
-import { methodLabel } from "#app/records/entry/methods.ts";
+import { methodLabel, methodName } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
-import { formatHours } from "#app/records/hours.ts";
-import { countRecords } from "#app/records/kind.ts";
-import { logPageQueries, logQueryFrom, readLogPage } from "#app/records/log-page.server.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { BROUGHT_FORWARD, countRecords } from "#app/records/kind.ts";
+import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
-import { findRecord, savedTogether } from "#app/records/queries.server.ts";
+import { findRecord } from "#app/records/queries.server.ts";
+import {
+  LogState,
+  NothingLogged,
+  RecordLink,
+  RecordLog,
+  rowAttributes,
+  rowsByMonth,
+} from "#app/records/record-log.tsx";
 import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { State } from "#app/ui/page.tsx";
-import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
-import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 export const handle = { script: true, css: logCss(profileStyles) } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }];
 
-export const loader = page(async ({ request, context }) => {
-  const url = new URL(request.url);
-  const query = logQueryFrom(entryKind, url);
-  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
-  const today = toCalendarDate(context.timeZone, context.now);
-  const againId = parseId(url.searchParams.get("again"));
-  // Only right after saving: the address may be opened again, or kept.
-  const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
-  const {
-    user,
-    log,
-    totals,
-    target,
-    again = [],
-    justSaved = [],
-    day = [],
-    ...requestable
-  } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, entryKind, query, source),
-    totals: totalsByMethod(db, owner),
-    target: targetHoursQueries(db, owner, today),
-    ...(againId && { again: findRecord(db, owner, entryKind, againId) }),
-    ...(savedId && {
-      justSaved: savedTogether(db, owner, entryKind, savedId, ENTRIES_MAX),
-      day: hoursOfDay(db, owner, sql`(SELECT date FROM records WHERE id = ${savedId})`),
-    }),
-    ...dialogQueries(db, owner, entryKind, url),
-  }));
-  if (asksToRequest(url)) await askForName(context, request, user);
+export const loader = page(async (args) => {
+  const { request, context } = args;
+  const { own, ...found } = await findLog(args, entryKind, (owner, db, { url, today, savedId }) => {
+    const againId = parseId(url.searchParams.get("again"));
+    return {
+      totals: totalsByMethod(db, owner),
+      target: targetHoursQueries(db, owner, today),
+      ...(againId && { again: findRecord(db, owner, entryKind, againId) }),
+      ...(savedId && { day: hoursOfDay(db, owner, sql`(SELECT date FROM records WHERE id = ${savedId})`) }),
+    };
+  });
+  const { user, today, justSaved } = found;
   return {
-    user,
-    // Left out if it is confirmed, so that the page stays as small.
-    ...(asksToConfirm(context, user) && { isUnconfirmed: true }),
-    ...((await lacksName(context, request, user)) && { isNameless: true }),
-    log: await readLogPage(context, user.id, entryKind, query, source, log),
-    totals,
-    target: targetHoursFromRows(target, today),
-    today,
-    formKey: newFormKey(user.id),
+    ...found,
+    isUnconfirmed: asksToConfirm(context, user),
+    isNameless: await lacksName(context, request, user),
+    totals: own.totals,
+    target: targetHoursFromRows(own.target, today),
     rules: entryRules,
     details: formDetails(ENTRY_DETAILS),
-    draft: again[0] && draftOf(again[0]),
-    justSaved,
-    day: new Set(justSaved.map(({ date }) => date)).size === 1 ? (day[0]?.hundredths ?? null) : null,
-    saved: context.flash?.saved ?? null,
-    hasUndo: Boolean(context.flash?.toast?.undo),
-    dialog: await dialogFromRows(context, entryKind, url, requestable),
+    draft: own.again?.[0] && draftOf(own.again[0]),
+    day: new Set(justSaved.map(({ date }) => date)).size === 1 ? (own.day?.[0]?.hundredths ?? null) : null,
   };
 });
 
@@ -155,7 +135,7 @@ export default function Profile() {
           name={user.name}
           formKey={formKey}
           hasVerified={verified > 0}
-          isNameless={isNameless === true}
+          isNameless={isNameless}
         />
       </section>
       <section aria-labelledby="log">
@@ -228,5 +208,140 @@ function FirstSteps() {
         ))}
       </ol>
     </section>
+  );
+}
+
+interface EntryLogProps {
+  page: LogPage<Entry>;
+  /** Of all the user's entries, including those on other pages. */
+  totals: MethodTotal[];
+}
+
+/** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
+function EntryLog({ page, totals }: EntryLogProps) {
+  if (totals.length === 0 && !page.found) {
+    return (
+      <NothingLogged kind={entryKind} page={page}>
+        Nothing logged yet. Enter your first job in the form above.
+      </NothingLogged>
+    );
+  }
+  return (
+    <RecordLog kind={entryKind} page={page}>
+      <LogTable totals={totals} found={page.found?.methods ?? []}>
+        <tbody>
+          {rowsByMonth(
+            page,
+            ({ date }) => date,
+            (name, sums) => (
+              <MonthRow name={name} sums={sums} />
+            ),
+            (entry) => (
+              <EntryRow entry={entry} page={page} />
+            ),
+          )}
+        </tbody>
+      </LogTable>
+      <p className="legend">Verified Entry</p>
+    </RecordLog>
+  );
+}
+
+type Totals = readonly Pick<MethodTotal, "method" | "hundredths">[];
+
+interface LogTableProps {
+  totals: Totals;
+  /** Of the entries that match the filter. */
+  found: Totals;
+  children: ReactNode;
+}
+
+function LogTable({ totals, found, children }: LogTableProps) {
+  return (
+    <table className="list log">
+      <colgroup>
+        <col className="day" />
+        <col />
+        <col span={METHODS.length} className="method-column" />
+        <col className="sign" />
+      </colgroup>
+      <thead>
+        <tr>
+          <th>Job Date</th>
+          <th>Job Location</th>
+          {METHODS.map((method) => (
+            <th key={method} className="method-column" data-tip={methodName(method)}>
+              {methodLabel(method)}
+            </th>
+          ))}
+          <th className="sign">Supervisor Signature</th>
+        </tr>
+      </thead>
+      {children}
+      <tfoot className={found.length > 0 ? undefined : "alone"}>
+        {found.length > 0 && <TotalRow label="Hours shown by the filter:" totals={found} />}
+        <TotalRow label="Total Hours:" totals={totals} />
+      </tfoot>
+    </table>
+  );
+}
+
+function TotalRow({ label, totals }: { label: string; totals: Totals }) {
+  const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
+  return (
+    <tr>
+      <th colSpan={2}>{label}</th>
+      {METHODS.map((method) => (
+        <td key={method} data-label={methodLabel(method)}>
+          {formatHours(totalOf.get(method) ?? 0)}
+        </td>
+      ))}
+      <td className="sum">{`${formatHours(totals.reduce((sum, { hundredths }) => sum + hundredths, 0))} h logged`}</td>
+    </tr>
+  );
+}
+
+/** The name of a month, and its hours in the columns of their methods. */
+function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
+  const total = sums.reduce((sum, { hundredths }) => sum + hundredths, 0);
+  return (
+    <tr className="month">
+      <th colSpan={2} scope="rowgroup">
+        {name}
+      </th>
+      {METHODS.map((method) => {
+        const sum = sums.find((one) => one.method === method);
+        return <td key={method}>{sum && formatHours(sum.hundredths)}</td>;
+      })}
+      <td className="sum">{`${formatHours(total)} h`}</td>
+    </tr>
+  );
+}
+
+/** A row has an empty cell for each of the other methods. On a card all of it leads to the record (app/every-signed-in-page.css). */
+function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> }) {
+  const { date, location, method, hours, broughtForward } = entry;
+  return (
+    <tr {...rowAttributes(entry, page)}>
+      <td>
+        <RecordLink kind={entryKind} record={entry}>
+          <time dateTime={date}>{formatDay(date)}</time>
+        </RecordLink>
+      </td>
+      <td className="place">
+        {location}
+        {broughtForward && <span className="hint">{` ${BROUGHT_FORWARD}`}</span>}
+      </td>
+      {METHODS.map((column) =>
+        column === method ? (
+          <td key={column} data-label={methodLabel(column)}>
+            {formatHours(toHundredths(hours))}
+          </td>
+        ) : (
+          <td key={column} />
+        ),
+      )}
+      <LogState kind={entryKind} record={entry} page={page} />
+    </tr>
   );
 }

@@ -12,11 +12,10 @@ import { withoutOwner } from "#app/records/queries.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { newSupervisorFacts } from "#app/verification/requests/dialog.server.ts";
 import { requestFailure, requestFlash } from "#app/verification/requests/mail-status.ts";
 import { supervisorsToAsk } from "#app/verification/requests/own-requests.server.ts";
 import { findRequestable, requestRecord } from "#app/verification/requests/request.server.ts";
-import { RequestDialog } from "#app/verification/requests/request-dialog.tsx";
+import { newSupervisorFacts, RequestDialog } from "#app/verification/requests/request-dialog.tsx";
 import {
   type Choice,
   isNewSupervisor,

@@ -20,11 +20,7 @@ export const loader = async (args: LoaderFunctionArgs) => {
   return { ...(await newRecordsLoader(args)), today, rules: ropeHoursRules, details: formDetails(ROPE_DETAILS) };
 };
 
-export const action = newRecordAction({
-  kind: ropeHoursKind,
-  failed: "Failed to log rope hours. Please try again.",
-  saved: { kind: "success", title: "Success", text: "Rope hours logged successfully" },
-});
+export const action = newRecordAction(ropeHoursKind);
 
 export default function NewRopeHours() {
   const { user, formKey, today, rules, details } = useLoaderData<typeof loader>();

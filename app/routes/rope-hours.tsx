@@ -1,32 +1,36 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
-import { requireUser } from "#app/accounts/access.server.ts";
-import { askForName, lacksName } from "#app/accounts/details.server.ts";
+import { lacksName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { toCalendarDate } from "#app/calendar-date.ts";
+import { formatDay } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { newFormKey } from "#app/forms/form-key.ts";
+import { findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
-import { formatHours } from "#app/records/hours.ts";
-import { logPageQueries, logQueryFrom, readLogPage } from "#app/records/log-page.server.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
-import { findRecord, isOwn, SUM_OF_HOURS, savedTogether } from "#app/records/queries.server.ts";
+import { findRecord, isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import {
+  LogState,
+  NothingLogged,
+  RecordLink,
+  RecordLog,
+  rowAttributes,
+  rowsByMonth,
+} from "#app/records/record-log.tsx";
 import { records } from "#app/records/records.table.ts";
 import RopeForm from "#app/records/rope-hours/rope-form.island.tsx";
-import { ropeHoursKind, ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { RopeLog } from "#app/records/rope-hours/rope-log.tsx";
+import { type RopeHours, ropeHoursKind, ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { draftOf } from "#app/records/rope-hours/rope-rules.ts";
 import ropeHoursStyles from "#app/rope-hours.css?inline";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
-import { asksToRequest, dialogFromRows, dialogQueries } from "#app/verification/requests/dialog.server.ts";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
 export const handle = { script: true, css: logCss(ropeHoursStyles) } satisfies RouteHandle;
@@ -41,51 +45,27 @@ function totalVerifiedRopeHours(db: Db, owner: Owner) {
     .where(sql`${isOwn(owner, ropeHoursKind)} AND verified = 1`);
 }
 
-export const loader = page(async ({ request, context }) => {
-  const url = new URL(request.url);
-  const query = logQueryFrom(ropeHoursKind, url);
-  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
-  const [againId, withId] = [url.searchParams.get("again"), url.searchParams.get("with")].map(parseId);
-  // Only right after saving: the address may be opened again, or kept.
-  const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
-  const today = toCalendarDate(context.timeZone, context.now);
-  const {
-    user,
-    log,
-    total,
-    again = [],
-    shift = [],
-    justSaved = [],
-    ...requestable
-  } = await requireUser(context, (owner, db) => ({
-    log: logPageQueries(db, owner, ropeHoursKind, query, source),
-    total: totalVerifiedRopeHours(db, owner),
-    ...(againId && { again: findRecord(db, owner, ropeHoursKind, againId) }),
-    ...(withId && { shift: findRecord(db, owner, entryKind, withId) }),
-    ...(savedId && { justSaved: savedTogether(db, owner, ropeHoursKind, savedId, 1) }),
-    ...dialogQueries(db, owner, ropeHoursKind, url),
-  }));
-  if (asksToRequest(url)) await askForName(context, request, user);
-  const page = await readLogPage(context, user.id, ropeHoursKind, query, source, log);
+export const loader = page(async (args) => {
+  const { request, context } = args;
+  const { own, ...found } = await findLog(args, ropeHoursKind, (owner, db, { url }) => {
+    const [againId, withId] = [url.searchParams.get("again"), url.searchParams.get("with")].map(parseId);
+    return {
+      total: totalVerifiedRopeHours(db, owner),
+      ...(againId && { again: findRecord(db, owner, ropeHoursKind, againId) }),
+      ...(withId && { shift: findRecord(db, owner, entryKind, withId) }),
+    };
+  });
   return {
-    user,
-    isNameless: await lacksName(context, request, user),
-    log: page,
-    isEmpty: page.records.length === 0 && Object.keys(query.params).length === 0,
-    total: total[0]?.hundredths ?? 0,
-    formKey: newFormKey(user.id),
-    today,
+    ...found,
+    isNameless: await lacksName(context, request, found.user),
+    total: own.total[0]?.hundredths ?? 0,
     rules: ropeHoursRules,
     details: formDetails(ROPE_DETAILS),
-    draft: draftOf({ again: again[0], shift: shift[0] }, today),
-    justSaved,
-    saved: context.flash?.saved ?? null,
-    hasUndo: Boolean(context.flash?.toast?.undo),
-    dialog: await dialogFromRows(context, ropeHoursKind, url, requestable),
+    draft: draftOf({ again: own.again?.[0], shift: own.shift?.[0] }, found.today),
   };
 });
 
-export default function RopeHours() {
+export default function RopeHoursPage() {
   const { user, isNameless, log, isEmpty, total, formKey, today, rules, details, saved, draft, justSaved, dialog } =
     useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
@@ -129,5 +109,75 @@ export default function RopeHours() {
         <RopeLog page={log} isEmpty={isEmpty} />
       </section>
     </SignedInLayout>
+  );
+}
+
+interface RopeLogProps {
+  page: LogPage<RopeHours>;
+  /** Whether the user has no rope hours: an unfiltered first page is empty. */
+  isEmpty: boolean;
+}
+
+/** The history of rope hours. On narrow screens the style sheet shows each row as a card. */
+function RopeLog({ page, isEmpty }: RopeLogProps) {
+  if (isEmpty) {
+    return (
+      <NothingLogged kind={ropeHoursKind} page={page}>
+        Nothing logged yet. Enter your first rope hours in the form above.
+      </NothingLogged>
+    );
+  }
+  return (
+    <RecordLog kind={ropeHoursKind} page={page}>
+      {page.records.length > 0 && (
+        <table className="list">
+          <thead>
+            <tr>
+              <th>Period</th>
+              <th>Location</th>
+              <th>Skills</th>
+              <th className="number">Hours</th>
+              <th>Supervisor Signature</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rowsByMonth(
+              page,
+              ({ startDate }) => startDate,
+              (name, [sum]) => (
+                <tr className="month">
+                  <th colSpan={3} scope="rowgroup">
+                    {name}
+                  </th>
+                  <td className="sum">{`${formatHours(sum?.hundredths ?? 0)} h`}</td>
+                  <td />
+                </tr>
+              ),
+              (record) => (
+                <RopeRow record={record} page={page} />
+              ),
+            )}
+          </tbody>
+        </table>
+      )}
+    </RecordLog>
+  );
+}
+
+function RopeRow({ record, page }: { record: LogRow<RopeHours>; page: LogPage<RopeHours> }) {
+  const { startDate, endDate, location, skills, hours } = record;
+  return (
+    <tr {...rowAttributes(record, page)}>
+      <td>
+        <RecordLink kind={ropeHoursKind} record={record}>
+          <time dateTime={startDate}>{formatDay(startDate)}</time> to{" "}
+          <time dateTime={endDate}>{formatDay(endDate)}</time>
+        </RecordLink>
+      </td>
+      <td className="place">{location}</td>
+      <td className="text full">{skills}</td>
+      <td className="number">{formatHours(toHundredths(hours))}</td>
+      <LogState kind={ropeHoursKind} record={record} page={page} />
+    </tr>
   );
 }

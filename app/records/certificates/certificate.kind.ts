@@ -303,6 +303,11 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     rows: "Certificates",
     missing: "There is no such certificate in your log.",
     alreadyVerified: "This certificate is already verified.",
+    new: {
+      title: "Add a Certificate or Test",
+      failed: "Failed to save the certificate. Please try again.",
+      saved: { title: "Certificate saved" },
+    },
     edit: "Edit Certificate",
     delete: "Delete Certificate",
     deleted: "Certificate deleted",

@@ -163,6 +163,11 @@ export const entryKind: Kind<Entry, NewEntry> = {
     rows: "OJT hours",
     missing: "There is no such entry in your log.",
     alreadyVerified: "This entry is already verified.",
+    new: {
+      title: "Add New OJT Hours",
+      failed: "Failed to save entries. Please try again.",
+      saved: { title: "Entries added", text: "Your OJT hours have been saved successfully." },
+    },
     edit: "Edit Entry",
     delete: "Delete Entry",
     deleted: "Entry deleted",

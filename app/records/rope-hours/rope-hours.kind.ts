@@ -142,6 +142,11 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     rows: "Rope Hours",
     missing: "There are no such rope hours in your log.",
     alreadyVerified: "These rope hours are already verified.",
+    new: {
+      title: "Rope Hours",
+      failed: "Failed to log rope hours. Please try again.",
+      saved: { title: "Success", text: "Rope hours logged successfully" },
+    },
     edit: "Edit Rope Hours",
     delete: "Delete Rope Hours",
     deleted: "Rope hours deleted",

@@ -128,6 +128,11 @@ export const trainingKind: Kind<Training, NewTraining> = {
     rows: "Training",
     missing: "There is no such training in your log.",
     alreadyVerified: "This training is already verified.",
+    new: {
+      title: "Add Training",
+      failed: "Failed to save the training. Please try again.",
+      saved: { title: "Training saved" },
+    },
     edit: "Edit Training",
     delete: "Delete Training",
     deleted: "Training deleted",

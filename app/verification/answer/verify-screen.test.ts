@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
+import { VerifyScreen } from "#app/routes/verify.tsx";
 import type { LinkView } from "#app/verification/link-view.server.ts";
-import { VerifyScreen } from "./verify-screen.tsx";
 
 // The server never sends this. Catches a screen that shows an empty form for it.
 test("a link whose record is missing says Invalid Data Format and offers nothing to confirm", () => {

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { Field } from "#app/forms/field.tsx";
 import { asTyped, STATEMENT_NAMES, statedText } from "#app/records/evidence.ts";
 import { countRecords } from "#app/records/kind.ts";
-import { CalendarDay } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout, State } from "#app/ui/page.tsx";
 import { itemKey, ownNotice } from "#app/verification/record.ts";
@@ -11,84 +10,9 @@ import { RecordCells } from "#app/verification/record-cells.tsx";
 import { checkedKeys, REASON_MAX } from "#app/verification/verification.schema.ts";
 import type { Notice } from "./notice-answers.server.ts";
 
-/** The pages for supervisors besides a request's: their inbox, disowning, and stopping emails. None has a script. */
+/** The pages for supervisors of disowning, confirming and stopping emails. None has a script. */
 
 type Reply = SubmissionResult<string[]> | null | undefined;
-
-interface InboxRequestScreenProps {
-  /** The answer after asking; null before. */
-  done: string | null;
-  reply: Reply;
-  toast: Toast | null | undefined;
-}
-
-/** Asks for an address, to which a link to all that waits for it is sent. */
-export function InboxRequestScreen({ done, reply, toast }: InboxRequestScreenProps) {
-  const [form, fields] = useForm<{ email: string }>({ id: "inbox", lastResult: reply });
-  return (
-    <PublicLayout toast={toast}>
-      <h1>Records that wait for you</h1>
-      {done ? (
-        <p className="notice done" role="status">
-          <State of="done">{done}</State>
-        </p>
-      ) : (
-        <form method="post" action="/inbox" id={form.id} noValidate>
-          <p>
-            If technicians asked you to verify their hours, we email you one link to all of it. You need no account.
-          </p>
-          <Field
-            field={fields.email}
-            label="Email"
-            type="email"
-            autoComplete="email"
-            inputMode="email"
-            autoFocus={Boolean(fields.email.errors)}
-          />
-          <button type="submit" className="tall">
-            Send the link
-          </button>
-        </form>
-      )}
-    </PublicLayout>
-  );
-}
-
-interface InboxItem {
-  id: number;
-  technician: string | null;
-  records: number;
-  askedOn: string;
-  path: string;
-}
-
-/** All requests that wait for an address, or why the link does not work. */
-export function InboxScreen({ requests, failure }: { requests: InboxItem[]; failure: string | null }) {
-  return (
-    <PublicLayout>
-      <h1>Records that wait for you</h1>
-      {failure && (
-        <p className="alert">
-          {failure} <a href="/inbox">Send a new link</a>
-        </p>
-      )}
-      {!failure && requests.length === 0 && <p className="empty">Nothing waits for you. Thank you.</p>}
-      <ul className="inbox">
-        {requests.map(({ id, technician, records, askedOn, path }) => (
-          <li key={id}>
-            <div>
-              <b dir="auto">{technician ?? "A technician"}</b>
-              <p className="hint">
-                asked on <CalendarDay date={askedOn} />
-              </p>
-            </div>
-            <a className="second" href={path}>{`Check ${countRecords(records)}`}</a>
-          </li>
-        ))}
-      </ul>
-    </PublicLayout>
-  );
-}
 
 interface NoticeScreenProps {
   /** The path of the link. */
