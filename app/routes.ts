@@ -18,18 +18,25 @@ function recordRoutes(kind: string, { pages, adminPage, isPrinted, hasNewPage }:
   const paths: [path: string, module: string][] = [
     [`${pages}/request/:id/:key?`, "request.tsx"],
     [`${pages}/record/:id`, "record.tsx"],
-    [`${pages}/record/:id/withdraw`, "record.withdraw.ts"],
     [`${pages}/record/:id/edit`, "record.edit.tsx"],
     [`${pages}/record/:id/delete`, "record.delete.tsx"],
-    [`${pages}/record/:id/restore`, "record.restore.tsx"],
     [`${adminPage}/:id`, "admin.record.tsx"],
   ];
   if (isPrinted) paths.push([`${pages}/exports`, "log.exports.tsx"], [`${pages}/print/:id?`, "print.tsx"]);
   if (hasNewPage) paths.push([`${pages}/new/:key?`, "record.new.tsx"]);
-  return paths.map(
-    ([path, module]): RouteConfigEntry =>
-      route(path, `routes/${module}`, { id: `${kind}/${module.replace(/\.tsx?$/, "")}` }),
-  );
+  return [
+    ...paths.map(
+      ([path, module]): RouteConfigEntry =>
+        route(path, `routes/${module}`, { id: `${kind}/${module.replace(".tsx", "")}` }),
+    ),
+    button(`${pages}/record/:id/withdraw`, `${kind}/record.withdraw`),
+    button(`${pages}/record/:id/restore`, `${kind}/record.restore`),
+  ];
+}
+
+/** The address of a button without a page of its own. The last part of the id is its name in the table of routes/buttons.tsx. */
+function button(path: string, id: string): RouteConfigEntry {
+  return route(path, "routes/buttons.tsx", { id });
 }
 
 /**
@@ -66,7 +73,7 @@ export default [
   }),
   index("routes/auth.tsx", { id: "home" }),
   route("auth", "routes/auth.tsx"),
-  route("logout", "routes/logout.ts"),
+  button("logout", "routes/logout"),
   route("profile", "routes/profile.tsx"),
   route("profile/entries/:key?", "routes/profile.entries.tsx"),
   route("rope-hours", "routes/rope-hours.tsx"),
@@ -78,10 +85,10 @@ export default [
   route("account/name", "routes/account.name.tsx"),
   route("account/password", "routes/account.password.tsx"),
   route("account/email", "routes/account.email.tsx"),
-  route("account/email/resend", "routes/account.email.resend.ts"),
+  button("account/email/resend", "routes/account.email.resend"),
   route("account/email/:token", "routes/account.email.token.tsx"),
-  route("account/sessions", "routes/account.sessions.ts"),
-  route("account/end-token", "routes/account.end-token.ts"),
+  button("account/sessions", "routes/account.sessions"),
+  button("account/end-token", "routes/account.end-token"),
   route("account/tokens/:key?", "routes/account.tokens.tsx"),
   route("account/exports/:id", "routes/account.export.tsx"),
   route("account/delete", "routes/account.delete.tsx"),
@@ -89,7 +96,7 @@ export default [
   route("admin/user/:id/:act?", "routes/admin.person.tsx"),
   route("admin/progress", "routes/admin.progress.tsx"),
   route("admin/system", "routes/admin.system.tsx"),
-  route("admin/system/log-check", "routes/admin.log-check.ts"),
+  button("admin/system/log-check", "routes/admin.log-check"),
   route("admin/system/erase-supervisor", "routes/admin.erase-supervisor.tsx"),
   route("admin/system/allow-emails", "routes/admin.allow-emails.tsx"),
   route("supervisors", "routes/supervisors.tsx"),
@@ -99,11 +106,11 @@ export default [
   route("requests", "routes/requests.tsx"),
   route("requests/new/:key?", "routes/requests.new.tsx"),
   route("requests/:id", "routes/requests.request.tsx"),
-  route("requests/:id/remind", "routes/requests.remind.ts"),
-  route("requests/:id/reminders", "routes/requests.reminders.ts"),
-  route("requests/:id/withdraw", "routes/requests.withdraw.ts"),
-  route("offline/entries", "routes/offline.entries.tsx"),
-  route("offline/rope-hours", "routes/offline.rope-hours.tsx"),
+  button("requests/:id/remind", "routes/requests.remind"),
+  button("requests/:id/reminders", "routes/requests.reminders"),
+  button("requests/:id/withdraw", "routes/requests.withdraw"),
+  route("offline/entries", "routes/offline.tsx", { id: "routes/offline.entries" }),
+  route("offline/rope-hours", "routes/offline.tsx", { id: "routes/offline.rope-hours" }),
   route("progress", "routes/progress.tsx"),
   route("progress/print", "routes/progress.print.tsx"),
   route("progress/targets/new/:key?", "routes/progress.targets.new.tsx"),
@@ -112,8 +119,8 @@ export default [
   route("import", "routes/import.tsx"),
   route("import/brought-forward/:key?", "routes/import.brought-forward.tsx"),
   route("import/:id", "routes/import.preview.tsx"),
-  route("import/:id/apply", "routes/import.apply-form.ts"),
-  route("import/:id/undo", "routes/import.undo.ts"),
+  button("import/:id/apply", "routes/import.apply-form"),
+  button("import/:id/undo", "routes/import.undo"),
   route("verify/:token", "routes/verify.tsx"),
   route("success", "routes/success.tsx"),
   route("inbox", "routes/inbox.tsx"),

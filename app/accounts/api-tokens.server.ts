@@ -11,8 +11,10 @@ import { AppError } from "#app/errors.ts";
 import { text } from "#app/forms/fields.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { hashApiToken, requireUser, sessionOwner, unauthorized } from "./access.server.ts";
-import { apiTokens, TOKEN_ACCESSES } from "./api-tokens.table.ts";
+import { apiTokens, TOKEN_ACCESSES, type TokenAccess } from "./api-tokens.table.ts";
 import type { User } from "./user.ts";
+
+export const ACCESS_LABELS: Record<TokenAccess, string> = { read: "Read", write: "Read and write" };
 
 const NO_DATE = "The last day must be a date, YYYY-MM-DD";
 

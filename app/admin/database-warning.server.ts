@@ -9,7 +9,7 @@ import { bytesOf, databaseLimit, databaseSize } from "#app/server/database-limit
 import type { Env } from "#app/server/env.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { formatBytes, fullness } from "./system.ts";
-import { SYSTEM_PATH } from "./view.ts";
+import { SYSTEM_PATH } from "./view.tsx";
 
 /** The kind of its message in the outbox. */
 const KIND = "database_filling";

@@ -9,7 +9,7 @@ import { IS_LIVE } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { endItemsOfDeleted } from "#app/verification/requests/end-request.server.ts";
-import { tabNamed } from "./view.ts";
+import { tabNamed } from "./view.tsx";
 
 /**
  * Deletes a user and all their data in one transaction (foreign keys cascade). At least one admin always remains: if two

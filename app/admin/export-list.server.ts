@@ -2,7 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { SEARCH_MAX } from "#app/admin/view.ts";
+import { SEARCH_MAX } from "#app/admin/view.tsx";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { batch, type Db, type Owner } from "#app/db/client.server.ts";
 import { isLastPart, PART_ROWS } from "#app/db/parts.server.ts";
@@ -13,7 +13,7 @@ import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
 import { download } from "#app/server/stream.server.ts";
 import { findAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
-import { TABS, tabNamed, USERS } from "./view.ts";
+import { TABS, tabNamed, USERS } from "./view.tsx";
 
 /** The parameters of an admin's list of records; `?user=` is for one user's. */
 export const listQuerySchema = listSchema(ADMIN_LIST_MAX, {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
+import { PERSON_ACTS, RESET_LINK } from "#app/admin/people.server.ts";
 import { promote } from "#app/admin/promote.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";

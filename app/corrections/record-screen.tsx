@@ -5,39 +5,13 @@ import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { formatDate } from "#app/calendar-date.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { asTyped, printedStatement, STATEMENT_NAMES, STATEMENTS } from "#app/records/evidence.ts";
-import { isAskable, isExperience, type Kind, recordPath, type ShownRecord } from "#app/records/kind.ts";
-import { Fact, Instant, RecordBrief, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
+import { isAskable, isExperience, type Kind, recordPath } from "#app/records/kind.ts";
+import { Fact, Instant, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
-import { Dialog } from "#app/ui/dialog.tsx";
 import { State, type StateName } from "#app/ui/page.tsx";
 import type { Decision } from "#app/verification/decision.server.ts";
 import { verificationOf } from "#app/verification/record.ts";
 import type { History, LastRequest } from "./history.server.ts";
-
-interface DeleteDialogProps {
-  kind: Kind;
-  record: ShownRecord;
-  isOpen: boolean;
-}
-
-export function DeleteDialog({ kind, record, isOpen }: DeleteDialogProps) {
-  const path = recordPath(kind, record.id);
-  return (
-    <Dialog title={kind.texts.delete} closeHref={`${path}?at=delete`}>
-      <RecordBrief kind={kind} record={record} />
-      <p>
-        {isOpen && "A supervisor has been asked about this record. Deleting it ends that request. "}
-        You can undo this for 24 hours.
-      </p>
-      <form method="post" action={`${path}/delete`} className="row">
-        <a href={`${path}?at=delete`}>Cancel</a>
-        <button type="submit" className="danger" data-busy="Deleting...">
-          {kind.texts.delete}
-        </button>
-      </form>
-    </Dialog>
-  );
-}
 
 interface CorrectionsProps {
   kind: Kind;

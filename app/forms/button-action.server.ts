@@ -4,9 +4,11 @@ import { AppError, NO_ROOM } from "#app/errors.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { redirectTo, toErrorPage } from "#app/server/page.server.ts";
 
+/** What a toast says after an unknown error (spec section 8). */
+export type FailedToast = string | { title: string; text: string };
+
 interface ButtonOptions {
-  /** What the toast says after an unknown error (spec section 8). */
-  failed: string | ((args: ActionFunctionArgs) => { title: string; text: string });
+  failed: FailedToast | ((args: ActionFunctionArgs) => FailedToast);
   failureHref: (args: ActionFunctionArgs) => string;
   /** Answers an `AppError` that the button treats in its own way; undefined for all others. */
   onAppError?: (
@@ -26,7 +28,8 @@ export function buttonAction(
   run: (args: ActionFunctionArgs) => Promise<Response>,
 ) {
   return async (args: ActionFunctionArgs): Promise<Response> => {
-    const toast = typeof failed === "string" ? { title: "Error", text: failed } : failed(args);
+    const words = typeof failed === "function" ? failed(args) : failed;
+    const toast = typeof words === "string" ? { title: "Error", text: words } : words;
     const fail = (text: string) =>
       redirectTo(args.context, failureHref(args), { toast: { kind: "error", title: toast.title, text } });
     try {

@@ -78,7 +78,7 @@ function followDay(): void {
   if (controls.every((control) => control.value === preset(control))) fill();
 }
 
-/** The messages of the server's schema (offline-screen.tsx), where the browser can tell that it would refuse a value. */
+/** The messages of the server's schema (app/routes/offline.tsx), where the browser can tell that it would refuse a value. */
 function check(): FieldError[] {
   const errors = controls.flatMap((control) => {
     const message = messageFor(control);

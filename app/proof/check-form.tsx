@@ -1,4 +1,3 @@
-import { formatInstant } from "#app/calendar-date.ts";
 import { Alert, PublicLayout } from "#app/ui/page.tsx";
 
 interface CheckFormScreenProps {
@@ -43,41 +42,4 @@ export function CheckFormScreen({ typed, message }: CheckFormScreenProps) {
       </form>
     </PublicLayout>
   );
-}
-
-/** The page of a code whose export shows nothing any more. */
-function NothingShown({ title, text }: { title: string; text: string }) {
-  return (
-    <PublicLayout>
-      <h1>{title}</h1>
-      <p>{text}</p>
-      <p>
-        <a href="/check">Check another form</a>
-      </p>
-    </PublicLayout>
-  );
-}
-
-export function ClosedScreen({ closedAt, disowned }: { closedAt: Date; disowned: number }) {
-  const withdrawn = disowned === 1 ? "1 of its verifications was" : `${disowned} of its verifications were`;
-  const by = disowned === 1 ? "the supervisor" : "their supervisors";
-  return (
-    <NothingShown
-      title="This form was closed"
-      text={`The technician closed it on ${inUtc(closedAt)}. It cannot be checked any more: ask for a new one.${disowned > 0 ? ` ${withdrawn} withdrawn by ${by}.` : ""}`}
-    />
-  );
-}
-
-export function AccountDeletedScreen({ madeAt, accountDeletedAt }: { madeAt: Date; accountDeletedAt: Date }) {
-  return (
-    <NothingShown
-      title="This account was deleted"
-      text={`A form with this code was made here on ${inUtc(madeAt)}. The technician’s account was deleted on ${inUtc(accountDeletedAt)}, and the hours with it.`}
-    />
-  );
-}
-
-function inUtc(at: Date): string {
-  return formatInstant("UTC", at);
 }

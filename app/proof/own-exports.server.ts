@@ -9,6 +9,8 @@ import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf }
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import { explainedNotes } from "#app/records/evidence.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { countRecords } from "#app/records/kind.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { withAnySecret } from "#app/server/secrets.server.ts";
@@ -182,6 +184,11 @@ export function listedExport(context: Pick<AppLoadContext, "secret" | "origin" |
     checkedAt,
     closedAt,
   };
+}
+
+/** What an export is of: `Experience Hours (OJT), 62 records, 471.5 h`. */
+export function exportTitle({ form, records, hours }: ListedExport): string {
+  return `${FORMS[form].title}, ${countRecords(records)}, ${formatHours(toHundredths(hours))} h`;
 }
 
 /**

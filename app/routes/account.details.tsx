@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { AccountFormPage } from "#app/accounts/account-screen.tsx";
+import { AccountFormPage } from "#app/accounts/account-parts.tsx";
 import { changeDetails } from "#app/accounts/details.server.ts";
 import { detailsForm, renewalForm } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";

@@ -1,14 +1,15 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { AccountFormPage } from "#app/accounts/account-screen.tsx";
-import { EmailSentScreen } from "#app/accounts/email-change-screens.tsx";
+import { AccountFormPage } from "#app/accounts/account-parts.tsx";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { emailChangeMessage, findOpenChange, requestEmailChange } from "#app/accounts/request-email-change.server.ts";
 import { emailChangeSchema } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { LinkLine, State } from "#app/ui/page.tsx";
 
 /** The action of the email form on /account, and the page with its errors or, at `?sent`, its confirmation. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -39,8 +40,43 @@ export default function ChangeEmail() {
   const { user, sent } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
   return sent ? (
-    <EmailSentScreen {...sent} />
+    <SentScreen {...sent} />
   ) : (
     <AccountFormPage user={user} form="email" reply={answer?.reply} message={answer?.failure?.text} />
+  );
+}
+
+interface SentScreenProps {
+  text: string;
+  /** Whether a link was sent: not if email is not configured. */
+  isMailed: boolean;
+  newEmail: string;
+}
+
+/** The page after a request: the same for every address. */
+function SentScreen({ text, isMailed, newEmail }: SentScreenProps) {
+  return (
+    <SignedInLayout current="/account">
+      <h1>Email address</h1>
+      {isMailed ? (
+        <>
+          <p className="notice done" role="status">
+            <State of="done">{text}</State>
+          </p>
+          <p>
+            New address: <b>{newEmail}</b>
+          </p>
+          <p className="hint">
+            Until then your address stays the same. If you cannot find the email, check your spam folder, and check that
+            the address is right.
+          </p>
+        </>
+      ) : (
+        <p className="notice waiting" role="alert">
+          {text}
+        </p>
+      )}
+      <LinkLine href="/account">Back to the account</LinkLine>
+    </SignedInLayout>
   );
 }

@@ -2,11 +2,12 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
-import { CloseExportDialog } from "#app/proof/export-list.tsx";
-import { closeExport, findListedExport } from "#app/proof/own-exports.server.ts";
+import { closeExport, exportTitle, findListedExport, type ListedExport } from "#app/proof/own-exports.server.ts";
+import { Instant } from "#app/records/record-facts.tsx";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { Dialog } from "#app/ui/dialog.tsx";
 
 /** Asks before an export is closed. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -32,7 +33,44 @@ export default function CloseExport() {
     <SignedInLayout
       current="/account"
       toast={answer?.failure}
-      dialog={<CloseExportDialog {...useLoaderData<typeof loader>()} />}
+      dialog={<CloseDialog {...useLoaderData<typeof loader>()} />}
     />
+  );
+}
+
+function CloseDialog({ listed, timeZone }: { listed: ListedExport; timeZone: string }) {
+  const { id, part, code, madeAt, closedAt } = listed;
+  return (
+    <Dialog title="Close export" closeHref="/account">
+      <p>
+        {`${exportTitle(listed)}, made `}
+        <Instant at={madeAt} timeZone={timeZone} />
+        {code && (
+          <>
+            {", code "}
+            <b>{code}</b>
+          </>
+        )}
+      </p>
+      {part && <p>{part}.</p>}
+      {closedAt ? (
+        <p>
+          It was closed <Instant at={closedAt} timeZone={timeZone} />.
+        </p>
+      ) : (
+        <p>
+          A check of the code on the paper will only say that you closed it. The list of hours behind the code is
+          deleted, and the code cannot be opened again. Your records stay as they are.
+        </p>
+      )}
+      <form method="post" action={`/account/exports/${id}`} className="row">
+        <a href="/account">{closedAt ? "Back to the account" : "Cancel"}</a>
+        {!closedAt && (
+          <button type="submit" className="danger" data-busy="Closing...">
+            Close export
+          </button>
+        )}
+      </form>
+    </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { AccountFormPage } from "#app/accounts/account-screen.tsx";
+import { AccountFormPage } from "#app/accounts/account-parts.tsx";
 import { changePassword, PASSWORD_CHANGED } from "#app/accounts/change-password.server.ts";
 import { passwordChangeForm } from "#app/accounts/user.schema.ts";
 import { formAction } from "#app/forms/form-action.server.ts";

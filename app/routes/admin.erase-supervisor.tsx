@@ -5,7 +5,7 @@ import { requireAdmin } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { resetRequestSchema } from "#app/accounts/user.schema.ts";
 import { eraseSupervisorAsAdmin } from "#app/admin/system.server.ts";
-import { SYSTEM_PATH } from "#app/admin/view.ts";
+import { SYSTEM_PATH } from "#app/admin/view.tsx";
 import dialogStyles from "#app/dialogs.css?inline";
 import { Field } from "#app/forms/field.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";

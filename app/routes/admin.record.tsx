@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { findHistoryForAdmin } from "#app/admin/lists.server.ts";
-import { listHref, recordsHref } from "#app/admin/view.ts";
+import { listHref, recordsHref } from "#app/admin/view.tsx";
 import { historyPageOf } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
 import { RecordScreen } from "#app/corrections/record-screen.tsx";

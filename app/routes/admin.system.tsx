@@ -1,18 +1,31 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
 import adminStyles from "#app/admin/admin-screen.css?inline";
 import systemStyles from "#app/admin/system.css?inline";
-import { sendAgain, systemPage } from "#app/admin/system.server.ts";
-import { SystemScreen } from "#app/admin/system-screen.tsx";
-import { SYSTEM_PATH } from "#app/admin/view.ts";
+import { type SystemPage, sendAgain, systemPage } from "#app/admin/system.server.ts";
+import {
+  type FailedEmail,
+  formatBytes,
+  fullness,
+  isBackupLate,
+  isTimerLate,
+  REASONS,
+  type System,
+} from "#app/admin/system.ts";
+import { AdminTabs, SYSTEM_PATH } from "#app/admin/view.tsx";
+import { MESSAGES } from "#app/db/enumerations.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
+import { Instant } from "#app/records/record-facts.tsx";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
 import { counted } from "#app/ui/counted.ts";
+import { State, type StateName } from "#app/ui/page.tsx";
 
 /** The state of the installation, for an admin, with *Send again* for emails that failed. */
 export const handle = {
@@ -41,6 +54,339 @@ export const action = buttonAction(
   },
 );
 
+const NO_VIEW = { search: "", userId: null, before: null };
+
+interface Shown extends SystemPage {
+  now: Date;
+  timeZone: string;
+}
+
+/** A part of the page: its name and state, the reading, and one thing to do. */
+interface Part {
+  title: string;
+  state: StateName;
+  words: string;
+  /** Whether the operator should look at it: such parts come first. */
+  isWrong: boolean;
+  content: ReactNode;
+  act?: ReactNode;
+}
+
+/** The state of the installation: what needs the operator comes first. */
 export default function AdminSystem() {
-  return <SystemScreen {...useLoaderData<typeof loader>()} />;
+  const props = useLoaderData<typeof loader>();
+  const parts = [mailPart(props), databasePart(props), backupsPart(props), logPart(props), timerPart(props)];
+  const wrong = parts.filter(({ isWrong }) => isWrong);
+  const count =
+    wrong.length === 0
+      ? "Nothing needs you"
+      : `${counted(wrong.length, "thing")} need${wrong.length === 1 ? "s" : ""} you`;
+  const sorted = [...wrong, ...parts.filter(({ isWrong }) => !isWrong), settingsPart(props)];
+  const { version } = props.system;
+  return (
+    <SignedInLayout current="/admin">
+      <h1>Admin</h1>
+      <div className="results">
+        <AdminTabs view={NO_VIEW} current="system" />
+      </div>
+      <div>
+        <header className="apart head">
+          <h2>System</h2>
+          <b>{count}</b>
+        </header>
+        <div className="parts">
+          {sorted.map(({ title, state, words, content, act }) => (
+            <section key={title} aria-label={title}>
+              <header>
+                <h2>{title}</h2>
+                <State of={state}>{words}</State>
+              </header>
+              <div className="reading">{content}</div>
+              {act && <div className="act">{act}</div>}
+            </section>
+          ))}
+          <section aria-label="Version">
+            <header>
+              <h2>Version</h2>
+            </header>
+            <p>{version}</p>
+          </section>
+          <section aria-label="Supervisors">
+            <header>
+              <h2>Supervisors</h2>
+            </header>
+            <p>
+              A supervisor who asks for it is erased from every account:{" "}
+              <a href={`${SYSTEM_PATH}/erase-supervisor`}>Erase a supervisor</a>
+            </p>
+            <p>
+              {stoppedText(props.system.mail.stopped)}{" "}
+              <a href={`${SYSTEM_PATH}/allow-emails`}>Let emails go out again</a>
+            </p>
+          </section>
+        </div>
+      </div>
+    </SignedInLayout>
+  );
+}
+
+function stoppedText(n: number): string {
+  if (n === 0) return "No address stopped all emails.";
+  const stopped = n === 1 ? "1 address stopped all emails" : `${n} addresses stopped all emails`;
+  return `${stopped}, by the link in one of them. They are stored as hashes, so type the address that asks:`;
+}
+
+function mailPart({ system: { mail }, timeZone }: Shown): Part {
+  const { waiting, failed } = mail;
+  return {
+    title: "Mail",
+    state: failed.length > 0 ? "declined" : "done",
+    words: failed.length > 0 ? `${failed.length} failed` : "None failed",
+    isWrong: failed.length > 0,
+    content: (
+      <ul className="lines">
+        {failed.map((email) => (
+          <FailedLine key={email.id} email={email} timeZone={timeZone} />
+        ))}
+        <li>
+          {waiting === 0
+            ? "No email waits to be sent."
+            : `${counted(waiting, "email")} ${waiting === 1 ? "waits" : "wait"} to be sent.`}
+        </li>
+      </ul>
+    ),
+    ...(failed.length > 1 && {
+      act: (
+        <form method="post" action={SYSTEM_PATH}>
+          <button type="submit" name="messages" value={failed.map(({ id }) => id).join()} data-busy="Sending...">
+            {`Send ${failed.length} again`}
+          </button>
+        </form>
+      ),
+    }),
+  };
+}
+
+function FailedLine({
+  email: { id, kind, to, reason, at: ended },
+  timeZone,
+}: {
+  email: FailedEmail;
+  timeZone: string;
+}) {
+  return (
+    <li className="apart">
+      <span>
+        {to ?? "An address that is erased"}
+        <span className="hint">
+          {MESSAGES[kind].about}. {REASONS[reason]} <Instant at={ended} timeZone={timeZone} />
+        </span>
+      </span>
+      <form method="post" action={SYSTEM_PATH}>
+        <button
+          type="submit"
+          name="messages"
+          value={id}
+          className="quiet"
+          data-busy="Sending..."
+          aria-label={`Send again to ${to ?? "an address that is erased"}`}
+        >
+          Send again
+        </button>
+      </form>
+    </li>
+  );
+}
+
+/** What to do at each level of a database that fills up. */
+const ADVICE = {
+  0: "",
+  80: "From 90 % on new accounts and imports are refused: make room, or raise DATABASE_LIMIT. docs/scale.md has the ways.",
+  90: "New accounts and imports are refused. Delete what is not needed, move, or raise DATABASE_LIMIT: docs/scale.md has the ways.",
+  100: "New accounts and imports are refused, and at D1's own limit of 10 GB all else is. Delete what is not needed, move, or raise DATABASE_LIMIT: docs/scale.md has the ways.",
+} as const;
+
+function databasePart({ system: { database } }: Shown): Part {
+  const { percent, level } = fullness(database);
+  const { bytes, limit } = database;
+  const size = formatBytes(bytes);
+  return {
+    title: "Database",
+    state: level >= 90 ? "declined" : level >= 80 ? "requested" : "done",
+    words: `${percent} % of its limit`,
+    isWrong: level > 0,
+    content: (
+      <>
+        <Bar part={bytes} whole={limit} label={`${percent} % of ${formatBytes(limit)}`} />
+        <p>
+          <b>{`${size} of ${formatBytes(limit)}.`}</b> {`${formatBytes(Math.max(0, limit - bytes))} left.`}{" "}
+          {ADVICE[level]}
+        </p>
+      </>
+    ),
+  };
+}
+
+function backupsPart({ system: { backups }, isSelfHosted, open, now, timeZone }: Shown): Part {
+  const title = "Backups";
+  const known = backups.filter((one) => one.at !== null);
+  if (!isSelfHosted && known.length === 0) {
+    return {
+      title,
+      state: "done",
+      words: "Time Travel",
+      isWrong: false,
+      content: <p>Cloudflare goes back to any minute of the last 30 days. It lists no backups.</p>,
+    };
+  }
+  const isSetUp = !open.some(({ name }) => name === "Backups");
+  const [newest] = known;
+  const isLate = isBackupLate(backups, now);
+  return {
+    title,
+    state: isLate || !isSetUp ? "declined" : "done",
+    words: newest?.at ? age(now, newest.at) : "None",
+    isWrong: isLate || !isSetUp,
+    content:
+      backups.length === 0 ? (
+        <p>There is none yet.</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th>Made</th>
+              <th>Where</th>
+              <th className="number">Size</th>
+            </tr>
+          </thead>
+          <tbody>
+            {backups.map((one) => (
+              <tr key={`${one.place} ${one.at?.getTime()}`}>
+                <td>{one.at ? <Instant at={one.at} timeZone={timeZone} /> : "unknown"}</td>
+                <td>{`${PLACES[one.place]}, ${one.encrypted ? "encrypted" : "not encrypted"}`}</td>
+                <td className="number">{one.bytes === null ? "unknown" : formatBytes(one.bytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ),
+  };
+}
+
+const PLACES: Record<System["backups"][number]["place"], string> = {
+  folder: "this machine",
+  s3: "the S3 store",
+  time_travel: "Time Travel",
+};
+
+function logPart({ system: { logCheck }, running, found, timeZone }: Shown): Part {
+  const faults = logCheck?.faults ?? 0;
+  return {
+    title: "Audit log",
+    state: !logCheck ? "pending" : faults > 0 ? "declined" : "done",
+    words: !logCheck ? "Not checked yet" : faults > 0 ? counted(faults, "fault") : "No fault found",
+    isWrong: faults > 0,
+    content: (
+      <>
+        {logCheck && (
+          <p>
+            {`${counted(logCheck.events, "event")}, checked in full on `}
+            <Instant at={logCheck.at} timeZone={timeZone} />.
+          </p>
+        )}
+        {found.length > 0 && (
+          <ul className="lines">
+            {found.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
+        )}
+        {running && (
+          <>
+            <Bar
+              part={running.read}
+              whole={Math.max(1, running.of)}
+              label={`${running.read} of ${running.of} events`}
+            />
+            <p>{`A check is running: ${running.read.toLocaleString("en")} of ${counted(running.of, "event")}. It goes on each minute.`}</p>
+          </>
+        )}
+        <p className="hint">
+          It compares every record and checkpoint with the log, and the database's triggers with those of this version.
+          Who can change this app and its database can change both: a checkpoint kept elsewhere shows that, too
+          (docs/proof.md).
+        </p>
+      </>
+    ),
+    ...(!running && {
+      act: (
+        <form method="post" action={`${SYSTEM_PATH}/log-check`}>
+          <button type="submit" className="second" data-busy="Starting...">
+            Check the log
+          </button>
+        </form>
+      ),
+    }),
+  };
+}
+
+function timerPart({ system: { timer }, now, timeZone }: Shown): Part {
+  const isLate = isTimerLate(timer, now);
+  return {
+    title: "Timer",
+    state: isLate ? "declined" : "done",
+    words: timer.lastRun ? (isLate ? `Last run ${age(now, timer.lastRun)}` : "Runs each minute") : "No run yet",
+    isWrong: isLate,
+    content: timer.lastRun ? (
+      <p>
+        {isLate ? "The last run in which everything worked was on " : "The last run was on "}
+        <Instant at={timer.lastRun} timeZone={timeZone} />. It sends waiting emails, tidies up and checks the log.
+      </p>
+    ) : (
+      <p>It sends waiting emails, tidies up and checks the log. It starts within a minute of the first request.</p>
+    ),
+  };
+}
+
+function settingsPart({ open }: Shown): Part {
+  return {
+    title: "Not configured",
+    state: open.length > 0 ? "pending" : "done",
+    words: open.length > 0 ? counted(open.length, "item") : "Everything is configured",
+    isWrong: false,
+    content: (
+      <dl className="facts">
+        {open.map(({ name, text, lines, note }) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {text} {note}
+              {lines.map((line) => (
+                <code key={line}>{line}</code>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    ),
+  };
+}
+
+/** A bar with graduations at each tenth, in ink: green stays what is verified. */
+function Bar({ part, whole, label }: { part: number; whole: number; label: string }) {
+  const width = `${Math.min(100, Math.round((part / whole) * 1000) / 10)}%`;
+  return (
+    <svg className="bar" height="32" role="img" aria-label={label}>
+      <rect className="track" fill="none" y="1" width="100%" height="20" />
+      <rect className="ink" y="1" width={width} height="20" />
+    </svg>
+  );
+}
+
+/** How old something is: `3 minutes old`, `5 hours old`, `4 days old`. */
+function age(now: Date, then: Date): string {
+  const minutes = Math.max(0, Math.floor((now.getTime() - then.getTime()) / 60_000));
+  if (minutes < 60) return `${counted(minutes, "minute")} old`;
+  if (minutes < 48 * 60) return `${counted(Math.floor(minutes / 60), "hour")} old`;
+  return `${counted(Math.floor(minutes / 60 / 24), "day")} old`;
 }

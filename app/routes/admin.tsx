@@ -1,14 +1,43 @@
-import { data, type MetaFunction } from "@remix-run/cloudflare";
+import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { Fragment } from "react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
+import { SignedInLayout } from "#app/accounts/layout.tsx";
+import { displayName, type User } from "#app/accounts/user.ts";
 import adminStyles from "#app/admin/admin-screen.css?inline";
-import { AdminScreen } from "#app/admin/admin-screen.tsx";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
-import { adminPage } from "#app/admin/page.server.ts";
-import { hasKnownTab, hrefOf, tabNamed, viewAt } from "#app/admin/view.ts";
+import {
+  type AdminUser,
+  findAllRecords,
+  findOwnedRecord,
+  findUser,
+  findUserWithCounts,
+  listUsers,
+  type OwnedRecord,
+  type UserWithCounts,
+} from "#app/admin/lists.server.ts";
+import {
+  AdminTabs,
+  hasKnownTab,
+  hrefOf,
+  paramsOf,
+  personHref,
+  recordsHref,
+  tabNamed,
+  type View,
+  viewAt,
+} from "#app/admin/view.tsx";
+import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
+import { batch } from "#app/db/client.server.ts";
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
+import { KINDS } from "#app/records/all-kinds.ts";
+import { type Kind, NO_VALUE } from "#app/records/kind.ts";
+import { Value } from "#app/records/record-facts.tsx";
+import { StateCell } from "#app/records/record-log.tsx";
+import { readSteps } from "#app/records/search.server.ts";
+import { ViaLegend } from "#app/records/via.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { logError } from "#app/server/logger.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
@@ -16,6 +45,7 @@ import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
+import { ConfirmDialog } from "#app/ui/dialog.tsx";
 
 export const handle = {
   script: true,
@@ -24,6 +54,16 @@ export const handle = {
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Admin · Hours Tracker" }];
+
+const ROWS = 50;
+
+/** A page of one of the lists, and the row of the delete dialog, if one is open. */
+type AdminPage = {
+  user: User;
+  /** The user whose records are listed, or null for all users. */
+  of: User | null;
+  nextBefore: number | null;
+} & ({ users: AdminUser[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
@@ -47,6 +87,41 @@ export const loader = page(async ({ request, context }) => {
     return data({ user: null, view, page: null, timeZone }, { status: 500 });
   }
 });
+
+/**
+ * The rows of the admin page, in one round trip. `targetId` is the row of the delete dialog, or 0.
+ * @throws as `requireAdmin`
+ */
+async function adminPage(context: AppLoadContext, view: View, targetId: number): Promise<AdminPage> {
+  const { search, before, userId } = view;
+  const { kind } = tabNamed(view.tab);
+  // One more than is shown, to find out whether there is a next page.
+  const query = { search, before, userId, limit: ROWS + 1 };
+  if (!kind) {
+    const { user, list, target } = await requireAdmin(context, (viewer, db) => ({
+      list: listUsers(db, viewer, query),
+      target: findUserWithCounts(db, viewer, targetId),
+    }));
+    return { user, of: null, nextBefore: nextBefore(list), users: list.slice(0, ROWS), target: target[0] ?? null };
+  }
+  const { user, of, found, target } = await requireAdmin(context, (viewer, db) => ({
+    of: findUser(db, viewer, userId ?? 0),
+    found: findAllRecords(db, viewer, kind, query),
+    target: findOwnedRecord(db, viewer, kind, targetId),
+  }));
+  const list = await readSteps<OwnedRecord>(
+    found,
+    ({ length }) => length > ROWS,
+    (from) => batch(context.db, findAllRecords(context.db, user.id, kind, query, from)),
+  );
+  const records = list.slice(0, ROWS);
+  return { user, of: of[0] ?? null, nextBefore: nextBefore(list), records, target: target[0] ?? null };
+}
+
+/** The id after which the next page starts, or null on the last page. */
+function nextBefore(list: { id: number }[]): number | null {
+  return list.length > ROWS ? (list[ROWS - 1]?.id ?? null) : null;
+}
 
 const NO_TAB = "There is no such list.";
 
@@ -73,7 +148,288 @@ export const action = buttonAction(
   },
 );
 
+/**
+ * The page (spec section 2): a search and the lists of users and records. While the admin types,
+ * `search.client.ts` loads the elements named in `data-live` from the form's URL.
+ */
 export default function Admin() {
   const { view, page, timeZone } = useLoaderData<typeof loader>();
-  return <AdminScreen view={view} page={page} timeZone={timeZone} />;
+  const { label, hint } = tabNamed(view.tab).texts;
+  return (
+    <SignedInLayout current="/admin" dialog={page?.target && <DeleteDialog view={view} page={page} />}>
+      <h1>Admin</h1>
+      <search>
+        <form action="/admin" className="search" data-live="found results">
+          {paramsOf({ ...view, search: "", before: null }).map(hiddenInput)}
+          <div className="field">
+            <label htmlFor="search">Search</label>
+            <input
+              type="search"
+              id="search"
+              name="search"
+              defaultValue={view.search}
+              autoComplete="off"
+              aria-describedby="searched"
+            />
+          </div>
+          <button type="submit">Search</button>
+        </form>
+        <p className="hint" id="searched">
+          {hint}
+        </p>
+      </search>
+      <section aria-label={label}>
+        <p className="unseen" id="found" aria-live="polite">
+          {page && summaryOf(view, page)}
+        </p>
+        <div id="results" className="results">
+          <AdminTabs view={view} current={view.tab} />
+          {page?.of && (
+            <p>
+              Only of <b dir="auto">{displayName(page.of)}</b>
+              {page.of.name && <> ({page.of.email})</>}.{" "}
+              <a href={hrefOf({ ...view, userId: null, before: null })}>Show everybody's</a>
+            </p>
+          )}
+          {page ? <List view={view} page={page} timeZone={timeZone} /> : <Failed view={view} />}
+        </div>
+      </section>
+    </SignedInLayout>
+  );
+}
+
+interface ListProps {
+  view: View;
+  page: AdminPage;
+  timeZone: string;
+}
+
+function List({ view, page, timeZone }: ListProps) {
+  const { before } = view;
+  const { kind, texts } = tabNamed(view.tab);
+  if (rowsOf(page).length === 0) return <p className="empty">{nothingOf(view)}</p>;
+  const params = new URLSearchParams(paramsOf({ ...view, before: null }));
+  return (
+    <form action="/admin" className="results">
+      {paramsOf(view).map(hiddenInput)}
+      {"users" in page && <UserTable users={page.users} timeZone={timeZone} />}
+      {"records" in page && kind && <RecordTable kind={kind} records={page.records} />}
+      <p className="row">
+        <a href={`/api/admin/export.csv?${params}`}>Download this list (CSV)</a>
+      </p>
+      {(page.nextBefore !== null || before !== null) && (
+        <p className="row">
+          {before !== null && <a href={hrefOf({ ...view, before: null })}>Newest</a>}
+          {page.nextBefore !== null && (
+            <a href={hrefOf({ ...view, before: page.nextBefore })}>{`Older ${texts.many}`}</a>
+          )}
+        </p>
+      )}
+    </form>
+  );
+}
+
+function hiddenInput([name, value]: [name: string, value: string]) {
+  return <input key={name} type="hidden" name={name} value={value} />;
+}
+
+function Failed({ view }: { view: View }) {
+  return (
+    <>
+      <p className="alert" role="alert">
+        Error loading {tabNamed(view.tab).texts.many}. Please try again.
+      </p>
+      <p>
+        <a href={hrefOf(view)}>Try again</a>
+      </p>
+    </>
+  );
+}
+
+function nothingOf({ tab, search, before }: View): string {
+  const { many } = tabNamed(tab).texts;
+  if (search) return `No ${many} match “${search}”.`;
+  return before === null ? `No ${many} yet.` : `No older ${many}.`;
+}
+
+/** The number of results, for screen readers. */
+function summaryOf({ tab, search }: View, page: AdminPage): string {
+  if (!search) return "";
+  const { length } = rowsOf(page);
+  const count = page.nextBefore === null ? String(length) : `More than ${length}`;
+  return `${count} found in ${tabNamed(tab).texts.many}`;
+}
+
+function rowsOf(page: AdminPage): { id: number }[] {
+  return "users" in page ? page.users : page.records;
+}
+
+/** The table of users; on narrow screens the style sheet shows each row as a card. */
+function UserTable({ users, timeZone }: { users: AdminUser[]; timeZone: string }) {
+  return (
+    <table className="list">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>Email</th>
+          <th>Employee Number</th>
+          <th>Registered</th>
+          <th>Role</th>
+          <th>Records</th>
+          <th>Actions</th>
+        </tr>
+      </thead>
+      <tbody>
+        {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt, lockedAt }) => {
+          const date = toCalendarDate(timeZone, createdAt);
+          return (
+            <tr key={id}>
+              <td>
+                <a href={personHref(id)}>
+                  <b>{name || "New User"}</b>
+                </a>
+              </td>
+              <td className="email">{email}</td>
+              <td>{employeeNumber}</td>
+              <td>
+                <time dateTime={date}>{formatDate(date)}</time>
+              </td>
+              <td>{[isAdmin && "Admin", lockedAt && "locked"].filter(Boolean).join(", ")}</td>
+              <td>
+                {KINDS.map((kind) => (
+                  <Fragment key={kind.name}>
+                    <a href={recordsHref(kind, id)}>{kind.adminTexts.label}</a>{" "}
+                  </Fragment>
+                ))}
+              </td>
+              <DeleteCell id={id} />
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/**
+ * The table of all users' records of a kind; on narrow screens the style sheet shows each row as a card. The kind's
+ * first field links to the record's page, and the owner follows it.
+ */
+function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) {
+  const [first, ...others] = kind.shown;
+  if (!first) return null;
+  return (
+    <>
+      <table className="list">
+        <thead>
+          <tr>
+            <th>{first.label}</th>
+            <th>Technician</th>
+            {others.map(({ label }) => (
+              <th key={label} className={label === "Hours" ? "number" : undefined}>
+                {label}
+              </th>
+            ))}
+            <th>Supervisor Signature</th>
+            <th>Actions</th>
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.id} className={record.status}>
+              <td>
+                <a href={`${kind.adminPath}/${record.id}`}>
+                  <Value of={first.value(record) || NO_VALUE} />
+                </a>
+              </td>
+              <td>
+                <a href={recordsHref(kind, record.user.id)}>{displayName(record.user)}</a>
+              </td>
+              {others.map((field) => {
+                const value = field.value(record) || NO_VALUE;
+                return (
+                  <td key={field.label} className={"hours" in value ? "number" : undefined}>
+                    <Value of={value} />
+                  </td>
+                );
+              })}
+              <StateCell status={record.status} verifiedBy={record.verifiedBy} verifiedVia={record.verifiedVia} />
+              <DeleteCell id={record.id} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <ViaLegend records={records} />
+    </>
+  );
+}
+
+/** The button that opens the dialog to delete a row. */
+function DeleteCell({ id }: { id: number }) {
+  return (
+    <td className="full">
+      <button name="delete" value={id} type="submit" className="second">
+        Delete
+      </button>
+    </td>
+  );
+}
+
+/** Asks for confirmation before a row is deleted, and lists what is deleted with it. */
+function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
+  if (!page.target) return null;
+  const { kind, texts } = tabNamed(view.tab);
+  return (
+    <ConfirmDialog
+      title={`Delete ${texts.one}`}
+      closeHref={hrefOf(view)}
+      action={hrefOf(view, page.target.id)}
+      busy="Deleting..."
+    >
+      {"users" in page && <UserFacts user={page.target} />}
+      {"records" in page && kind && <RecordFacts kind={kind} record={page.target} />}
+      <p>This cannot be undone.</p>
+    </ConfirmDialog>
+  );
+}
+
+function UserFacts({ user }: { user: UserWithCounts }) {
+  const counts = [
+    ...KINDS.map(({ name, adminTexts: { counted } }) => countText(user.counts[name] ?? 0, counted)),
+    countText(user.counts.supervisors ?? 0, ["supervisor", "supervisors"]),
+  ];
+  return (
+    <>
+      <p>
+        <b dir="auto">{user.name || "New User"}</b>, {user.email}
+      </p>
+      <p>
+        Deleting a user also deletes that user's entries. This also deletes {counts.slice(0, -1).join(", ")} and{" "}
+        {counts.at(-1)}.
+      </p>
+    </>
+  );
+}
+
+function RecordFacts({ kind, record }: { kind: Kind; record: OwnedRecord }) {
+  return (
+    <>
+      <p>
+        {kind.summary(record)}, of <b dir="auto">{displayName(record.user)}</b>
+      </p>
+      <p>
+        {record.verifiedBy ? (
+          <>
+            Verified by <bdi>{record.verifiedBy}</bdi>. {kind.adminTexts.losesVerification}
+          </>
+        ) : (
+          kind.adminTexts.losesLink
+        )}
+      </p>
+    </>
+  );
+}
+
+function countText(count: number, [one, many]: readonly [string, string]): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

@@ -1,14 +1,41 @@
 import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { toCalendarDate } from "#app/calendar-date.ts";
+import { formatDate, formatInstant, toCalendarDate } from "#app/calendar-date.ts";
+import type { FormName } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
+import { daysOf, partText } from "#app/pdf/form.ts";
+import { FORMS } from "#app/pdf/forms.ts";
 import checkStyles from "#app/proof/check.css?inline";
-import { checkExport, checkPage } from "#app/proof/check.server.ts";
-import { AccountDeletedScreen, CheckFormScreen, ClosedScreen } from "#app/proof/check-form.tsx";
-import { CheckScreen } from "#app/proof/check-screen.tsx";
+import { type CheckedRecord, type CheckPage, checkExport, checkPage } from "#app/proof/check.server.ts";
+import { CheckFormScreen } from "#app/proof/check-form.tsx";
+import type { RecordState } from "#app/proof/check-state.server.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import {
+  asTyped,
+  confirmedText,
+  evidenceTexts,
+  statedText,
+  technicianAsTyped,
+  timingOf,
+  timingText,
+  utcDay,
+} from "#app/records/evidence.ts";
+import { formatHours } from "#app/records/hours.ts";
+import {
+  choiceLabel,
+  countRecords,
+  hundredthsOf,
+  isExperience,
+  type Kind,
+  type ShownRecord,
+  shownValues,
+} from "#app/records/kind.ts";
+import { Value } from "#app/records/record-facts.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
+import { MessageScreen, PublicLayout, State } from "#app/ui/page.tsx";
+import { SumsTable } from "#app/verification/sums.tsx";
 
 export const handle = { heavy: true, access: "public", secret: true, css: cssOf } satisfies RouteHandle;
 
@@ -44,3 +71,317 @@ export default function Check() {
   if (checked.kind === "account-deleted") return <AccountDeletedScreen {...checked} />;
   return <CheckScreen check={checked.check} />;
 }
+
+/** From the page of a code whose export shows nothing any more. */
+const TO_ANOTHER = { href: "/check", text: "Check another form" };
+
+function ClosedScreen({ closedAt, disowned }: { closedAt: Date; disowned: number }) {
+  const withdrawn = disowned === 1 ? "1 of its verifications was" : `${disowned} of its verifications were`;
+  const by = disowned === 1 ? "the supervisor" : "their supervisors";
+  return (
+    <MessageScreen
+      title="This form was closed"
+      text={`The technician closed it on ${inUtc(closedAt)}. It cannot be checked any more: ask for a new one.${disowned > 0 ? ` ${withdrawn} withdrawn by ${by}.` : ""}`}
+      link={TO_ANOTHER}
+    />
+  );
+}
+
+function AccountDeletedScreen({ madeAt, accountDeletedAt }: { madeAt: Date; accountDeletedAt: Date }) {
+  return (
+    <MessageScreen
+      title="This account was deleted"
+      text={`A form with this code was made here on ${inUtc(madeAt)}. The technician’s account was deleted on ${inUtc(accountDeletedAt)}, and the hours with it.`}
+      link={TO_ANOTHER}
+    />
+  );
+}
+
+function inUtc(at: Date): string {
+  return formatInstant("UTC", at);
+}
+
+/**
+ * What was exported under a code: the totals and the verdict on all records first, then a page of the records as printed and
+ * what became of each, changed ones first.
+ */
+function CheckScreen({ check }: { check: CheckPage }) {
+  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, today } = check;
+  const part = chosen && partText(form, chosen);
+  return (
+    <PublicLayout wide>
+      <div className="check">
+        <header className="lead">
+          <p className="hint">
+            {FORMS[form].title} <b className="code">{code}</b>
+          </p>
+          <h1>
+            <bdi>{technicianAsTyped(name)}</bdi>
+            {`, ${verifiedText(check)}`}
+          </h1>
+          {part && <p>{part}.</p>}
+          <ul className="verdict">
+            <li>
+              <State of="verified">
+                Made here on <time dateTime={madeAt.toISOString()}>{formatInstant("UTC", madeAt)}</time>
+              </State>
+            </li>
+            <Verdict check={check} />
+          </ul>
+          {isSealed && <p>{stillText(check)}</p>}
+          {isSealed ? (
+            <p className="hint">Compare this page with the paper: first the name and the totals, then each line.</p>
+          ) : (
+            <p>
+              What is stored of this form was altered after it was made. Below is what is stored now, which may not be
+              what was printed: check the paper by its signed statement.
+            </p>
+          )}
+        </header>
+        <TotalsSection check={check} />
+        <section className="records">
+          <header className="head">
+            <h2>Records</h2>
+            <span className="hint">
+              {states.unchanged === count
+                ? "in the order of the form"
+                : "changed ones first, then in the order of the form"}
+            </span>
+          </header>
+          <ol className={hasPlates(form) ? undefined : "plain"}>
+            {records.map(({ record, place }) => (
+              <CheckedRow key={record.recordId} record={record} name={name} place={place} today={today} />
+            ))}
+          </ol>
+          {pages > 1 && (
+            <p className="hint">
+              {`${start + 1} to ${start + records.length} of ${count.toLocaleString("en")}. `}
+              {page > 1 && <a href={`?page=${page - 1}`}>Previous page</a>}{" "}
+              {page < pages && <a href={`?page=${page + 1}`}>Next page</a>}
+            </p>
+          )}
+        </section>
+      </div>
+    </PublicLayout>
+  );
+}
+
+/** Whether records of the form have several groups, such as NDT methods, which are then shown at each record. */
+function hasPlates(form: FormName): boolean {
+  return FORMS[form].types.some((type) => kindNamed(type).groups.length > 1);
+}
+
+function isOfWork(form: FormName): boolean {
+  return FORMS[form].types.every((type) => isExperience(kindNamed(type)));
+}
+
+/** What the form has, in the heading: hours of work, or other records; and that they are verified, if all of them still are. */
+function verifiedText({ form, hundredths, count, states }: CheckPage): string {
+  const isAll = states.unchanged === count;
+  if (isOfWork(form)) return `${formatHours(hundredths)} ${isAll ? "verified " : ""}hours in ${countRecords(count)}`;
+  return isAll ? `${countRecords(count)} verified` : countRecords(count);
+}
+
+/** What of the form is still verified as it prints it. */
+function stillText({ form, hundredths, count, states, still }: CheckPage): string {
+  const { unchanged } = states;
+  const asPrinted = "still verified as printed.";
+  if (isOfWork(form)) {
+    return unchanged === count
+      ? `All ${formatHours(hundredths)} h on the paper are ${asPrinted}`
+      : `Of ${formatHours(hundredths)} h on the paper, ${formatHours(still.hundredths)} h are ${asPrinted}`;
+  }
+  if (unchanged === count) return `Every record on the paper is ${asPrinted}`;
+  return `Of ${countRecords(count)} on the paper, ${unchanged} ${unchanged === 1 ? "is" : "are"} ${asPrinted}`;
+}
+
+/** What became of records, and the words for one and for several. */
+const CHANGES: [state: RecordState, one: string, several: string][] = [
+  ["changed", "record was changed since.", "records were changed since."],
+  [
+    "disowned",
+    "verification was withdrawn by the supervisor since.",
+    "verifications were withdrawn by their supervisors since.",
+  ],
+  ["deleted", "record was deleted since.", "records were deleted since."],
+];
+
+/** How many of the records that were changed or deleted had lost their verification: `1 of the changed records had …`. */
+function withdrawnText(withdrawn: number, { changed, deleted }: CheckPage["states"]): string {
+  const which = [...(changed > 0 ? ["changed"] : []), ...(deleted > 0 ? ["deleted"] : [])].join(" and ");
+  const had =
+    withdrawn === 1
+      ? "had its verification withdrawn by the supervisor"
+      : "had their verifications withdrawn by their supervisors";
+  return `${withdrawn} of the ${which} records ${had}.`;
+}
+
+/** Whether every record is unchanged, or how many are not, with a link to the first. */
+function Verdict({ check: { states, firsts, count, withdrawn } }: { check: CheckPage }) {
+  const { unchanged } = states;
+  return (
+    <>
+      {unchanged > 0 && (
+        <li>
+          <State of="verified">
+            {unchanged === count
+              ? "Every record is unchanged"
+              : `${countRecords(unchanged)} ${unchanged === 1 ? "is" : "are"} unchanged`}
+          </State>
+        </li>
+      )}
+      {CHANGES.filter(([state]) => states[state] > 0).map(([state, one, several]) => (
+        <li key={state}>
+          <State of="declined">
+            {`${states[state]} ${states[state] === 1 ? one : several} `}
+            <a href={firsts[state]}>{states[state] === 1 ? "Show it" : "Show the first"}</a>
+          </State>
+        </li>
+      ))}
+      {withdrawn > 0 && (
+        <li>
+          <State of="declined">{withdrawnText(withdrawn, states)}</State>
+        </li>
+      )}
+    </>
+  );
+}
+
+/** Whose hours they are, the sums, and what the marks beside the supervisors mean. */
+function TotalsSection({ check }: { check: CheckPage }) {
+  const { name, employeeNumber, isSealed, sums, still, states, count, vias } = check;
+  return (
+    <section className="by-method">
+      <h2>{isSealed ? "Totals on the form" : "Totals as stored now"}</h2>
+      <dl className="facts">
+        <div>
+          <dt>Name</dt>
+          <dd>
+            <b dir="auto">{technicianAsTyped(name)}</b>
+          </dd>
+        </div>
+        {employeeNumber && (
+          <div>
+            <dt>Employee #</dt>
+            <dd>
+              <b dir="auto">{asTyped(employeeNumber)}</b>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <SumsTable sums={sums} still={isSealed && states.unchanged < count ? still.sums : undefined} />
+      <ul className="key">
+        {vias.includes("mailbox") && (
+          <li className="mailbox via">verified through the supervisor’s mailbox, with its domain</li>
+        )}
+        {vias.includes("link") && <li className="link via">verified through a link</li>}
+      </ul>
+    </section>
+  );
+}
+
+interface CheckedRowProps {
+  record: CheckedRecord;
+  /** The technician whom the form names. */
+  name: string;
+  /** From 1: a record that is not unchanged can be linked to. */
+  place: number;
+  /** The reader's day. */
+  today: string;
+}
+
+/** The note about a supervisor who was erased: the record keeps the name that they typed, and nothing else of them. */
+const ERASED =
+  "The supervisor’s data was erased: the paper can also show a certificate, a ground and the domain of a mailbox.";
+
+/** A record as it is printed, and what became of it. */
+function CheckedRow({ record, name, place, today }: CheckedRowProps) {
+  const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
+  const stated = statedText(record, type);
+  const kind = kindNamed(type);
+  const confirmation = confirmed
+    ? confirmedText(confirmed.domain, utcDay(confirmed.at))
+    : confirmedOn && confirmedText(domain, confirmedOn);
+  // The fields of its kind, which are all that a value needs: an absent one is null.
+  const printed = Object.fromEntries(
+    kind.fields.map(({ name }) => [name, content[name] ?? null]),
+  ) as unknown as ShownRecord;
+  const values = shownValues(kind, printed);
+  const timing = timingOf(record, daysOf(content).at(-1) ?? "", content.broughtForward === true);
+  const notes = [
+    ...(stated ? [stated] : []),
+    ...(record.certification === undefined ? [ERASED] : []),
+    ...(timing ? [timingText(timing, type)] : []),
+    ...evidenceTexts(record, content, supervisor, name),
+  ];
+  const isUnchanged = state === "unchanged";
+  return (
+    <li className={isUnchanged ? undefined : "gone"} id={isUnchanged ? undefined : `r${place}`}>
+      <span>{values[0] && <Value of={values[0].value} />}</span>
+      {kind.groups.length > 1 && <span className="plate">{kind.groupOf(printed)}</span>}
+      <b>{hundredthsOf(printed) === null ? "" : formatHours(hundredthsOf(printed) ?? 0)}</b>
+      {values.map(
+        ({ label, value }, index) =>
+          "typed" in value && (
+            <p key={label} dir="auto">
+              {/* Of a course or document its name says what it is, and nothing else does. */}
+              {!isExperience(kind) && index > 1 && `${label}: `}
+              {asTyped(value.typed ?? "")}
+            </p>
+          ),
+      )}
+      {typeof content.expiresOn === "string" && content.expiresOn < today && (
+        <p className="noted">
+          <State of="look">Not valid any more: it has ended.</State>
+        </p>
+      )}
+      {moreOf(kind, record, values).map((text) => (
+        <p key={text} className="noted" dir="auto">
+          {text}
+        </p>
+      ))}
+      <p className={isUnchanged ? "verified state" : "by"}>
+        <span>
+          <bdi>{supervisor && asTyped(supervisor)}</bdi>
+          {via && <i className={`${via} via`} role="img" aria-label={`by ${via}`} />}
+          {confirmation ?? domain}
+        </span>
+      </p>
+      {notes.map((text) => (
+        <p key={text} className="noted" dir="auto">
+          {text}
+        </p>
+      ))}
+      {!isUnchanged && (
+        <p className="now">
+          {state !== "disowned" && <State of="declined">{STATES[state]}</State>}{" "}
+          {(state === "disowned" || withdrawnAt) && (
+            <State of="declined">
+              {withdrawnAt ? `${STATES.disowned} on ${formatDate(utcDay(withdrawnAt))}` : STATES.disowned}
+            </State>
+          )}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** What the form prints of a record besides its dates, its texts, its plate and its hours, in a line each. */
+function moreOf(kind: Kind, { details }: CheckedRecord, values: ReturnType<typeof shownValues>): string[] {
+  if (isExperience(kind)) {
+    return kind.details.flatMap(({ name, label, choices }) => {
+      const typed = details?.[name];
+      return typed ? [`${label}: ${choices ? choiceLabel(typed) : asTyped(typed)}`] : [];
+    });
+  }
+  return values.slice(1).flatMap(({ label, value }) => {
+    if ("text" in value && value.text) return [`${label}: ${value.text}`];
+    return "dates" in value ? [`${label}: ${value.dates.map(formatDate).join(" to ")}`] : [];
+  });
+}
+
+const STATES: Record<Exclude<RecordState, "unchanged">, string> = {
+  changed: "Changed since",
+  disowned: "Verification withdrawn by the supervisor",
+  deleted: "Deleted since",
+};

@@ -1,17 +1,56 @@
+import { useForm } from "@conform-to/react";
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { z } from "zod";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { toCalendarDate } from "#app/calendar-date.ts";
+import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { Field, NumberField } from "#app/forms/field.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { addEntries } from "#app/records/entry/add-entries.server.ts";
-import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { entryKind, type NewEntry, typedEntrySchema } from "#app/records/entry/entry.kind.ts";
+import { methodLabel, methodName } from "#app/records/entry/methods.ts";
+import { typedHours } from "#app/records/hours.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { BroughtForwardScreen, broughtForwardForm } from "#app/transfer/brought-forward-screen.tsx";
+import { LinkLine } from "#app/ui/page.tsx";
 
 export const handle = { script: true } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Bring hours forward · Hours Tracker" }];
+
+const { date, location, hours } = typedEntrySchema.shape;
+
+/** The hours of a method in the form: blank and 0 are no entry. */
+const methodHours = z
+  .string()
+  .optional()
+  .transform((text, context) => {
+    if (text === undefined || Number(typedHours(text) ?? NaN) === 0) return undefined;
+    const result = hours.safeParse(text);
+    if (result.success) return result.data;
+    for (const { message } of result.error.issues) context.addIssue({ code: "custom", message });
+    return z.NEVER;
+  });
+
+const methodFields = Object.fromEntries(METHODS.map((method) => [method, methodHours])) as Record<
+  Method,
+  typeof methodHours
+>;
+
+/** The form that brings hours of earlier years forward, and the entries that it means. */
+const broughtForwardForm = z
+  .object({ date, location, ...methodFields })
+  .refine((form) => METHODS.some((method) => form[method] !== undefined), {
+    path: [METHODS[0]],
+    message: "Enter the hours of at least one method",
+  })
+  .transform(({ date, location, ...form }): NewEntry[] =>
+    METHODS.flatMap((method) => {
+      const hours = form[method];
+      return hours === undefined ? [] : [{ date, location, method, hours, broughtForward: true, details: {} }];
+    }),
+  );
 
 export const loader = async (args: LoaderFunctionArgs) => {
   const { timeZone, now } = args.context;
@@ -32,16 +71,58 @@ export const action = newRecordsAction(
   },
 );
 
+/** Hours of earlier years: one sum for each method, as of a date. Works without script. */
 export default function BroughtForward() {
   const { formKey, lastYear } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const reply = answer?.reply ?? null;
+  const [form, fields] = useForm<{ date: string; location: string } & Partial<Record<Method, string>>>({
+    id: "brought-forward",
+    lastResult: reply,
+    defaultValue: { date: lastYear },
+  });
+  const firstInvalid = Object.keys(reply?.error ?? {})[0];
+  const focus = ({ name }: { name: string }) => name === firstInvalid;
   return (
     <SignedInLayout current="/account" toast={answer?.failure}>
-      <BroughtForwardScreen
-        formKey={answer?.extra?.formKey ?? formKey}
-        lastYear={lastYear}
-        reply={answer?.reply ?? null}
-      />
+      <form
+        method="post"
+        action={`/import/brought-forward/${answer?.extra?.formKey ?? formKey}`}
+        id={form.id}
+        className="form"
+        aria-labelledby="title"
+        noValidate
+      >
+        <h1 id="title">Bring hours forward</h1>
+        <p>
+          The hours that you worked before you used Hours Tracker, as one entry for each method. They are marked as
+          brought forward wherever they are shown, and a supervisor can verify them like any other.
+        </p>
+        <Field field={fields.date} label="As of" type="date" autoFocus={focus(fields.date)} />
+        <Field
+          field={fields.location}
+          label="Where they come from"
+          placeholder="Earlier employers, logbook 2"
+          autoFocus={focus(fields.location)}
+        />
+        <fieldset>
+          <legend>Hours up to that date</legend>
+          <div className="pair">
+            {METHODS.map((method) => {
+              const name = methodName(method);
+              const label = name ? `${methodLabel(method)}, ${name}` : methodLabel(method);
+              const field = fields[method];
+              return (
+                <NumberField key={method} field={field} label={label} placeholder="0.0" autoFocus={focus(field)} />
+              );
+            })}
+          </div>
+        </fieldset>
+        <button type="submit" data-busy="Saving...">
+          Save hours
+        </button>
+        <LinkLine href="/import">Back to the import</LinkLine>
+      </form>
     </SignedInLayout>
   );
 }

@@ -1,19 +1,39 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { sql } from "drizzle-orm";
+import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
+import type { User } from "#app/accounts/user.ts";
+import { groupBy } from "#app/db/client.server.ts";
+import { isOfImport } from "#app/db/submission.server.ts";
+import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { isKeptForOwner } from "#app/records/any-record.server.ts";
+import { DAY_MAX } from "#app/records/hours.ts";
+import { IS_LIVE } from "#app/records/queries.server.ts";
+import { records } from "#app/records/records.table.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { CHOICES, changeFrom, previewForm } from "#app/transfer/import-form.ts";
+import { CHOICES, changeFrom, LISTED_MAX, previewForm } from "#app/transfer/import-form.ts";
+import { viewOf } from "#app/transfer/import-view.server.ts";
 import { changeImport, checkedChange } from "#app/transfer/open-import.server.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
-import { type AppliedImport, findImportPage } from "#app/transfer/preview-page.server.ts";
-import { PreviewScreen } from "#app/transfer/preview-screen.tsx";
+import { chosenRecords, type Reading } from "#app/transfer/preview.ts";
+import { type PreviewPage, PreviewScreen } from "#app/transfer/preview-screen.tsx";
+import { meaningOf } from "#app/transfer/read-records.ts";
+import {
+  duplicatesOf,
+  findImport,
+  hoursByDay,
+  type ImportRow,
+  NO_IMPORT,
+  readStored,
+} from "#app/transfer/stored-import.server.ts";
 import { counted } from "#app/ui/counted.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 
@@ -21,7 +41,71 @@ export const handle = { heavy: true, script: true, css: styles + signedInStyles 
 
 export const meta: MetaFunction = () => [{ title: "Import · Hours Tracker" }];
 
-export const loader = page(({ params, context }) => findImportPage(context, parseId(params.id)));
+/** An import that was applied: what it did, and what became of its records. */
+interface AppliedImport {
+  id: number;
+  kind: string;
+  created: number;
+  skipped: number;
+  verified: number;
+  /** How many of its records a supervisor can be asked to verify and is not. */
+  askable: number;
+}
+
+type Shown = { user: User } & ({ view: PreviewPage; applied: null } | { view: null; applied: AppliedImport });
+
+/** The preview of an import, or what it did. */
+export const loader = page(async ({ params, context }): Promise<Shown> => {
+  const id = parseId(params.id);
+  const { user, found, counts } = await requireUser(context, (owner, db) => ({
+    found: findImport(db, owner, id),
+    counts: db
+      .select({
+        verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
+        askable: sql<number>`coalesce(sum(verified = 0 AND requested_at IS NULL AND NOT ${isKeptForOwner()}), 0)`.as(
+          "askable",
+        ),
+      })
+      .from(records)
+      .where(sql`user_id = ${owner} AND ${isOfImport(id)} AND ${IS_LIVE}`),
+  }));
+  const [row] = found;
+  if (!row) throw new AppError("not_found", NO_IMPORT);
+  if (row.created === null || row.skipped === null) return { user, view: previewOf(row), applied: null };
+  const { kind, created, skipped } = row;
+  const [count = { verified: 0, askable: 0 }] = counts;
+  return { user, view: null, applied: { id, kind, created, skipped, ...count } };
+});
+
+function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
+  const chosen = chosenRecords(reading.records, duplicatesOf(row, reading), row.skip);
+  return Object.entries(hoursByDay(reading.kind, chosen))
+    .map(([date, hundredths]) => ({ date, hundredths: hundredths + (row.days[date] ?? 0) }))
+    .filter(({ hundredths }) => hundredths > DAY_MAX)
+    .sort((one, other) => (one.date < other.date ? -1 : 1));
+}
+
+function previewOf(row: ImportRow): PreviewPage {
+  const reading = readStored(row);
+  const view = viewOf(row, reading);
+  const recordsOf = groupBy(reading.records, ({ row }) => row);
+  const duplicated = view.duplicates
+    .slice(0, LISTED_MAX)
+    .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
+  const { isReadable, wrong, unnamed, read, totals, unknownMethods } = reading;
+  return {
+    ...view,
+    duplicated,
+    isReadable,
+    wrong: wrong - unnamed,
+    unnamed,
+    totals: totals.map(({ number }) => number),
+    others: view.count - totals.length - read.length,
+    words: unknownMethods.length,
+    longDays: longDaysOf(row, reading),
+    open: unknownMethods.filter(({ word }) => !meaningOf(view.values.method, word)).length,
+  };
+}
 
 /** Changes the columns, the order of the dates or the skipped rows. */
 export const action = formAction(

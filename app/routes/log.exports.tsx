@@ -62,7 +62,7 @@ function chosenBefore(query: URLSearchParams, path: string): Choice {
  */
 export const action = buttonAction(
   {
-    failed: () => ({ title: FAILED.title, text: FAILED.text ?? "" }),
+    failed: { title: FAILED.title, text: FAILED.text ?? "" },
     failureHref: ({ context }) => kindOf(context).path,
   },
   async ({ request, context }) => {

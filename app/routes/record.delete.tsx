@@ -4,13 +4,14 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { deleteRecord, findCorrectable } from "#app/corrections/correct.server.ts";
 import { findHistory } from "#app/corrections/history.server.ts";
 import recordStyles from "#app/corrections/record-screen.css?inline";
-import { Corrections, DeleteDialog, RecordScreen } from "#app/corrections/record-screen.tsx";
+import { Corrections, RecordScreen } from "#app/corrections/record-screen.tsx";
 import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { kindNamed, kindOf } from "#app/records/all-kinds.ts";
 import { recordPath } from "#app/records/kind.ts";
 import { withoutOwner } from "#app/records/queries.server.ts";
+import { RecordBrief } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
@@ -18,6 +19,7 @@ import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
+import { ConfirmDialog } from "#app/ui/dialog.tsx";
 
 export const handle = {
   script: true,
@@ -56,12 +58,27 @@ export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({
 export default function DeleteRecord() {
   const { kind: kindName, id, record, history, timeZone } = useLoaderData<typeof loader>();
   const kind = kindNamed(kindName);
+  const path = recordPath(kind, id);
   const answer = useActionData<typeof action>();
   return (
     <SignedInLayout
       current={kind.tab}
       toast={answer?.failure}
-      dialog={<DeleteDialog kind={kind} record={record} isOpen={record.status === "requested"} />}
+      dialog={
+        <ConfirmDialog
+          title={kind.texts.delete}
+          closeHref={`${path}?at=delete`}
+          action={`${path}/delete`}
+          busy="Deleting..."
+        >
+          <RecordBrief kind={kind} record={record} />
+          <p>
+            {record.status === "requested" &&
+              "A supervisor has been asked about this record. Deleting it ends that request. "}
+            You can undo this for 24 hours.
+          </p>
+        </ConfirmDialog>
+      }
     >
       {history && (
         <RecordScreen

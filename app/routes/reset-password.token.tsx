@@ -1,13 +1,16 @@
+import { useForm } from "@conform-to/react";
+import { getZodConstraint } from "@conform-to/zod/v4";
 import { type AppLoadContext, data, type HeadersFunction, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { isResetOpen, RESET_DONE, RESET_LINK_ENDED, resetPassword } from "#app/accounts/reset.server.ts";
-import { NewPasswordScreen } from "#app/accounts/reset-screens.tsx";
-import { newPasswordForm } from "#app/accounts/user.schema.ts";
+import { newPasswordForm, newPasswordSchema } from "#app/accounts/user.schema.ts";
+import { PasswordField } from "#app/forms/field.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { mailedToken } from "#app/mail/links.ts";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { MessageScreen, PublicLayout } from "#app/ui/page.tsx";
 
 export const handle = { access: "public", secret: true, script: true } satisfies RouteHandle;
 
@@ -51,13 +54,39 @@ export const action = formAction(
 export default function NewPassword() {
   const { token, isOpen } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const [form, fields] = useForm<{ password: string; confirmPassword: string }>({
+    id: "new-password",
+    lastResult: answer?.reply,
+    constraint: getZodConstraint(newPasswordSchema),
+  });
+  if (answer?.extra?.isDone) {
+    return <MessageScreen {...RESET_DONE} role="status" link={{ href: "/auth", text: "Log in" }} />;
+  }
+  if (!isOpen) {
+    return <MessageScreen {...ENDED} role="alert" link={{ href: "/reset-password", text: "Request a new link" }} />;
+  }
+  const firstInvalid = [fields.password, fields.confirmPassword].find(({ errors }) => errors)?.name;
   return (
-    <NewPasswordScreen
-      token={token}
-      state={answer?.extra?.isDone ? "done" : isOpen ? "open" : "ended"}
-      message={answer?.extra?.isDone ? RESET_DONE : ENDED}
-      reply={answer?.reply}
-      toast={answer?.failure}
-    />
+    <PublicLayout toast={answer?.failure}>
+      <h1>Choose a new password</h1>
+      <form method="post" action={`/reset-password/${token}`} id={form.id} noValidate>
+        <PasswordField
+          field={fields.password}
+          label="New Password"
+          autoComplete="new-password"
+          autoFocus={firstInvalid === "password"}
+        />
+        <PasswordField
+          field={fields.confirmPassword}
+          label="Confirm Password"
+          autoComplete="new-password"
+          autoFocus={firstInvalid === "confirmPassword"}
+        />
+        <p className="hint">At least 8 characters. All devices will be signed out, and all API tokens end.</p>
+        <button type="submit" data-busy="Resetting...">
+          Reset Password
+        </button>
+      </form>
+    </PublicLayout>
   );
 }

@@ -6,7 +6,7 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { deleteSupervisor, findSupervisor } from "#app/supervisors/own-supervisors.server.ts";
-import { DeleteSupervisorDialog } from "#app/supervisors/supervisors-screen.tsx";
+import { ConfirmDialog } from "#app/ui/dialog.tsx";
 
 export const handle = { script: true } satisfies RouteHandle;
 
@@ -29,11 +29,23 @@ export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({
 export default function DeleteSupervisor() {
   const { supervisor } = useLoaderData<typeof loader>();
   const answer = useActionData<typeof action>();
+  const { id, name, company, role } = supervisor;
+  const path = `/supervisors/${id}`;
   return (
     <SignedInLayout
       current="/supervisors"
       toast={answer?.failure}
-      dialog={<DeleteSupervisorDialog supervisor={supervisor} />}
+      dialog={
+        <ConfirmDialog title="Delete Supervisor" closeHref={path} action={`${path}/delete`} busy="Deleting...">
+          <p>
+            <b>{name}</b>, {company ?? role}
+          </p>
+          <p>
+            Records that they have verified keep their name. Links that you sent them still work: to end a link,
+            withdraw the request on the record's page.
+          </p>
+        </ConfirmDialog>
+      }
     />
   );
 }

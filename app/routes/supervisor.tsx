@@ -8,7 +8,7 @@ import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { changeSupervisor, findSupervisor } from "#app/supervisors/own-supervisors.server.ts";
 import { supervisorForm } from "#app/supervisors/supervisor.schema.ts";
-import { SupervisorForm } from "#app/supervisors/supervisors-screen.tsx";
+import { SupervisorForm } from "#app/supervisors/supervisor-form.tsx";
 
 export const handle = { script: true } satisfies RouteHandle;
 
@@ -38,7 +38,7 @@ export default function EditSupervisor() {
     <SignedInLayout current="/supervisors" toast={answer?.failure}>
       <section aria-labelledby="edit">
         <h1 id="edit">Edit Supervisor</h1>
-        <SupervisorForm supervisor={supervisor} reply={answer?.reply ?? null} />
+        <SupervisorForm action={`/supervisors/${supervisor.id}`} supervisor={supervisor} reply={answer?.reply} />
         <p className="row">
           <a className="second" href={`/supervisors/${supervisor.id}/delete`}>
             Delete Supervisor

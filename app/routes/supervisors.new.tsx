@@ -9,7 +9,8 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { createSupervisor } from "#app/supervisors/own-supervisors.server.ts";
 import { supervisorForm } from "#app/supervisors/supervisor.schema.ts";
-import { NewSupervisorForm } from "#app/supervisors/supervisors-screen.tsx";
+import { SupervisorForm } from "#app/supervisors/supervisor-form.tsx";
+import { LinkLine } from "#app/ui/page.tsx";
 
 /** The action of the form on `/supervisors`, and the page with its errors. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -37,10 +38,8 @@ export default function NewSupervisor() {
   return (
     <SignedInLayout current="/supervisors" toast={answer?.failure}>
       <h1>Add Supervisor</h1>
-      <NewSupervisorForm action={address} reply={answer?.reply ?? null} />
-      <p>
-        <a href="/supervisors">Back to the supervisors</a>
-      </p>
+      <SupervisorForm action={address} reply={answer?.reply} />
+      <LinkLine href="/supervisors">Back to the supervisors</LinkLine>
     </SignedInLayout>
   );
 }

@@ -5,7 +5,7 @@ import { bodyTime, readBody } from "./body.server.ts";
 import type { Env } from "./env.ts";
 import { securityEvent, type Visit } from "./logger.server.ts";
 import { isApiPath, isCrossSite, isHostAccepted, isSafe, SET_PUBLIC_ORIGIN } from "./request-line.ts";
-import type { RouteHandle } from "./route.ts";
+import { type HandleExport, handleOf, type RouteHandle } from "./route.ts";
 
 /** The route that a URL matches. */
 export interface MatchedRoute {
@@ -39,7 +39,7 @@ export function createRouteMatcher(build: ServerBuild): (url: URL) => MatchedRou
   const matchedRoutes = new Map(
     routes.map(({ id, path, module, index }): [string, MatchedRoute] => {
       const endpoint = (module.loader as Partial<Endpoints> | undefined)?.routes?.get(id); // of a route module of the API
-      const pageHandle = (module.handle ?? {}) as RouteHandle; // each page declares it with `satisfies RouteHandle`
+      const pageHandle = handleOf(module.handle as HandleExport | undefined, id); // each page declares it with `satisfies`
       const pageMethods = ["GET", "HEAD", ...(module.action && !index ? ["POST"] : [])];
       const { handle, methods } = endpoint ?? { handle: pageHandle, methods: pageMethods };
       const [, kind = null] = /^(?!routes\/|api\/)([^/]+)\//.exec(id) ?? [];

@@ -27,3 +27,10 @@ export interface RouteHandle {
   /** The page's own style sheet, instead of the common one. It may depend on the loader's data, if that could be loaded. */
   css?: string | ((data: unknown) => string);
 }
+
+/** What a route module exports as `handle`: one that serves several routes, a function of the route's id. */
+export type HandleExport = RouteHandle | ((routeId: string) => RouteHandle);
+
+export function handleOf(exported: HandleExport | undefined, routeId: string): RouteHandle {
+  return (typeof exported === "function" ? exported(routeId) : exported) ?? {};
+}

@@ -13,7 +13,25 @@ import { DATE_ORDERS, type DateOrder } from "#app/transfer/read-date.ts";
 import { meaningOf, NOT_A_METHOD, type Problem } from "#app/transfer/read-records.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
-import type { PreviewPage } from "./preview-page.server.ts";
+
+/** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
+export interface PreviewPage extends ImportView {
+  duplicated: object[][];
+  isReadable: boolean;
+  /**
+   * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
+   * by their number, and how many are of other people.
+   */
+  wrong: number;
+  unnamed: number;
+  totals: number[];
+  others: number;
+  /** How many words for methods are unknown, and those of them that mean nothing yet. */
+  words: number;
+  open: number;
+  /** The days that have more than 24 hours once it is imported, with those of the log, in hundredths. */
+  longDays: { date: string; hundredths: number }[];
+}
 
 /* What the words of a file mean: whose rows they are, and the methods that the app does not know by that word. */
 

@@ -32,3 +32,27 @@ export function Dialog({ title, closeHref, hasFocus = false, children }: DialogP
     </div>
   );
 }
+
+interface ConfirmDialogProps extends Pick<DialogProps, "title" | "closeHref" | "children"> {
+  /** Where the button posts to. */
+  action: string;
+  /** What the button says while the answer is awaited. */
+  busy: string;
+  /** Whether nothing is lost by it: the button is not red. */
+  isHarmless?: boolean;
+}
+
+/** A dialog that asks before its button does what the title says. */
+export function ConfirmDialog({ title, closeHref, action, busy, isHarmless = false, children }: ConfirmDialogProps) {
+  return (
+    <Dialog title={title} closeHref={closeHref}>
+      {children}
+      <form method="post" action={action} className="row">
+        <a href={closeHref}>Cancel</a>
+        <button type="submit" className={isHarmless ? undefined : "danger"} data-busy={busy}>
+          {title}
+        </button>
+      </form>
+    </Dialog>
+  );
+}

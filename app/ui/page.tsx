@@ -113,6 +113,24 @@ export function PublicLayout({ toast, wide = false, children }: PublicLayoutProp
   );
 }
 
+interface MessageScreenProps {
+  title: string;
+  text: string;
+  role?: "alert" | "status";
+  link: { href: string; text: string };
+}
+
+/** A public page that says one thing, with a link to go on. */
+export function MessageScreen({ title, text, role, link }: MessageScreenProps) {
+  return (
+    <PublicLayout>
+      <h1>{title}</h1>
+      <p role={role}>{text}</p>
+      <LinkLine href={link.href}>{link.text}</LinkLine>
+    </PublicLayout>
+  );
+}
+
 interface FailureProps {
   title: string;
   text: string;
@@ -126,19 +144,13 @@ export function Failure({ title, text, link }: FailureProps) {
     <PublicLayout>
       <h1>{title}</h1>
       <p>{text}</p>
-      {link && (
-        <p>
-          <a href={link.href}>{link.text}</a>
-        </p>
-      )}
+      {link && <LinkLine href={link.href}>{link.text}</LinkLine>}
       {reference && (
         <p>
           If it happens again, tell us this reference: <code>{reference}</code>
         </p>
       )}
-      <p>
-        <a href="/">Go to Hours Tracker</a>
-      </p>
+      <LinkLine href="/">Go to Hours Tracker</LinkLine>
     </PublicLayout>
   );
 }
@@ -185,6 +197,15 @@ export function Warnings() {
         </p>
       ))}
     </section>
+  );
+}
+
+/** A link in a line of its own, such as the way back below a form. */
+export function LinkLine({ href, children }: { href: string; children: string }) {
+  return (
+    <p>
+      <a href={href}>{children}</a>
+    </p>
   );
 }
 

@@ -1,6 +1,6 @@
 import type { Endpoints } from "#app/api/endpoint.server.ts";
 import routes from "#app/routes.ts";
-import type { RouteHandle } from "#app/server/route.ts";
+import { type HandleExport, handleOf, type RouteHandle } from "#app/server/route.ts";
 
 /** A route, with the methods that its module handles. */
 export interface Route {
@@ -11,7 +11,7 @@ export interface Route {
 }
 
 interface Module {
-  handle?: RouteHandle;
+  handle?: HandleExport;
   loader?: unknown;
   action?: unknown;
 }
@@ -23,7 +23,7 @@ export async function listRoutes(): Promise<Route[]> {
       const module: Module = await import(/* @vite-ignore */ `../../app/${file}`);
       const endpoint = (module.loader as Partial<Endpoints> | undefined)?.routes?.get(id); // a page's is a plain function
       const methods = endpoint?.methods ?? ["GET", ...(module.action && !index ? ["POST"] : [])];
-      const { handle = {} } = endpoint ?? module;
+      const handle = endpoint?.handle ?? handleOf(module.handle, id);
       return { path, handle, methods: methods.filter((method) => method !== "HEAD") };
     }),
   );

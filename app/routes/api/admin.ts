@@ -4,8 +4,14 @@ import { resetRequestSchema } from "#app/accounts/user.schema.ts";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/export-list.server.ts";
 import { findHistoryForAdmin, listAllRecords, listUsers } from "#app/admin/lists.server.ts";
-import { actOnPerson, findPerson, sendResetLink } from "#app/admin/people.server.ts";
-import { ACT_TEXTS, PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
+import {
+  ACT_TEXTS,
+  actOnPerson,
+  findPerson,
+  PERSON_ACTS,
+  RESET_LINK,
+  sendResetLink,
+} from "#app/admin/people.server.ts";
 import { adminProgressCsv } from "#app/admin/progress/progress-list.server.ts";
 import { progressQuerySchema } from "#app/admin/progress/progress-view.ts";
 import {

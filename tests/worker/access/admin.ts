@@ -1,6 +1,6 @@
-import { PERSON_ACTS, RESET_LINK } from "#app/admin/person-acts.ts";
+import { PERSON_ACTS, RESET_LINK } from "#app/admin/people.server.ts";
 import type { World } from "#tests/worker/world.ts";
-import { ADMIN_PAGE, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
+import { ADMIN_PAGE, all, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
 
 /** The pages and API calls for admins. */
 export const ADMIN: Rows = {
@@ -120,7 +120,7 @@ export const ADMIN: Rows = {
   },
   "admin/system/log-check": {
     address: "/admin/system/log-check",
-    GET: { cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")) },
+    GET: { cells: all(to("/admin/system")) },
     POST: {
       cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin/system")),
       form: () => ({}),

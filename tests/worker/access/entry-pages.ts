@@ -45,7 +45,7 @@ export const ENTRY_PAGES: Rows = {
   },
   "profile/record/:id/withdraw": {
     address: ({ entryId }) => `/profile/record/${entryId}/withdraw`,
-    GET: { cells: all(to("/profile/record"), away("/auth")) },
+    GET: { cells: all(to("/profile/record")) },
     POST: { cells: cells(away("/auth"), to("/profile/record"), 404, 404) },
   },
   "profile/record/:id/edit": {
@@ -61,7 +61,7 @@ export const ENTRY_PAGES: Rows = {
   },
   "profile/record/:id/restore": {
     address: ({ deletedId }) => `/profile/record/${deletedId}/restore`,
-    GET: { cells: all(to("/profile"), away("/auth")) },
+    GET: { cells: all(to("/profile")) },
     POST: { cells: cells(away("/auth"), to("/profile"), 404, 404), form: () => ({}) },
   },
   "profile/print/:id?": [

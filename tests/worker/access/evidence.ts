@@ -53,7 +53,7 @@ function rowsOf({ kind, path, sent }: Evidence): Rows {
     [`${path}/record/:id`]: { address: record(verifiedId), GET: { cells: OWN_PAGE } },
     [`${path}/record/:id/withdraw`]: {
       address: record(verifiedId, "/withdraw"),
-      GET: { cells: all(to(`${log}/record`), away("/auth")) },
+      GET: { cells: all(to(`${log}/record`)) },
       POST: { cells: cells(away("/auth"), away(`${log}/record`), 404, 404) },
     },
     [`${path}/record/:id/edit`]: [
@@ -82,7 +82,7 @@ function rowsOf({ kind, path, sent }: Evidence): Rows {
     ],
     [`${path}/record/:id/restore`]: {
       address: record(deletedId, "/restore"),
-      GET: { cells: all(to(log), away("/auth")) },
+      GET: { cells: all(to(log)) },
       POST: { cells: cells(away("/auth"), to(log), 404, 404), form: () => ({}) },
     },
     [`api/${path}`]: {

@@ -32,7 +32,7 @@ export const ROPE_HOURS_PAGES: Rows = {
   },
   "rope-hours/record/:id/withdraw": {
     address: ({ verifiedRopeId }) => `/rope-hours/record/${verifiedRopeId}/withdraw`,
-    GET: { cells: all(to("/rope-hours/record"), away("/auth")) },
+    GET: { cells: all(to("/rope-hours/record")) },
     POST: { cells: cells(away("/auth"), away("/rope-hours/record"), 404, 404) },
   },
   "rope-hours/record/:id/edit": [
@@ -69,7 +69,7 @@ export const ROPE_HOURS_PAGES: Rows = {
   ],
   "rope-hours/record/:id/restore": {
     address: ({ deletedRopeId }) => `/rope-hours/record/${deletedRopeId}/restore`,
-    GET: { cells: all(to("/rope-hours"), away("/auth")) },
+    GET: { cells: all(to("/rope-hours")) },
     POST: { cells: cells(away("/auth"), to("/rope-hours"), 404, 404), form: () => ({}) },
   },
 };

@@ -18,7 +18,7 @@ import {
 function requestButton(name: string): Row {
   return {
     address: ({ requestId }) => `/requests/${requestId}/${name}`,
-    GET: { cells: cells(away("/auth"), to("/requests"), to("/requests"), to("/requests")) },
+    GET: { cells: all(to("/requests")) },
     POST: { cells: cells(away("/auth"), to("/requests"), 404, 404), form: () => ({}) },
   };
 }

@@ -1,4 +1,4 @@
-import { away, cells, EVERYBODY, OWN_PAGE, PAGE, type Row, type Rows, to } from "./cells.ts";
+import { all, away, cells, EVERYBODY, OWN_PAGE, PAGE, type Row, type Rows, to } from "./cells.ts";
 
 const ROW = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2";
 
@@ -6,7 +6,7 @@ const ROW = "Date,Location,Method,Hours\n2026-11-20,Rig,MT,2";
 function importButton(name: string, target: string, form: Record<string, string>): Row {
   return {
     address: ({ importId }) => `/import/${importId}/${name}`,
-    GET: { cells: cells(away("/auth"), to("/import"), to("/import"), to("/import")) },
+    GET: { cells: all(to("/import")) },
     POST: { cells: cells(away("/auth"), to(target), 404, 404), form: () => form },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, inject } from "vitest";
-import { PERSON_ACTS } from "#app/admin/person-acts.ts";
+import { PERSON_ACTS } from "#app/admin/people.server.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
 import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
 

@@ -1,11 +1,31 @@
+import type { MetaFunction } from "@remix-run/cloudflare";
+import { useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Field, NumberField } from "#app/forms/field.tsx";
+import offlineStyles from "#app/offline/offline.css?inline";
+import { OFFLINE_KINDS, type OfflineKind } from "#app/offline/row.ts";
 import { entryRules } from "#app/records/entry/entry.kind.ts";
 import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { END_DATE_HINT } from "#app/records/rope-hours/rope-rules.ts";
+import type { RouteHandle } from "#app/server/route.ts";
 import { Mark } from "#app/ui/page.tsx";
-import { OFFLINE_KINDS, type OfflineKind } from "./row.ts";
+
+/**
+ * The forms that the service worker keeps for when there is no signal, one for each of two routes. They are the same for
+ * everyone, and their script fills in the rest.
+ */
+export const handle = { access: "public", script: "offline", css: offlineStyles } satisfies RouteHandle;
+
+const isOfRopeHours = (matches: { id: string }[]) => matches.at(-1)?.id === "routes/offline.rope-hours";
+
+export const meta: MetaFunction = ({ matches }) => [
+  { title: `No signal · ${isOfRopeHours(matches) ? "Rope Hours" : "OJT Hours"} · Hours Tracker` },
+];
+
+export default function Offline() {
+  return isOfRopeHours(useMatches()) ? <RopeHours /> : <Entries />;
+}
 
 /** What a field needs that no server fills in. */
 const plain = (name: string) => ({
@@ -17,8 +37,7 @@ const plain = (name: string) => ({
   required: false,
 });
 
-/** The empty form for OJT hours without a signal. It is the same for everyone, and its script fills in the rest. */
-export function OfflineEntries() {
+function Entries() {
   const { text, hours } = entryRules;
   return (
     <OfflineScreen kind="entry" title="Add New OJT Hours">
@@ -31,8 +50,7 @@ export function OfflineEntries() {
   );
 }
 
-/** The empty form for rope hours without a signal. */
-export function OfflineRopeHours() {
+function RopeHours() {
   const { text, hours, endAfterStart } = ropeHoursRules;
   return (
     <OfflineScreen kind="rope_hour" title="Add rope hours" after={endAfterStart}>

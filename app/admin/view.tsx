@@ -2,6 +2,7 @@ import { oneLine } from "#app/plain-text.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import type { Kind } from "#app/records/kind.ts";
 import { parseId } from "#app/server/query.ts";
+import { PROGRESS_PATH } from "./progress/progress-view.ts";
 
 /** A list of the admin page (spec section 2): users, or the records of one kind. */
 interface Tab {
@@ -102,4 +103,26 @@ export const SYSTEM_PATH = "/admin/system";
 /** The page of a user, or the one that asks before an act. */
 export function personHref(id: number, act?: string): string {
   return act ? `/admin/user/${id}/${act}` : `/admin/user/${id}`;
+}
+
+/** The lists of the admin page, and the list of progress and the state of the system, which are pages of their own. */
+export function AdminTabs({ view, current }: { view: Omit<View, "tab">; current: string }) {
+  const link = (name: string, href: string, label: string) => (
+    <a key={name} href={href} aria-current={name === current ? "page" : undefined}>
+      {label}
+    </a>
+  );
+  return (
+    <nav aria-label="Lists">
+      {TABS.map(({ name, texts }) =>
+        link(
+          name,
+          hrefOf({ ...view, tab: name, before: null, ...(name === USERS.name && { userId: null }) }),
+          texts.label,
+        ),
+      )}
+      {link("progress", PROGRESS_PATH, "Progress")}
+      {link("system", SYSTEM_PATH, "System")}
+    </nav>
+  );
 }
