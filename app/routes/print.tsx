@@ -85,6 +85,20 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
   return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data, records), ...person, records }, null);
 }
 
+export default function Print() {
+  const { form, back } = useLoaderData<typeof loader>();
+  return (
+    <main>
+      <p className="print-hint">
+        Print this page or save it as PDF. <a href={back}>Back to the log</a>
+      </p>
+      {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
+      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, in whose place the sheets are streamed */}
+      <article className={`form ${form.name}`} dangerouslySetInnerHTML={{ __html: STREAMED }} />
+    </main>
+  );
+}
+
 /** A row of a record, or the next part of a very long one. */
 function PrintRow({ form, laid, isShaded }: { form: Form; laid: LaidRow; isShaded: boolean }) {
   const { row, isFirst, texts } = laid;
@@ -352,20 +366,6 @@ function Closing({ form }: { form: Form }) {
         </div>
       )}
     </div>
-  );
-}
-
-export default function Print() {
-  const { form, back } = useLoaderData<typeof loader>();
-  return (
-    <main>
-      <p className="print-hint">
-        Print this page or save it as PDF. <a href={back}>Back to the log</a>
-      </p>
-      {form.proof && <QrSymbol id="check-qr" qr={form.proof.qr} />}
-      {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant, in whose place the sheets are streamed */}
-      <article className={`form ${form.name}`} dangerouslySetInnerHTML={{ __html: STREAMED }} />
-    </main>
   );
 }
 

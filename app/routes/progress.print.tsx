@@ -1,11 +1,11 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { displayName, type User } from "#app/accounts/user.ts";
+import { displayName } from "#app/accounts/user.ts";
 import { formatDate } from "#app/calendar-date.ts";
 import { Key, MonthChart } from "#app/certification/month-chart.tsx";
 import { NOTICE } from "#app/certification/presets/preset.ts";
 import styles from "#app/certification/progress.css?inline";
-import { findProgress, type ProgressPage } from "#app/certification/progress-page.server.ts";
+import { findProgress } from "#app/certification/progress-page.server.ts";
 import printStyles from "#app/certification/summary.css?inline";
 import { OtherTargets, TargetSection } from "#app/certification/target-section.tsx";
 import { chartMonths } from "#app/certification/year-rows.ts";
@@ -20,27 +20,16 @@ export const meta: MetaFunction = () => [{ title: "Progress summary · Hours Tra
 
 export const loader = page(({ request, context }) => findProgress(context, new URL(request.url)));
 
-export default function ProgressSummary() {
-  const summary = useLoaderData<typeof loader>();
-  return (
-    <main>
-      <Summary {...summary} />
-    </main>
-  );
-}
-
-interface SummaryProps extends Omit<ProgressPage, "user"> {
-  user: Pick<User, "name" | "email" | "employeeNumber">;
-}
-
 /** A technician's progress to print: who, as of when, each target, and the year's hours by month. */
-function Summary({ user, targets, hasNewer, older, year: { year, months }, today }: SummaryProps) {
+export default function ProgressSummary() {
+  const { user, targets, hasNewer, older, year: summed, today } = useLoaderData<typeof loader>();
+  const { year, months } = summed;
   const kinds = [
     { kind: "entry", title: `OJT hours in ${year}` },
     { kind: "rope_hour", title: `Rope hours in ${year}` },
   ].map(({ kind, title }) => ({ kind, title, months: chartMonths(year, kind, months) }));
   return (
-    <>
+    <main>
       <p className="print-hint">
         Print this page or save it as PDF. <a href={`/progress?year=${year}`}>Back to Progress</a>
       </p>
@@ -69,6 +58,6 @@ function Summary({ user, targets, hasNewer, older, year: { year, months }, today
             <MonthChart title={title} months={months} byMethod={hasMethods(kindNamed(kind))} isOpen />
           </section>
         ))}
-    </>
+    </main>
   );
 }

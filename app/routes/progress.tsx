@@ -6,7 +6,7 @@ import { DeclinedKey, Key, MonthChart, NumbersTable } from "#app/certification/m
 import { NOTICE } from "#app/certification/presets/preset.ts";
 import progressStyles from "#app/certification/progress.css?inline";
 import { monthHref, type ProgressYear } from "#app/certification/progress-links.ts";
-import { findProgress, type ProgressPage } from "#app/certification/progress-page.server.ts";
+import { findProgress } from "#app/certification/progress-page.server.ts";
 import type { DaySum } from "#app/certification/progress-rows.ts";
 import { ThinHours } from "#app/certification/renewal.tsx";
 import { OtherTargets, TargetSection } from "#app/certification/target-section.tsx";
@@ -22,11 +22,33 @@ export const meta: MetaFunction = () => [{ title: "Progress · Hours Tracker" }]
 
 export const loader = page(({ request, context }) => findProgress(context, new URL(request.url)));
 
+/** The technician's progress: their targets, and a year of hours in pictures. */
 export default function Progress() {
-  const { user: _, ...progress } = useLoaderData<typeof loader>();
+  const { targets, hasNewer, older, year, thin, today } = useLoaderData<typeof loader>();
   return (
     <SignedInLayout current="/progress">
-      <ProgressScreen {...progress} />
+      <section>
+        <div className="apart">
+          <h1>Progress</h1>
+          {targets.length > 0 && (
+            <a className="second" href="/progress/targets/new">
+              Add target
+            </a>
+          )}
+        </div>
+        <EvidenceTabs current="/progress" />
+        <div className="apart">
+          {(targets.length > 0 || year.months.length > 0) && <Key />}
+          {targets.length > 0 && <a href="/progress/print">Printed summary</a>}
+        </div>
+        <ThinHours thin={thin} />
+      </section>
+      {targets.length === 0 && <NoTarget />}
+      {targets.map((progress) => (
+        <TargetSection key={progress.target.id} progress={progress} today={today} />
+      ))}
+      <OtherTargets path="/progress" hasNewer={hasNewer} older={older} />
+      <YearSections {...year} />
     </SignedInLayout>
   );
 }
@@ -253,36 +275,6 @@ function NoRecords() {
         Nothing here yet. <a href="/profile#new">Log the hours of your last shift</a>, and they appear here.
       </p>
     </section>
-  );
-}
-
-/** The technician's progress: their targets, and a year of hours in pictures. */
-function ProgressScreen({ targets, hasNewer, older, year, thin, today }: Omit<ProgressPage, "user">) {
-  return (
-    <>
-      <section>
-        <div className="apart">
-          <h1>Progress</h1>
-          {targets.length > 0 && (
-            <a className="second" href="/progress/targets/new">
-              Add target
-            </a>
-          )}
-        </div>
-        <EvidenceTabs current="/progress" />
-        <div className="apart">
-          {(targets.length > 0 || year.months.length > 0) && <Key />}
-          {targets.length > 0 && <a href="/progress/print">Printed summary</a>}
-        </div>
-        <ThinHours thin={thin} />
-      </section>
-      {targets.length === 0 && <NoTarget />}
-      {targets.map((progress) => (
-        <TargetSection key={progress.target.id} progress={progress} today={today} />
-      ))}
-      <OtherTargets path="/progress" hasNewer={hasNewer} older={older} />
-      <YearSections {...year} />
-    </>
   );
 }
 

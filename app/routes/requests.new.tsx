@@ -27,7 +27,7 @@ import {
   logHref,
   supervisorNeedsOf,
 } from "#app/records/kind.ts";
-import { isFiltering, type ListedFilter, type LogFilter } from "#app/records/log-filter.ts";
+import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
 import { LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
 import { anyRecord, isBetween, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
@@ -40,12 +40,7 @@ import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import {
-  type ChoiceDraft,
-  firstChoice,
-  SupervisorChoice,
-  type SupervisorToAsk,
-} from "#app/supervisors/supervisor-choice.tsx";
+import { type ChoiceDraft, firstChoice, SupervisorChoice } from "#app/supervisors/supervisor-choice.tsx";
 import { State } from "#app/ui/page.tsx";
 import { LAST_DECLINE } from "#app/verification/decision.server.ts";
 import { notedOf } from "#app/verification/link.server.ts";
@@ -303,12 +298,47 @@ function parsePosition(text: string | null): Position | null {
   return date && isCalendarDate(date) && kind >= 0 ? { date, kind, id: Number(id) } : null;
 }
 
+type Facts = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** Chooses records and a supervisor, who gets one link for all of them. */
 export default function NewRequest() {
   const answer = useActionData<typeof action>();
-  const { user: _, ...facts } = useLoaderData<typeof loader>();
+  const facts = useLoaderData<typeof loader>();
+  const { records, filter, unknown, isFirst, hasLogged } = facts;
+  const isEmpty = records.length === 0;
   return (
     <SignedInLayout current="/requests" toast={answer?.failure}>
-      <NewRequestScreen {...facts} reply={answer?.reply ?? null} />
+      <section>
+        <h1>New request</h1>
+        <p className="hint">Choose records and a supervisor, who gets one link to verify them all.</p>
+      </section>
+      {(!isEmpty || isFiltering(filter)) && (
+        <LogFilterForm
+          path="/requests/new"
+          filter={filter}
+          unknown={unknown}
+          hasMethods
+          {...(((filter.kind && hasField(kindNamed(filter.kind), "category")) || filter.category) && {
+            categories: ASKED_CATEGORIES,
+          })}
+          statuses={ASKABLE}
+          found={isEmpty ? "No records match this filter." : countText(facts)}
+        >
+          <KindField kind={filter.kind} />
+          {filter.import && <input type="hidden" name="import" value={filter.import} />}
+          {filter.saved && <input type="hidden" name="saved" value={filter.saved} />}
+        </LogFilterForm>
+      )}
+      {isEmpty ? (
+        <p className="empty">
+          {!hasLogged && "Nothing to ask for yet: you have logged no hours. "}
+          {hasLogged && !isFiltering(filter) && isFirst && "No record is left to send to a supervisor."}
+          {hasLogged && !isFiltering(filter) && !isFirst && "No older records can be asked for."}
+          {!hasLogged && <a href="/profile">Add New OJT Hours</a>}
+        </p>
+      ) : (
+        <RequestForm {...facts} reply={answer?.reply ?? null} />
+      )}
     </SignedInLayout>
   );
 }
@@ -333,71 +363,6 @@ function sumsOf(records: Choosable[]): [label: string, hundredths: number][] {
 /** Of a document of the category `other` no supervisor is asked. */
 const ASKED_CATEGORIES = CATEGORIES.filter((category) => category !== kindNamed("certificate").unasked?.subtype);
 
-interface NewRequestScreenProps {
-  supervisors: SupervisorToAsk[];
-  records: Choosable[];
-  filter: ChoiceFilter;
-  /** Where the form posts to. */
-  action: string;
-  /** The same page with all records checked, and without any. */
-  allHref: string;
-  noneHref: string;
-  olderHref: string | null;
-  /** Of how many records these are a page. */
-  total: number;
-  /** Whether the technician has logged anything. */
-  hasLogged: boolean;
-  /** Filters in the address that are ignored, by name. */
-  unknown: readonly ListedFilter[];
-  /** Whether this is the first page. */
-  isFirst: boolean;
-  /** Whether all records are checked at first. */
-  isAll: boolean;
-  /** The result of the last submission. */
-  reply: SubmissionResult<string[]> | null;
-}
-
-/** Chooses records and a supervisor, who gets one link for all of them. */
-function NewRequestScreen(props: NewRequestScreenProps) {
-  const { records, filter, unknown, isFirst, hasLogged } = props;
-  const isEmpty = records.length === 0;
-  return (
-    <>
-      <section>
-        <h1>New request</h1>
-        <p className="hint">Choose records and a supervisor, who gets one link to verify them all.</p>
-      </section>
-      {(!isEmpty || isFiltering(filter)) && (
-        <LogFilterForm
-          path="/requests/new"
-          filter={filter}
-          unknown={unknown}
-          hasMethods
-          {...(((filter.kind && hasField(kindNamed(filter.kind), "category")) || filter.category) && {
-            categories: ASKED_CATEGORIES,
-          })}
-          statuses={ASKABLE}
-          found={isEmpty ? "No records match this filter." : countText(props)}
-        >
-          <KindField kind={filter.kind} />
-          {filter.import && <input type="hidden" name="import" value={filter.import} />}
-          {filter.saved && <input type="hidden" name="saved" value={filter.saved} />}
-        </LogFilterForm>
-      )}
-      {isEmpty ? (
-        <p className="empty">
-          {!hasLogged && "Nothing to ask for yet: you have logged no hours. "}
-          {hasLogged && !isFiltering(filter) && isFirst && "No record is left to send to a supervisor."}
-          {hasLogged && !isFiltering(filter) && !isFirst && "No older records can be asked for."}
-          {!hasLogged && <a href="/profile">Add New OJT Hours</a>}
-        </p>
-      ) : (
-        <RequestForm {...props} />
-      )}
-    </>
-  );
-}
-
 function KindField({ kind }: { kind: string }) {
   return (
     <div className="field">
@@ -414,7 +379,9 @@ function KindField({ kind }: { kind: string }) {
   );
 }
 
-function RequestForm(props: NewRequestScreenProps) {
+type FormProps = Facts & { reply: SubmissionResult<string[]> | null };
+
+function RequestForm(props: FormProps) {
   const { supervisors, records, action, isAll, reply } = props;
   const [form, fields] = useForm<ChoiceDraft>({
     id: "request",
@@ -449,13 +416,10 @@ function RequestForm(props: NewRequestScreenProps) {
   );
 }
 
-interface RecordsProps extends NewRequestScreenProps {
-  checked: Set<string>;
-  message: string | undefined;
-}
+type RecordsProps = Facts & { checked: Set<string>; message: string | undefined };
 
 /** `100 of 146 records`, or how many there are if the page has all of them. */
-function countText({ records, total }: Pick<NewRequestScreenProps, "records" | "total">): string {
+function countText({ records, total }: Pick<Facts, "records" | "total">): string {
   if (total > records.length) return `${records.length} of ${total} records`;
   return countRecords(total);
 }

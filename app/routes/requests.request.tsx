@@ -65,7 +65,8 @@ export const loader = page(async ({ request, params, context }) => {
   return {
     ...facts,
     asksToWithdraw,
-    ...((asksToWithdraw || wasClosed) && { withdrawLink: { "data-at": "", autoFocus: !asksToWithdraw } }),
+    /** The attributes of *Withdraw* while its dialog is open, and after it (app/ui/dialog.tsx). */
+    withdrawLink: asksToWithdraw || wasClosed ? { "data-at": "", autoFocus: !asksToWithdraw } : {},
     timeZone: context.timeZone,
   };
 });
@@ -235,15 +236,76 @@ function endSteps(items: ItemRow[]): Step[] {
   }));
 }
 
+type Facts = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** A request: to whom it went, its link, each record with its state, and what happened. */
 export default function RequestPage() {
-  const { user: _, asksToWithdraw, ...facts } = useLoaderData<typeof loader>();
-  const waiting = facts.items.filter(({ state }) => state === "waiting").length;
+  const facts = useLoaderData<typeof loader>();
+  const { request, items, counts, mailStatus, link, steps, timeZone, askable, notifiedBy, asksToWithdraw } = facts;
+  const { requestedName, supervisorEmail } = request;
+  const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
   return (
     <SignedInLayout
       current="/requests"
-      dialog={asksToWithdraw && <WithdrawDialog id={facts.request.id} waiting={waiting} />}
+      dialog={asksToWithdraw && <WithdrawDialog id={request.id} waiting={counts.waiting} />}
     >
-      <RequestScreen {...facts} />
+      <div className="split">
+        <div className="results">
+          <section>
+            <div>
+              <h1>
+                <bdi>{requestedName ?? "A supervisor"}</bdi>
+              </h1>
+              <p className="hint">{supervisorEmail}</p>
+            </div>
+            <Strip counts={counts} />
+            <Validity {...facts} />
+            {mailStatus && link && <p className={`notice ${mailStatus.tone}`}>{mailStatus.text}</p>}
+            <NewAddress {...facts} />
+            {link && (
+              <>
+                <LinkField url={link.url} />
+                <div className="row">
+                  <CopyLinkButtons />
+                  <a className="second to-link" href="#link-title">
+                    QR code
+                  </a>
+                  <a href={`/requests/${request.id}?withdraw=1`} {...facts.withdrawLink}>
+                    Withdraw
+                  </a>
+                </div>
+              </>
+            )}
+            {link && <NotifiedHint notifiedBy={notifiedBy} />}
+            {link && askable.n > 0 && (
+              <p className="hint">
+                {askableText(askable, "more ")}{" "}
+                <a href="/requests/new?all=1">{askable.n === 1 ? "Request it next" : "Request them next"}</a>
+              </p>
+            )}
+          </section>
+          <section aria-labelledby="records">
+            <header className="head">
+              <h2 id="records">Records</h2>
+              <span className="hint">{countRecords(items.length)}</span>
+            </header>
+            {sums.length > 0 && <SumsTable sums={sums} />}
+            <RequestItems items={items} />
+          </section>
+        </div>
+        <div className="results">
+          {link && <LinkSection {...facts} {...link} />}
+          <section aria-labelledby="history">
+            <h2 id="history">History</h2>
+            <ol className="trail">
+              {steps.map((step, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a request have an order and nothing else
+                <StepLine key={index} step={step} timeZone={timeZone} />
+              ))}
+            </ol>
+          </section>
+        </div>
+      </div>
     </SignedInLayout>
   );
 }
@@ -315,82 +377,8 @@ function Item({ item: { kind: name, id, state, cause, reason, record } }: { item
   );
 }
 
-type RequestFacts = Omit<Awaited<ReturnType<typeof findRequestPage>>, "user">;
-
-type RequestScreenProps = RequestFacts & {
-  timeZone: string;
-  /** The attributes of *Withdraw* while its dialog is open, and after it (app/ui/dialog.tsx). */
-  withdrawLink?: { "data-at": string; autoFocus: boolean } | undefined;
-};
-
-/** A request: to whom it went, its link, each record with its state, and what happened. */
-function RequestScreen(props: RequestScreenProps) {
-  const { request, items, counts, mailStatus, link, steps, timeZone, askable, notifiedBy } = props;
-  const { requestedName, supervisorEmail } = request;
-  const sums = sumsByGroup(items.flatMap(({ kind, record }) => (record ? [{ kind, record }] : [])));
-  return (
-    <div className="split">
-      <div className="results">
-        <section>
-          <div>
-            <h1>
-              <bdi>{requestedName ?? "A supervisor"}</bdi>
-            </h1>
-            <p className="hint">{supervisorEmail}</p>
-          </div>
-          <Strip counts={counts} />
-          <Validity {...props} />
-          {mailStatus && link && <p className={`notice ${mailStatus.tone}`}>{mailStatus.text}</p>}
-          <NewAddress {...props} />
-          {link && (
-            <>
-              <LinkField url={link.url} />
-              <div className="row">
-                <CopyLinkButtons />
-                <a className="second to-link" href="#link-title">
-                  QR code
-                </a>
-                <a href={`/requests/${request.id}?withdraw=1`} {...props.withdrawLink}>
-                  Withdraw
-                </a>
-              </div>
-            </>
-          )}
-          {link && <NotifiedHint notifiedBy={notifiedBy} />}
-          {link && askable.n > 0 && (
-            <p className="hint">
-              {askableText(askable, "more ")}{" "}
-              <a href="/requests/new?all=1">{askable.n === 1 ? "Request it next" : "Request them next"}</a>
-            </p>
-          )}
-        </section>
-        <section aria-labelledby="records">
-          <header className="head">
-            <h2 id="records">Records</h2>
-            <span className="hint">{countRecords(items.length)}</span>
-          </header>
-          {sums.length > 0 && <SumsTable sums={sums} />}
-          <RequestItems items={items} />
-        </section>
-      </div>
-      <div className="results">
-        {link && <LinkSection {...props} {...link} />}
-        <section aria-labelledby="history">
-          <h2 id="history">History</h2>
-          <ol className="trail">
-            {steps.map((step, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the steps of a request have an order and nothing else
-              <StepLine key={index} step={step} timeZone={timeZone} />
-            ))}
-          </ol>
-        </section>
-      </div>
-    </div>
-  );
-}
-
 /** Offers to send the request to the address that its supervisor has in the list by now. */
-function NewAddress({ request: { id, requestedName, supervisorEmail }, newEmail }: RequestScreenProps) {
+function NewAddress({ request: { id, requestedName, supervisorEmail }, newEmail }: Facts) {
   if (!newEmail) return null;
   return (
     <form method="post" action={`/requests/${id}/remind`} className="notice waiting">
@@ -406,7 +394,7 @@ function NewAddress({ request: { id, requestedName, supervisorEmail }, newEmail 
   );
 }
 
-function Validity({ request: { expiresAt, endedAt }, timeZone, link }: RequestScreenProps) {
+function Validity({ request: { expiresAt, endedAt }, timeZone, link }: Facts) {
   if (endedAt) {
     return (
       <p className="hint">
@@ -423,9 +411,7 @@ function Validity({ request: { expiresAt, endedAt }, timeZone, link }: RequestSc
   );
 }
 
-interface LinkSectionProps extends RequestScreenProps {
-  qr: QrPath;
-}
+type LinkSectionProps = Facts & { qr: QrPath };
 
 function LinkSection({ request, canRemind, noEmails, emailWaits, nextReminder, timeZone, qr }: LinkSectionProps) {
   const { id, reminders, supervisorEmail } = request;

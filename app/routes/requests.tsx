@@ -17,14 +17,7 @@ import { endText } from "#app/verification/link-ends.ts";
 import listStyles from "#app/verification/requests/list-screen.css?inline";
 import { type NoEmails, noEmailsTo } from "#app/verification/requests/own-requests.server.ts";
 import { hasFailedEmail, nextReminder } from "#app/verification/requests/remind.server.ts";
-import {
-  type Askable,
-  askableText,
-  countAskable,
-  countByState,
-  NOTHING,
-  Strip,
-} from "#app/verification/requests/request-parts.tsx";
+import { askableText, countAskable, countByState, NOTHING, Strip } from "#app/verification/requests/request-parts.tsx";
 import {
   type RequestRow,
   verificationAnswers,
@@ -37,11 +30,6 @@ export const handle = { css: styles + listStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Requests · Hours Tracker" }];
 
-export const loader = page(async ({ request, context }) => {
-  const list = await findRequestList(context, new URL(request.url));
-  return { ...list, now: context.now, timeZone: context.timeZone };
-});
-
 /** How many requests a part of the list shows, and how many if the page shows that part alone. */
 const PART_SIZE = 25;
 const PAGE_SIZE = 50;
@@ -52,6 +40,35 @@ const PARTS = {
   finished: sql`ended_at IS NOT NULL`,
 };
 type PartName = keyof typeof PARTS;
+
+/** The signed-in user's requests, newest first: those that wait, and those that are finished. */
+export const loader = page(async ({ request, context }) => {
+  const { searchParams } = new URL(request.url);
+  const cursors = (Object.keys(PARTS) as PartName[]).map((name) => ({ name, before: parse(searchParams.get(name)) }));
+  const only = cursors.find(({ before }) => before);
+  const parts = only ? [only] : cursors;
+  const size = only ? PAGE_SIZE : PART_SIZE;
+  const { user, sections, askable, logged, closed } = await requireUser(context, (owner, db) => ({
+    sections: Object.fromEntries(
+      parts.map(({ name, before }) => [name, partQueries(context, owner, { name, before, limit: size + 1 })]),
+    ),
+    askable: countAskable(db, owner),
+    logged: anyRecord(db, owner),
+    closed: closedMailboxes(db, owner),
+  }));
+  return {
+    user,
+    now: context.now,
+    timeZone: context.timeZone,
+    askable: askable[0] ?? NOTHING,
+    hasLogged: logged.length > 0,
+    isFirstPage: !only,
+    parts: parts.flatMap(({ name }) => {
+      const rows = sections[name];
+      return rows ? [partFromRows(context, name, { ...rows, closed }, size)] : [];
+    }),
+  };
+});
 
 /** A request in the list. */
 interface ListedRequest
@@ -85,32 +102,6 @@ interface RequestPart {
   name: PartName;
   requests: ListedRequest[];
   olderHref: string | null;
-}
-
-/** The signed-in user's requests, newest first: those that wait, and those that are finished. */
-async function findRequestList(context: AppLoadContext, { searchParams }: URL) {
-  const cursors = (Object.keys(PARTS) as PartName[]).map((name) => ({ name, before: parse(searchParams.get(name)) }));
-  const only = cursors.find(({ before }) => before);
-  const parts = only ? [only] : cursors;
-  const size = only ? PAGE_SIZE : PART_SIZE;
-  const { user, sections, askable, logged, closed } = await requireUser(context, (owner, db) => ({
-    sections: Object.fromEntries(
-      parts.map(({ name, before }) => [name, partQueries(context, owner, { name, before, limit: size + 1 })]),
-    ),
-    askable: countAskable(db, owner),
-    logged: anyRecord(db, owner),
-    closed: closedMailboxes(db, owner),
-  }));
-  return {
-    user,
-    askable: askable[0] ?? NOTHING,
-    hasLogged: logged.length > 0,
-    isFirstPage: !only,
-    parts: parts.flatMap(({ name }) => {
-      const rows = sections[name];
-      return rows ? [partFromRows(context, name, { ...rows, closed }, size)] : [];
-    }),
-  };
 }
 
 interface Before {
@@ -224,33 +215,13 @@ function partFromRows(
   };
 }
 
-export default function Requests() {
-  const { user: _, ...list } = useLoaderData<typeof loader>();
-  return (
-    <SignedInLayout current="/requests">
-      <RequestList {...list} />
-    </SignedInLayout>
-  );
-}
-
 const TITLES: Record<PartName, string> = { waiting: "Waiting", finished: "Finished" };
 
-interface RequestListProps {
-  parts: RequestPart[];
-  /** How many records no supervisor is asked to verify. */
-  askable: Askable;
-  /** Whether the technician has logged anything. */
-  hasLogged: boolean;
-  isFirstPage: boolean;
-  now: Date;
-  timeZone: string;
-}
-
-/** The technician's requests: those that wait for a supervisor, and those that are finished. */
-function RequestList({ parts, askable, hasLogged, isFirstPage, now, timeZone }: RequestListProps) {
+export default function Requests() {
+  const { parts, askable, hasLogged, isFirstPage, now, timeZone } = useLoaderData<typeof loader>();
   const shown = parts.filter(({ requests }) => requests.length > 0);
   return (
-    <>
+    <SignedInLayout current="/requests">
       <section>
         <div className="apart">
           <h1>Requests</h1>
@@ -300,13 +271,11 @@ function RequestList({ parts, askable, hasLogged, isFirstPage, now, timeZone }: 
           <a href="/requests">All requests</a>
         </p>
       )}
-    </>
+    </SignedInLayout>
   );
 }
 
-type RequestProps = { request: ListedRequest } & Pick<RequestListProps, "now" | "timeZone">;
-
-function Request({ request, now, timeZone }: RequestProps) {
+function Request({ request, now, timeZone }: { request: ListedRequest; now: Date; timeZone: string }) {
   const { id, requestedName, supervisorEmail, counts, canRemind, endedAt } = request;
   const count = Object.values(counts).reduce((sum, n) => sum + n, 0);
   const path = `/requests/${id}`;

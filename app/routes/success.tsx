@@ -33,6 +33,7 @@ export const loader = page(async ({ request, context }) => {
   const token = new URL(request.url).searchParams.get("token") ?? "";
   const link = visibleLink(await findVerifyLink(context, token), { past: true });
   const back = context.flash?.takeBack;
+  // For a supervisor who has just answered by the mailed link.
   const disownHref = back?.startsWith(`/disown/${token}?`) ? back : null; // not that of another link
   const isMailOn = context.mail.isConfigured;
   return data(
@@ -40,19 +41,6 @@ export const loader = page(async ({ request, context }) => {
     { status: isAnswered(link) ? 200 : 404 },
   );
 });
-
-export default function Success() {
-  return <SuccessScreen {...useLoaderData<typeof loader>()} />;
-}
-
-interface SuccessScreenProps {
-  token: string;
-  link: LinkView;
-  /** Where a supervisor who has just answered by the mailed link disowns what was verified; else null. */
-  disownHref: string | null;
-  isMailOn: boolean;
-  timeZone: string;
-}
 
 /** Whether there is an answer to show: the one record is verified or declined, or some of several are. */
 function isAnswered({ isSeveral, items }: LinkView): boolean {
@@ -62,8 +50,11 @@ function isAnswered({ isSeveral, items }: LinkView): boolean {
   );
 }
 
+type Facts = ReturnType<typeof useLoaderData<typeof loader>>;
+
 /** The page after an answer: what was verified or declined, by whom, when, and the ID to quote. */
-function SuccessScreen({ token, link, disownHref, isMailOn, timeZone }: SuccessScreenProps) {
+export default function Success() {
+  const { token, link, disownHref, isMailOn, timeZone } = useLoaderData<typeof loader>();
   const { isSeveral, items } = link;
   const [item] = items;
   if (!item || !isAnswered(link)) {
@@ -125,7 +116,7 @@ function byAnswer(verified: ItemView[]): ItemView[][] {
   return times.map((time) => verified.filter((item) => timeOf(item) === time));
 }
 
-interface VerifierProps extends Pick<SuccessScreenProps, "token" | "link" | "timeZone"> {
+interface VerifierProps extends Pick<Facts, "token" | "link" | "timeZone"> {
   /** What was verified in one answer. */
   answered: ItemView[];
   isOneOfSeveral: boolean;
