@@ -48,7 +48,7 @@ const importPage = ({ params }: ActionFunctionArgs) => `/import/${parseId(params
 
 const SESSION_ENDED = done("Session ended");
 const TOKEN_ENDED = done("Token ended");
-const WITHDRAWN = done("Request withdrawn", "Its link does not work any more.");
+const WITHDRAWN = done("Request withdrawn", "Its link no longer works.");
 
 const BUTTONS: Record<string, Button> = {
   logout: {
