@@ -8,7 +8,7 @@ import { newRequestMail, queueMessage } from "#app/mail/outbox.server.ts";
 import { bytesOf, databaseLimit, databaseSize } from "#app/server/database-limit.server.ts";
 import type { Env } from "#app/server/env.ts";
 import { logEvent } from "#app/server/logger.server.ts";
-import { formatBytes, fullness } from "./system.ts";
+import { formatBytes, fullness } from "./system.server.ts";
 import { SYSTEM_PATH } from "./view.tsx";
 
 /** The kind of its message in the outbox. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fullness, isBackupLate, isTimerLate } from "./system.ts";
+import { fullness, isBackupLate, isTimerLate } from "./system.server.ts";
 
 const GB = 1_000_000_000;
 

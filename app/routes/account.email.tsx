@@ -9,7 +9,7 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { LinkLine, State } from "#app/ui/page.tsx";
+import { DoneNotice, LinkLine } from "#app/ui/page.tsx";
 
 /** The action of the email form on /account, and the page with its errors or, at `?sent`, its confirmation. */
 export const handle = { script: true } satisfies RouteHandle;
@@ -60,9 +60,7 @@ function SentScreen({ text, isMailed, newEmail }: SentScreenProps) {
       <h1>Email address</h1>
       {isMailed ? (
         <>
-          <p className="notice done" role="status">
-            <State of="done">{text}</State>
-          </p>
+          <DoneNotice text={text} />
           <p>
             New address: <b>{newEmail}</b>
           </p>

@@ -4,7 +4,6 @@ import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import adminStyles from "#app/admin/admin-screen.css?inline";
 import systemStyles from "#app/admin/system.css?inline";
-import { type SystemPage, sendAgain, systemPage } from "#app/admin/system.server.ts";
 import {
   type FailedEmail,
   formatBytes,
@@ -13,12 +12,15 @@ import {
   isTimerLate,
   REASONS,
   type System,
-} from "#app/admin/system.ts";
+  type SystemPage,
+  sendAgain,
+  systemPage,
+} from "#app/admin/system.server.ts";
 import { AdminTabs, SYSTEM_PATH } from "#app/admin/view.tsx";
 import { MESSAGES } from "#app/db/enumerations.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import { Instant } from "#app/records/record-facts.tsx";
+import { Fact, Instant } from "#app/records/record-facts.tsx";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -357,15 +359,12 @@ function settingsPart({ open }: Shown): Part {
     content: (
       <dl className="facts">
         {open.map(({ name, text, lines, note }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              {text} {note}
-              {lines.map((line) => (
-                <code key={line}>{line}</code>
-              ))}
-            </dd>
-          </div>
+          <Fact key={name} term={name}>
+            {text} {note}
+            {lines.map((line) => (
+              <code key={line}>{line}</code>
+            ))}
+          </Fact>
         ))}
       </dl>
     ),

@@ -30,7 +30,7 @@ import {
   type ShownRecord,
   shownValues,
 } from "#app/records/kind.ts";
-import { Value } from "#app/records/record-facts.tsx";
+import { Fact, Value } from "#app/records/record-facts.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import styles from "#app/styles.css?inline";
@@ -254,19 +254,13 @@ function TotalsSection({ check }: { check: CheckPage }) {
     <section className="by-method">
       <h2>{isSealed ? "Totals on the form" : "Totals as stored now"}</h2>
       <dl className="facts">
-        <div>
-          <dt>Name</dt>
-          <dd>
-            <b dir="auto">{technicianAsTyped(name)}</b>
-          </dd>
-        </div>
+        <Fact term="Name">
+          <b dir="auto">{technicianAsTyped(name)}</b>
+        </Fact>
         {employeeNumber && (
-          <div>
-            <dt>Employee #</dt>
-            <dd>
-              <b dir="auto">{asTyped(employeeNumber)}</b>
-            </dd>
-          </div>
+          <Fact term="Employee #">
+            <b dir="auto">{asTyped(employeeNumber)}</b>
+          </Fact>
         )}
       </dl>
       <SumsTable sums={sums} still={isSealed && states.unchanged < count ? still.sums : undefined} />

@@ -10,7 +10,7 @@ import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { LinkLine, PublicLayout, State } from "#app/ui/page.tsx";
+import { DoneNotice, LinkLine, PublicLayout } from "#app/ui/page.tsx";
 
 export const handle = { access: "public", script: true } satisfies RouteHandle;
 
@@ -44,9 +44,7 @@ export default function ResetRequest() {
       <h1>Reset your password</h1>
       {done ? (
         <>
-          <p className="notice done" role="status">
-            <State of="done">{done}</State>
-          </p>
+          <DoneNotice text={done} />
           <p className="hint">
             The link works once, within one hour. If you cannot find the email, check your spam folder.
           </p>

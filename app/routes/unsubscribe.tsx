@@ -7,7 +7,7 @@ import { isStopped, isUnsubscribeToken, stopEmails } from "#app/mail/suppression
 import { page } from "#app/server/page.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
-import { UnsubscribeScreen } from "#app/verification/notices/mailbox-screens.tsx";
+import { DoneNotice, PublicLayout } from "#app/ui/page.tsx";
 
 export const handle = { access: "public", secret: true } satisfies RouteHandle;
 
@@ -36,10 +36,45 @@ export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({
   return form.show({ extra: { isStopped } });
 });
 
+/** Stops all emails to an address, after it was asked, and lets them go out again. */
 export default function Unsubscribe() {
-  const { token, isKnown, isStopped } = useLoaderData<typeof loader>();
+  const { token, isKnown, isStopped: wasStopped } = useLoaderData<typeof loader>();
   const done = useActionData<typeof action>()?.extra ?? null;
+  const isStopped = done?.isStopped ?? wasStopped;
+  const path = `/unsubscribe/${token}`;
   return (
-    <UnsubscribeScreen token={isKnown ? token : null} isStopped={done?.isStopped ?? isStopped} isDone={done !== null} />
+    <PublicLayout>
+      <h1>Stop all emails</h1>
+      {!isKnown && <p className="alert">This link is not valid. Open it as it is in the email.</p>}
+      {isKnown && isStopped && (
+        <>
+          <DoneNotice text="This address gets no more emails. Technicians can still send you a link themselves." />
+          <form method="post" action={path}>
+            <p>
+              If hours are verified in the name of this address, we email it once more. You can let all emails go out
+              again at any time, here.
+            </p>
+            <input type="hidden" name="emails" value="on" />
+            <button type="submit" className="second tall">
+              Let emails go out again
+            </button>
+          </form>
+        </>
+      )}
+      {isKnown && !isStopped && (
+        <>
+          {done && <DoneNotice text="This address gets emails again." />}
+          <form method="post" action={path}>
+            <p>
+              This address then gets no more requests, reminders or other emails from Hours Tracker, but for one notice
+              if hours are verified in its name. Technicians can still send you a link themselves.
+            </p>
+            <button type="submit" className="tall">
+              Stop all emails
+            </button>
+          </form>
+        </>
+      )}
+    </PublicLayout>
   );
 }

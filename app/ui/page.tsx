@@ -240,3 +240,12 @@ export function lineWith(before: string, typed: string, after: string): ReactNod
     </>
   );
 }
+
+/** What has just been done, above or in place of its form. */
+export function DoneNotice({ text }: { text: string }) {
+  return (
+    <p className="notice done" role="status">
+      <State of="done">{text}</State>
+    </p>
+  );
+}
