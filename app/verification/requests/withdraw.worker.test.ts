@@ -86,6 +86,23 @@ test("without a request, after a withdrawal and after a verification, withdrawin
   expect(textsOf(page.text, "div", 'role="alert"')).toEqual(["Error This entry is already verified."]);
 });
 
+// Catches a button's route without a component, whose error page said "Unexpected Server Error".
+test("a button for something that does not exist leads to a page that says so", async () => {
+  const ada = await app.register();
+  for (const path of [
+    "/requests/999999/withdraw",
+    "/requests/999999/remind",
+    "/requests/999999/reminders",
+    "/profile/record/999999/withdraw",
+    "/profile/record/999999/restore",
+    "/import/999999/apply",
+    "/import/999999/undo",
+  ]) {
+    const { status, text } = await ada.post(path, {});
+    expect([path, status, textOf(text)]).toEqual([path, 404, expect.stringMatching(/There is no|Entry not found/)]);
+  }
+});
+
 test("a waiting email is not sent after a withdrawal; the new request's email is, with the new link", async () => {
   const ada = await app.register();
   const { id } = await ada.addEntry();
