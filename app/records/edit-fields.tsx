@@ -1,15 +1,16 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { LEVELS, METHODS } from "#app/db/enumerations.ts";
-import { type Input, InputField } from "#app/forms/field.tsx";
+import { CATEGORIES, LEVELS, METHODS } from "#app/db/enumerations.ts";
+import { Field, type Input, InputField, NumberField, SelectField } from "#app/forms/field.tsx";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { FILL_IN, type RopeHours } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { CertificateFields } from "./certificates/certificate-fields.tsx";
+import { type Certificate, LABELS, PARTS } from "./certificates/certificate.kind.ts";
+import { STANDARDS } from "./certificates/standards.ts";
 import { DetailFields } from "./detail-fields.tsx";
 import { ENTRY_DETAILS, formDetails, ROPE_DETAILS } from "./details.ts";
 import { ENTRY_INPUTS, type EntryDraft } from "./entry/entry-rules.ts";
 import { methodLabel } from "./entry/methods.ts";
-import type { Kind, ShownRecord } from "./kind.ts";
+import { choiceLabel, type Kind, type ShownRecord } from "./kind.ts";
 import { RopeFields } from "./rope-hours/rope-fields.tsx";
 import { periodHint, ROPE_INPUTS, type RopeHoursDraft } from "./rope-hours/rope-rules.ts";
 import type { Training } from "./training/training.kind.ts";
@@ -109,8 +110,93 @@ function TrainingFields({ record, reply }: FieldsOf<Training | null>) {
   });
 }
 
+type CertificateDraft = Partial<Record<keyof typeof LABELS, string>>;
+
+/** The fields of a certificate or test. The style sheet hides those that the chosen category does not have. */
+function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
+  const names = Object.keys(LABELS) as (keyof CertificateDraft)[];
+  const defaultValue = record ? draftOf(names.map((name) => ({ name })), record) : { category: "certificate" };
+  const [, fields] = useForm<CertificateDraft>({ id: "edit-record", lastResult: reply, defaultValue });
+  const focus = firstWrong(reply);
+  const about = (name: keyof CertificateDraft, isOptional = false) => ({
+    field: fields[name],
+    label: isOptional ? `${LABELS[name]} (Optional)` : LABELS[name],
+    autoFocus: focus === name,
+  });
+  const { category } = fields;
+  return (
+    <>
+      <fieldset className="categories" aria-describedby={category.errors && category.errorId}>
+        <legend>What is it?</legend>
+        {CATEGORIES.map((value) => (
+          <label key={value}>
+            <input
+              type="radio"
+              name={category.name}
+              value={value}
+              defaultChecked={category.initialValue === value}
+              autoFocus={focus === "category" && value === CATEGORIES[0]}
+            />
+            {choiceLabel(value)}
+          </label>
+        ))}
+        {category.errors && (
+          <p className="wrong" id={category.errorId}>
+            {category.errors[0]}
+          </p>
+        )}
+        <p className="hint for-other">
+          A medical, BOSIET or H2S: its title and dates are kept for you alone, and no supervisor sees it.
+        </p>
+      </fieldset>
+      <Field {...about("title")} hint="As it stands on the paper" />
+      <div className="pair of-method">
+        <SelectField {...about("method", true)} choices={METHODS.map((method) => [method, methodLabel(method)])} />
+        <SelectField {...about("level", true)} choices={LEVELS.map((level) => [level, level])} />
+      </div>
+      <div className="pair of-examination">
+        <SelectField {...about("part")} choices={PARTS.map((part) => [part, choiceLabel(part)])} />
+        <NumberField {...about("score", true)} hint="0 to 100" />
+        <NumberField {...about("attempt", true)} hint="1 for the first" inputMode="numeric" />
+      </div>
+      <div className="of-others">
+        <StandardList />
+        <div className="pair">
+          <Field
+            {...about("standard")}
+            hint="Such as SNT-TC-1A; of a vision test, such as Jaeger 1"
+            list={STANDARD_LIST}
+          />
+          <Field {...about("number", true)} />
+        </div>
+        <Field {...about("issuer")} />
+      </div>
+      <div className="pair">
+        <Field {...about("issuedOn")} type="date" />
+        <Field {...about("expiresOn", true)} type="date" />
+      </div>
+      <div className="of-others">
+        <Field {...about("originalLocation", true)} />
+      </div>
+    </>
+  );
+}
+
+/** The known standards, for the inputs with `list={STANDARD_LIST}`. */
+export function StandardList() {
+  return (
+    <datalist id={STANDARD_LIST}>
+      {STANDARDS.map((standard) => (
+        <option key={standard} value={standard} />
+      ))}
+    </datalist>
+  );
+}
+
+export const STANDARD_LIST = "standards";
+
 /** The values of a record as they are typed. */
-function draftOf<Name extends string>(inputs: readonly Input<Name>[], record: { [field: string]: unknown }) {
+function draftOf<Name extends string>(inputs: readonly { name: Name }[], record: { [field: string]: unknown }) {
   return Object.fromEntries(inputs.map(({ name }) => [name, String(record[name] ?? "")])) as Record<Name, string>; // of each input
 }
 

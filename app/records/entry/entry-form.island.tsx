@@ -2,7 +2,7 @@ import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { localToday } from "#app/client/local-today.client.ts";
 import type { Method } from "#app/db/enumerations.ts";
-import { InputField } from "#app/forms/field.tsx";
+import { type Input, InputField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
 import { formatHours, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
@@ -130,28 +130,22 @@ export default function EntryForm({
           {rows.map((row, index) => {
             const { details: more, ...cells } = row.getFieldset();
             // A new row begins with its method, and a job that is repeated with its hours.
-            const isBegun = {
+            const isFirst: { [name: string]: boolean } = {
               method: moved && index === rows.length - 1,
               hours: Boolean(draft && !reply && index === 0),
             };
             return (
               <tr key={row.key}>
-                {ENTRY_INPUTS.map((input) => {
-                  const { name } = input;
-                  const field = cells[name];
-                  return (
-                    <td key={name} className={name === "date" || name === "location" ? "full" : undefined}>
-                      <InputField
-                        input={input}
-                        field={field}
-                        list={name === "location" ? "places" : undefined}
-                        autoFocus={
-                          field.name === firstInvalid || (name in isBegun && isBegun[name as keyof typeof isBegun])
-                        }
-                      />
-                    </td>
-                  );
-                })}
+                {ENTRY_INPUTS.map((input: Input<keyof typeof cells>) => (
+                  <td key={input.name} className={input.choices || input.as === "number" ? undefined : "full"}>
+                    <InputField
+                      input={input}
+                      field={cells[input.name]}
+                      list={input.name === "location" ? "places" : undefined}
+                      autoFocus={cells[input.name].name === firstInvalid || isFirst[input.name]}
+                    />
+                  </td>
+                ))}
                 <td>
                   <button
                     className="remove"
