@@ -11,7 +11,7 @@ import { withToken } from "#tests/worker/tokens.ts";
  * Personal API tokens: how they are made, what they may do and how they end. access-tokens.test.ts has every route.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const HOUR = 60 * 60 * 1000;
 
 interface Token {

@@ -4,7 +4,7 @@ import { count } from "#tests/worker/database.ts";
 import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 /** A signed-out browser. */
 function visitor() {

@@ -6,7 +6,7 @@ import { startMailApp } from "#tests/worker/mail.ts";
 import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const NEW = "a brand new password";
 const WRONG = "That is not your current password";

@@ -5,7 +5,7 @@ import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import type { Technician, User } from "#tests/worker/people.ts";
 import { namePath } from "./next-page.ts";
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 const patch = (who: Technician, body: unknown) => who.json("PATCH", "/api/user", body);
 

@@ -6,7 +6,7 @@ import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.t
 import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 
 beforeEach(() => mailChannels.reset());
@@ -119,7 +119,7 @@ test("a link that was used from one page has ended on another", async () => {
 });
 
 test("without email the user is told that no link was sent", async () => {
-  const bare = await startApp({ cheapHashes: true });
+  const bare = await startApp();
   const ada = await bare.register();
   const text = "Email is not set up on this server, so no link was sent and your address stays the same.";
   const call = await ada.json("POST", "/api/user/email", { email: freshEmail(), password: PASSWORD });

@@ -9,7 +9,7 @@ import { aSupervisor, PASSWORD } from "#tests/worker/people.ts";
  * decision that is stored though its account has changed since it was read.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const HOUR = 3_600_000;
 

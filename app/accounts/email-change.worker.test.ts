@@ -8,7 +8,7 @@ import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 import { linkToken } from "./link-token.server.ts";
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 /** `startApp`'s. */
 const SESSION_SECRET = "a secret for tests, of 32 bytes and more";

@@ -12,7 +12,7 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
  * address that nobody has confirmed.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
 const SUBJECT = "Confirm your email address for Hours Tracker";

@@ -9,7 +9,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
  * the typed address, and a logout that reports success while the session still exists.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const FAIL = { "x-fail-d1-round-trip": "1" };
 
 test("a login that fails on the server says Login failed, signs nobody in and keeps the address", async () => {

@@ -10,7 +10,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
  * that the time reveals nothing. `npm run safe` measures the time itself.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const ONE = ["N=32768 r=8 p=3"];
 
 /** Registers through the API, so that the hash has the real cost. */

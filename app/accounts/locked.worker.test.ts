@@ -12,8 +12,8 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
  * that was mailed before, an email with a new link, and a supervisor who is kept from answering.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
-const withoutMail = await startApp({ cheapHashes: true });
+const app = await startMailApp();
+const withoutMail = await startApp();
 const { mailChannels } = app;
 const admin = await app.register({ isAdmin: true });
 
@@ -138,7 +138,7 @@ test("an admin makes no link that sets the password of a locked account, and the
 
 // The account as it was read before it was locked: only the statement that stores the session has the condition still.
 test("a sign-in to an account that was locked a moment ago makes no session", async () => {
-  const late = await startApp({ cheapHashes: true, sabotage: [['"locked_at" from "users"', 'NULL from "users"']] });
+  const late = await startApp({ sabotage: [['"locked_at" from "users"', 'NULL from "users"']] });
   const kari = await late.register();
   await late.db.prepare("UPDATE users SET locked_at = 1 WHERE id = ?").bind(kari.user.id).run();
   const sessions = () => count(late.db, "sessions", "user_id = ?", kari.user.id);

@@ -11,7 +11,7 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
  * revision of the account that is attacked: some answered 409, the others took up to ten seconds.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const admin = await app.register({ isAdmin: true });
 const LOOPS = 50;
 const timeout = 300_000;
@@ -107,7 +107,7 @@ async function meanwhile(db: D1Database, { user }: Technician, sql: string): Pro
 }
 
 test("a reset link is neither stored nor mailed if the account is locked after the request was read", async () => {
-  const mailing = await startMailApp({}, { cheapHashes: true });
+  const mailing = await startMailApp();
   const kari = await mailing.register();
   await meanwhile(mailing.db, kari, `UPDATE users SET locked_at = 1 WHERE id = ${kari.user.id}`);
   await mailing.json("POST", "/api/auth/reset-password", { email: kari.user.email });

@@ -4,7 +4,7 @@ import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const WRONG = "That is not your current password";
 
 const remove = (who: Technician, password = PASSWORD) => who.json("DELETE", "/api/user", { password });

@@ -10,7 +10,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
  * password; a count by client address.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const NEW = "a brand new password";
 
 const change = (who: Client, currentPassword: string) =>

@@ -14,7 +14,7 @@ interface Session {
   browser: string | null;
 }
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 async function signIn({ user }: Technician, headers: Record<string, string> = {}): Promise<Client> {
   const client = app.as(new Map());

@@ -5,7 +5,7 @@ import { startMailApp } from "#tests/worker/mail.ts";
 /* RESET_ADMIN, by which an only admin who lost the password gets a link in the log. The timer makes it. */
 
 const EMAIL = "ada@example.com";
-const app = await startMailApp({ RESET_ADMIN: " Ada@Example.com" }, { cheapHashes: true });
+const app = await startMailApp({ RESET_ADMIN: " Ada@Example.com" });
 const withoutSetting = await startMailApp();
 
 const HOUR = 60 * 60 * 1000;

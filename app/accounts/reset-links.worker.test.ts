@@ -4,7 +4,7 @@ import { rows } from "#tests/worker/database.ts";
 import { openReset } from "#tests/worker/open-links.ts";
 import { PASSWORD } from "#tests/worker/people.ts";
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 test.each([["/reset-password"], ["/reset-password/a-token"]])(
   "%s rejects an oversized body and one that is not a form, as every page does",

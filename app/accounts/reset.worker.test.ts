@@ -5,7 +5,7 @@ import { messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const REQUESTED = "If your email exists in our system, we've sent you instructions to reset your password.";
 const NEW = "a brand new password";

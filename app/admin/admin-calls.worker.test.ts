@@ -9,7 +9,7 @@ import { shapeOf } from "#tests/worker/shape.ts";
  * it, a list that runs for a user who is not an admin, and a page of entries that skips or repeats one.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 /** Returns the only admins of the app: those of earlier tests lose the flag. */
 async function admins(n: number): Promise<Technician[]> {

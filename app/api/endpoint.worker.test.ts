@@ -6,7 +6,7 @@ import { worldOf } from "#tests/worker/world.ts";
 
 /* What every endpoint has because it is described. Seen to fail: a query that is not strict; a tag of another answer. */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 test("a query parameter that a call does not have is refused and named, after who may ask, and nothing is stored", async () => {
   const world = await worldOf(app);

@@ -53,7 +53,7 @@ function storedValue({ table, name, type, isKey, parent }: Column, id: string, u
 }
 
 test("rows with ids below 1 and above 2^53 are found in each table, and every walk comes to its end", async () => {
-  const app = await startApp({ cheapHashes: true });
+  const app = await startApp();
   const { db } = app;
   const [admin, ada] = [await app.register({ isAdmin: true }), await app.register()];
   await ada.addVerifiedEntry();

@@ -18,7 +18,7 @@ import { tableFaults } from "./check-tables.server.ts";
  */
 
 const DAY = 24 * 60 * 60 * 1000;
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const { db } = app;
 
 /** What `npm run verify-log` finds with a kept checkpoint. */

@@ -8,7 +8,7 @@ import { aCertificate, type Technician } from "#tests/worker/people.ts";
  * a deleted certificate, to an address that is not confirmed or after it was switched off, and an end that is told wrongly.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 
 const DAY_MS = 86_400_000;

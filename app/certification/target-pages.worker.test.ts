@@ -5,7 +5,7 @@ import type { Technician } from "#tests/worker/people.ts";
 
 /* The pages of targets without script: every button sends the form. */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const NEW = "/progress/targets/new/key-1";
 
 interface Target {

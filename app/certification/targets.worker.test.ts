@@ -15,7 +15,7 @@ import {
 } from "#tests/worker/random-progress.ts";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 interface Target {
   id: number;

@@ -128,7 +128,7 @@ test("of 20 concurrent saves no more are stored than have room", async () => {
 });
 
 test("an account whose address is not confirmed holds 1,000 records of a kind and 2 MB, where mail is on", async () => {
-  const mailApp = await startMailApp({}, { cheapHashes: true });
+  const mailApp = await startMailApp();
   const bea = await mailApp.register({ isConfirmed: false });
   await setBytes(bea, 2_000_000, mailApp);
   const full = await bea.json("POST", "/api/entries", anEntry());

@@ -11,7 +11,7 @@ import { insertToken, withToken } from "#tests/worker/tokens.ts";
  * order. tests/safe/events.test.ts does the same with random acts at once.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 
 interface Event {
   id: number;

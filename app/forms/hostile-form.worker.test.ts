@@ -8,7 +8,7 @@ import { PASSWORD, type Technician } from "#tests/worker/people.ts";
  * would create a billion holes before any schema runs, and the Worker would hang until it is killed.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 const intent = (value: unknown) => ({ __intent__: typeof value === "string" ? value : JSON.stringify(value) });
 const row = { "entries[0].date": "2026-11-20", "entries[0].location": "x", "entries[0].method": "MT" };

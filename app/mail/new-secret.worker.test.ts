@@ -19,14 +19,11 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
  * was emailed; a link to reset a password arrived and did not work.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const EARLIER = "a secret of before that has 32 bytes and more";
 
-const knowing = await startMailApp(
-  { EARLIER_SECRETS: `one before that of 32 bytes and more, ${EARLIER}` },
-  { cheapHashes: true },
-);
+const knowing = await startMailApp({ EARLIER_SECRETS: `one before that of 32 bytes and more, ${EARLIER}` });
 
 beforeEach(() => {
   mailChannels.reset();

@@ -10,7 +10,7 @@ import { storeRequest } from "#tests/worker/requests.ts";
  * say what is right. A plain test beside them shows that what they use works.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
 

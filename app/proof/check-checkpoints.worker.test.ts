@@ -17,7 +17,7 @@ import { keyId, newSigningKey } from "./signing-key.ts";
  * the database, which its own hashes cannot show. The database is restored before each test.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const { db } = app;
 const KEY = { signingKey: SIGNING_KEY, logOrigin: "hours.example.com" };
 const DAY = 24 * 60 * 60 * 1000;

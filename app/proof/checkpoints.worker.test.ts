@@ -15,7 +15,7 @@ import { keyId, newSigningKey } from "./signing-key.ts";
  * log grows from test to test.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { db, mailChannels } = app;
 
 const HOST = "hours.example.com";

@@ -7,7 +7,7 @@ import { noteKeyUse, signerOf } from "./signing-keys.server.ts";
 
 /* The list of public keys, and how exports fill it. */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const db = connect(app.db);
 
 interface Key {

@@ -106,7 +106,7 @@ test.each([
   ["without a key", ""],
   ["with a malformed key", '{"kty":"OKP"}'],
 ])("%s an export is made without a statement", async (_case, SIGNING_KEY) => {
-  const unsigned = await startApp({ cheapHashes: true, env: { SIGNING_KEY } });
+  const unsigned = await startApp({ env: { SIGNING_KEY } });
   const kari = await unsigned.register();
   await kari.addVerifiedEntry();
   const { code, statement } = await exportHours(kari);

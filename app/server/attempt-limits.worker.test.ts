@@ -11,7 +11,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
  * The limits of logins and links are in login-limits and link-limits.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const MINUTE = 60_000;
 
 test("a network can create sixty accounts an hour and no more", async () => {

@@ -12,7 +12,7 @@ import { worldOf } from "#tests/worker/world.ts";
  * no line holds a secret.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const ada = await app.register();
 const RAY = "8f3c0a1b2c3d4e5f";
 const FAIL = { "x-fail-d1-round-trip": "1" };

@@ -13,7 +13,7 @@ import { PASSWORD } from "#tests/worker/people.ts";
  * starts with its first attempt (nineteen failures within fifteen minutes).
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const MINUTE = 60_000;
 
 test("ten failed logins in fifteen minutes are checked; the eleventh is refused, even with the right password", async () => {

@@ -132,7 +132,7 @@ socketTest(
   "clients of accounts that do not read their downloads keep no one else waiting",
   { timeout: MINUTES },
   async () => {
-    const app = await startApp({ cheapHashes: true });
+    const app = await startApp();
     const [kari = await app.register(), ...idle] = await app.registerAll({}, {}, {});
     await withLargeLog(app, idle);
     const before = await statusesOfOthers(app, kari);
@@ -148,7 +148,7 @@ socketTest(
 test("requests with invented cookies keep no account waiting, from the same network too", {
   timeout: MINUTES,
 }, async () => {
-  const app = await startApp({ cheapHashes: true });
+  const app = await startApp();
   const kari = await app.register();
   const before = await statusesOfOthers(app, kari);
   let isOver = false;
@@ -170,7 +170,7 @@ test("requests with invented cookies keep no account waiting, from the same netw
 test("a crew of fifty behind one address all get their progress right after a start", {
   timeout: MINUTES,
 }, async () => {
-  const app = await startApp({ cheapHashes: true });
+  const app = await startApp();
   const crew = await app.registerAll(...Array.from({ length: 50 }, () => ({})));
   for (const person of crew) person.address = "203.0.113.7";
   const answers = await Promise.all(crew.map((person) => person.get("/progress")));
@@ -178,7 +178,7 @@ test("a crew of fifty behind one address all get their progress right after a st
 });
 
 socketTest("a third download of an account is 429, and a HEAD is none", { timeout: MINUTES }, async () => {
-  const app = await startApp({ cheapHashes: true });
+  const app = await startApp();
   const kari = await app.register();
   await withLargeLog(app, [kari]);
   const port = await portOf(app);
@@ -205,7 +205,7 @@ socketTest(
     timeout: MINUTES,
   },
   async () => {
-    const app = await startApp({ cheapHashes: true, env: ENV });
+    const app = await startApp({ env: ENV });
     const [stops, slow] = [await app.register(), await app.register()];
     await withLargeLog(app, [stops], 40_000); // a server in front has read some of it fast, so its buffers have grown
     await withLargeLog(app, [slow], 20_000);
@@ -241,7 +241,7 @@ socketTest(
   { timeout: MINUTES },
   async () => {
     // No wait ends a stream here, however slow the machine is.
-    const app = await startApp({ cheapHashes: true, env: { BODY_IDLE_MS: String(MINUTES) } });
+    const app = await startApp({ env: { BODY_IDLE_MS: String(MINUTES) } });
     const [owner = await app.register(), ...admins] = await app.registerAll(
       {},
       ...Array.from({ length: 11 }, () => ({ isAdmin: true })),
@@ -275,7 +275,7 @@ socketTest(
 );
 
 socketTest("clients that hang up during a heavy request keep no one waiting", { timeout: MINUTES }, async () => {
-  const app = await startApp({ cheapHashes: true });
+  const app = await startApp();
   const [kari = await app.register(), ...gone] = await app.registerAll(...Array.from({ length: 7 }, () => ({})));
   await withLargeLog(app, gone);
   for (const person of gone) await person.get("/profile"); // each is known, and has a turn of its own

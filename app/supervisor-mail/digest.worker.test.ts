@@ -9,7 +9,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * come together. The limits of what supervisors get are in limits.worker.test.ts.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const HOUR = 60 * 60 * 1000;
 

@@ -6,7 +6,7 @@ import { insert } from "#tests/worker/rows.ts";
 
 /* Catches a kind of email that no module composes: its messages would wait until they are given up. */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 
 test("each kind of email has a composer: a message is sent, or cancelled if it is about nothing", async () => {
   const ada = await app.register();

@@ -7,7 +7,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * mail service those of yesterday and of today would arrive together.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const HOUR = 60 * 60 * 1000;
 

@@ -9,7 +9,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * with any name, so a notice or a reminder to an address that had no email from them counts as one to a new address.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const { mailChannels } = app;
 const DAY = 24 * 60 * 60 * 1000;
 const TYPED = "Call 0800 of Lottery Winners";

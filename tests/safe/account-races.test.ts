@@ -11,7 +11,7 @@ import { FEW_SEEDS, race } from "./race.ts";
  * checks the gate itself: a change whose account is not compared must fail here.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const DEVICES = 8;
 const timeout = 10 * 60_000 + FEW_SEEDS.length * 60_000;
 
@@ -129,7 +129,6 @@ test("details changed from 8 devices at once are all kept, each field by its las
 test("a change that checks and then writes fails this test: several of 8 succeed", async () => {
   // Without the condition that the password is still the one that was checked.
   const naive = await startApp({
-    cheapHashes: true,
     sabotage: [[" AND id = ? AND password = ?", " AND id = ? AND ? <> ''"]],
   });
   const devices = await devicesOf(naive, await naive.register());

@@ -11,7 +11,7 @@ import { FEW_SEEDS, race } from "./race.ts";
  * that is written after another one was read: two events for a record, or a record and a log that do not agree.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const SIZE = 50;
 const timeout = 10 * 60_000 + FEW_SEEDS.length * 60_000;
 

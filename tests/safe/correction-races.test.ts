@@ -13,7 +13,7 @@ import { FEW_SEEDS, race } from "./race.ts";
  * the log's chain is valid, and no rate limit lets an extra attempt through.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const timeout = 10 * 60_000 + FEW_SEEDS.length * 60_000;
 
 /** Creates an entry of 7.5 hours with an open link. */

@@ -14,7 +14,7 @@ import { restore, type Snapshot, snapshotOf } from "./snapshot.ts";
  * a server error. Seen to hang: adding a supervisor to a deleted account was retried for ever.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const world = await worldOf(app);
 const before = await snapshotOf(app.db);
 

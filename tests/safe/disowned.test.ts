@@ -166,7 +166,7 @@ search(
     timeout: 10 * 60_000 + wanted * 20_000,
   },
   async () => {
-    const app = await startMailApp({}, { cheapHashes: true });
+    const app = await startMailApp();
     const admin = await app.register({ isAdmin: true });
     const wrong: string[] = [];
     for (let seed = first; seed < first + wanted; seed += 1) wrong.push(...(await wrongIn(app, admin, seed)));
@@ -180,7 +180,7 @@ search("this test detects a disowning that leaves a kind of record verified", as
     "where verified = 1 AND records.id IN",
     "where kind = 'entry' AND verified = 1 AND records.id IN",
   ];
-  const app = await startMailApp({}, { cheapHashes: true, sabotage: [kept] });
+  const app = await startMailApp({}, { sabotage: [kept] });
   const admin = await app.register({ isAdmin: true });
   const attempt = async () => {
     const wrong: string[] = [];

@@ -18,7 +18,7 @@ import { snapshotOf } from "./snapshot.ts";
 
 const wanted = Number(process.env.SAFE_ERASURES) || 2;
 const first = Number(process.env.SAFE_SEED) || 1;
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 
 /** The texts of a person, of whom `mark` is in each. */
 function personOf(mark: string) {

@@ -13,7 +13,7 @@ import { reportFigure } from "./figures.ts";
 const { SAFE, SAFE_EVENTS = "1000" } = process.env;
 const ACTS = SAFE ? Number(SAFE_EVENTS) : 120;
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 interface Event {
   id: number;

@@ -30,7 +30,7 @@ const LARGE = { records: 19_900, verified: 1_900 };
 
 const others = childProcesses();
 // A busy machine is slow to send the largest bodies.
-const app = await startApp({ cheapHashes: true, env: { BODY_IDLE_MS: "100000" } });
+const app = await startApp({ env: { BODY_IDLE_MS: "100000" } });
 const workerd = childProcesses().filter((id) => !others.includes(id))[0] ?? 0;
 const cheap = () => app.get("/api/user");
 

@@ -28,7 +28,7 @@ const WAYS: ExportTampering[] = [
 const wanted = Math.max(Number(process.env.SAFE_TAMPERINGS) || 0, WAYS.length);
 const seed = Number(process.env.SAFE_SEED) || 2026_11_22;
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const { db } = app;
 const world = await startExportWorld(app);
 const whole = await snapshotOf(db);

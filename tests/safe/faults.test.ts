@@ -25,7 +25,7 @@ const isLong = Boolean(process.env.SAFE);
 /** A permanent failure is like a single one, except that the page behind the form finds no database either. */
 const HOW = isLong ? ["before", "after", "on"] : ["before", "after"];
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 const world = await worldOf(app);
 const before = await snapshotOf(app.db);
 

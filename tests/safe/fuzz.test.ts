@@ -73,7 +73,7 @@ search(
     timeout: 10 * 60_000 + wanted * 600,
   },
   async () => {
-    const app = await startApp({ cheapHashes: true });
+    const app = await startApp();
     const { found, statuses, took } = await fuzz(app, wanted);
     expect(found.slice(0, 5)).toEqual([]);
     const share = (isMeant: (status: number) => boolean) =>
@@ -86,7 +86,7 @@ search(
 );
 
 search("the fuzzer detects an app whose statement fails", async () => {
-  const broken = await startApp({ cheapHashes: true, sabotage: [['from "records"', 'from "no_such_table"']] });
+  const broken = await startApp({ sabotage: [['from "records"', 'from "no_such_table"']] });
   expect((await fuzz(broken, 200)).found.map(({ mistake }) => mistake)).toContainEqual(
     expect.stringMatching(/^it is 500/),
   );

@@ -43,7 +43,7 @@ const RUNS = 6;
 const PAGE_MS = 1_000;
 
 const others = childProcesses();
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const workerd = childProcesses().filter((id) => !others.includes(id));
 const routes = await listRoutes();
 const world = await worldOf(app);

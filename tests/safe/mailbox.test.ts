@@ -107,7 +107,7 @@ search(
   },
   async () => {
     // One app keeps one core busy.
-    const apps = Array.from({ length: wanted < 100 ? 1 : 2 }, () => startMailApp({}, { cheapHashes: true }));
+    const apps = Array.from({ length: wanted < 100 ? 1 : 2 }, () => startMailApp());
     const loot = await intrudeAll(await Promise.all(apps), wanted);
     expect(loot.stolen).toEqual([]);
     // They get those of their own mailboxes, and many by the link.
@@ -125,6 +125,6 @@ search("this test detects an inbox that lists the requests to all addresses", as
     "supervisor_email = (SELECT supervisor_email",
     "NULL IS NOT (SELECT supervisor_email",
   ];
-  const app = await startMailApp({}, { cheapHashes: true, sabotage: [everybodys] });
+  const app = await startMailApp({}, { sabotage: [everybodys] });
   expect((await intrudeAll([app], 100)).stolen.length).toBeGreaterThan(0);
 });

@@ -38,7 +38,7 @@ search(
     timeout: 10 * 60_000 + runs * 60_000,
   },
   async () => {
-    const app = await startApp({ cheapHashes: true });
+    const app = await startApp();
     const { details, steps } = await explore(app, runs, true);
     if (details.failed) throw new Error(fc.defaultReportMessage(details), { cause: details.errorInstance });
     expect(steps).toBeGreaterThan(runs * 5);
@@ -58,7 +58,7 @@ const BROKEN: [what: string, from: string, to: string][] = [
 
 for (const [what, from, to] of BROKEN) {
   search(`the test detects an app that ${what}`, async () => {
-    const broken = await startApp({ cheapHashes: true, sabotage: [[from, to]] });
+    const broken = await startApp({ sabotage: [[from, to]] });
     expect((await explore(broken, 20, false)).details.failed).toBe(true);
   });
 }

@@ -40,7 +40,7 @@ let app: App;
 let executablePath: string | null;
 
 beforeAll(async () => {
-  app = await startApp({ assets: true, cheapHashes: true });
+  app = await startApp({ assets: true });
   executablePath = await installChromium();
 });
 

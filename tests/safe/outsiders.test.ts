@@ -29,7 +29,7 @@ import { READS } from "./reads.ts";
  * client's program (tsc), a list in a paragraph (html-validate), a changed letter of a statement (jose).
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const folder = "node_modules/.cache/tests/outsiders";
 mkdirSync(folder, { recursive: true });
 
@@ -104,7 +104,7 @@ search("html-validate finds nothing on any page", async () => {
 });
 
 search("a JOSE library verifies the statement of an export with the published keys, and no changed one", async () => {
-  const signed = await startApp({ cheapHashes: true });
+  const signed = await startApp();
   const ada = await signed.register();
   await ada.addVerifiedEntry(anEntry());
   const { statement } = await exportHours(ada);

@@ -14,7 +14,7 @@ import { FEW_SEEDS, race, SEEDS } from "./race.ts";
  * condition removed from one statement (a check and then a write) must fail here.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const RACERS = 50;
 
 /** Verifies a record by page and API in turn. Returns the numbers of the requests that report success. */
@@ -225,7 +225,7 @@ test("of two admins who delete each other at once one remains", { timeout }, asy
 
 /** Starts the app without its triggers and without a piece of its SQL. */
 async function brokenApp(...sabotage: [from: string, to: string][]): Promise<App> {
-  const broken = await startApp({ cheapHashes: true, sabotage });
+  const broken = await startApp({ sabotage });
   const triggers = await rows<{ name: string }>(broken.db, "SELECT name FROM sqlite_master WHERE type = 'trigger'");
   for (const { name } of triggers) await broken.db.prepare(`DROP TRIGGER "${name}"`).run();
   return broken;

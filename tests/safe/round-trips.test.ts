@@ -13,7 +13,7 @@ search(
     timeout: 60_000 + logs * 2_000,
   },
   async () => {
-    await checkRoundTrips(await startApp({ cheapHashes: true }), logs);
+    await checkRoundTrips(await startApp(), logs);
     reportFigure("Export, import, export", `${logs} random logs, none differs`);
   },
 );

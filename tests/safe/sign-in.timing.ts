@@ -11,7 +11,7 @@ import { reportFigure } from "./figures.ts";
  */
 
 const n = Number(process.env.SAFE_TIMES) || 200;
-const app = await startApp();
+const app = await startApp({ realHashes: true });
 
 function median(values: number[]): number {
   return values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;

@@ -22,7 +22,7 @@ import { TAMPERINGS } from "./tamperings.ts";
 const wanted = Number(process.env.SAFE_TAMPERINGS) || TAMPERINGS.length;
 const seed = Number(process.env.SAFE_SEED) || 2026_11_22;
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const { db } = app;
 const world = await startLogWorld(app);
 await publishCheckpoint(connect(db), new Date(), { signingKey: SIGNING_KEY, logOrigin: "hours.example.com" });

@@ -35,7 +35,7 @@ interface Scope {
 }
 
 export async function simulateYear({ months, technicians, timerEvery, sabotage = [] }: Scope): Promise<Year> {
-  const app = await startMailApp({}, { cheapHashes: true, sabotage });
+  const app = await startMailApp({}, { sabotage });
   const people: Person[] = [];
   for (let n = 0; n < technicians; n += 1) {
     const who = await app.register();

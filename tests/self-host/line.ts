@@ -10,13 +10,13 @@ const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 
 /** Starts the executable with the observed Worker for one test file, with a data folder of its own. */
 export async function startBinaryLine(settings: Settings): Promise<Transport> {
-  const { env = {}, cheapHashes = false, sabotage = [], rateLimit } = settings;
+  const { env = {}, realHashes = false, sabotage = [], rateLimit } = settings;
   if (rateLimit) throw new Error("the single file has no rate limiting binding");
   const data: string = dataFolderOf(() => running.stop("SIGKILL"));
   const programs = inject("programs");
   const log: string[] = [];
   const running = await startBinary({
-    program: cheapHashes ? programs.cheap : programs.dear,
+    program: realHashes ? programs.dear : programs.cheap,
     data,
     env: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",

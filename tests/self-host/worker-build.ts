@@ -4,9 +4,9 @@ import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { assemble, builtWorker, compile } from "#self-host/build/compile.ts";
 import type { Module } from "#self-host/build/config.ts";
-import { cheapened } from "#tests/worker/app.ts";
 import setUpWorker from "#tests/worker/build.ts";
 import { HARNESS } from "#tests/worker/harness.ts";
+import { cheapened } from "#tests/worker/miniflare.ts";
 
 /**
  * Compiles the executable with the observed Worker before the Worker suite runs on it, once with real and once with

@@ -11,7 +11,7 @@ import { startApp } from "./app.ts";
  * text.
  */
 
-const matrix = new Matrix(await startApp({ cheapHashes: true }));
+const matrix = new Matrix(await startApp());
 
 const ELSEWHERE: Record<string, string>[] = [
   { "Sec-Fetch-Site": "cross-site" },

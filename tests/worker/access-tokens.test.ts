@@ -17,7 +17,7 @@ import { rows as rowsOf } from "./database.ts";
  * without the condition on its access; `token: "none"` left out of a route; a link's token in the list of requests.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const matrix = new Matrix(app);
 const VISITORS = ["read token", "write token", "ended token"] as const;
 

@@ -17,7 +17,7 @@ import type { Answer } from "./client.ts";
  * a user; a loader without an authentication check; a link's page that a cache may store.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const matrix = new Matrix(app);
 let loggedLines = 0;
 let sent = 0;

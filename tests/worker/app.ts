@@ -1,17 +1,11 @@
-import { readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { Miniflare } from "miniflare";
 import { inject, vi } from "vitest";
 import { SESSION_SECONDS, sessionId } from "#app/accounts/access.server.ts";
 import { startBinaryLine } from "#tests/self-host/line.ts";
 import { Client, freshAddress } from "./client.ts";
-import { dataFolderOf } from "./data-folder.ts";
-import { copyTemplate, DATABASE, databaseOf } from "./database.ts";
-import { beside, HARNESS } from "./harness.ts";
-import { REACHED, transportTo } from "./miniflare-transport.ts";
+import { databaseOf } from "./database.ts";
+import { startMiniflare } from "./miniflare.ts";
 import { PASSWORD, PASSWORD_HASH, Technician } from "./people.ts";
-import { SIGNING_KEY } from "./signing-key.ts";
-import { NO_RATE_LIMIT, type Settings, type Transport, withRaces } from "./transport.ts";
+import { type Settings, withRaces } from "./transport.ts";
 
 /** The built Worker with its request checks, and a database of its own. */
 export interface App extends Client {
@@ -27,7 +21,7 @@ export interface App extends Client {
   registerAll(...over: Partial<Account>[]): Promise<Technician[]>;
   /** Every SQL statement that the app has run here, with its latest bound values. */
   statements(): Promise<[sql: string, values: unknown[]][]>;
-  /** The cost of each password hash since the last call, in a Worker with cheap hashes. */
+  /** The cost that each password hash since the last call would have had. */
   hashes(): Promise<string[]>;
   /** Resolves when the work behind all responses so far is done: emails, and recorded openings. */
   idle(): Promise<void>;
@@ -55,7 +49,7 @@ interface Account {
 }
 
 /**
- * Starts the built Worker in workerd for one test file, with the real D1 and the real migrations; or in the
+ * The built Worker in workerd with the real D1 and a new database of all migrations, for one test or file; or in the
  * executable, if the suite runs against it. The app itself is a client without cookies.
  */
 export async function startApp(settings: Settings = {}): Promise<App> {
@@ -152,72 +146,6 @@ function sessionFor(db: D1Database, email: string, token: string): D1PreparedSta
         SELECT ?, id, ?, ?, ?, '10.0.0.1', 'tests' FROM users WHERE email = ?`,
     )
     .bind(sessionId(token), now, now + SESSION_SECONDS * 1000, token.replaceAll("-", "").slice(0, 16), email);
-}
-
-async function startMiniflare(settings: Settings): Promise<Transport> {
-  const { env = {}, assets = false, cheapHashes = false, sabotage = [], rateLimit, authorities } = settings;
-  const { compatibilityDate, compatibilityFlags, assets: assetOptions } = inject("runtime");
-  const log: string[] = [];
-  const server = resolve("build/server");
-  const data: string = dataFolderOf(() => miniflare.dispose());
-  copyTemplate(data);
-  const miniflare = new Miniflare({
-    name: "hours-tracker",
-    compatibilityDate,
-    compatibilityFlags,
-    modulesRoot: server,
-    modules: [
-      ...beside(server, HARNESS),
-      { type: "ESModule", path: join(server, "index.js"), contents: builtWorker(server, cheapHashes) },
-    ],
-    bindings: {
-      SESSION_SECRET: "a secret for tests, of 32 bytes and more",
-      REQUESTS_PER_MINUTE: NO_RATE_LIMIT,
-      SIGNING_KEY,
-      SABOTAGE: sabotage,
-      ...env,
-    },
-    d1Databases: { DB: DATABASE },
-    d1Persist: data,
-    telemetry: { enabled: false },
-    ...REACHED,
-    handleRuntimeStdio: (...streams: NodeJS.ReadableStream[]) => {
-      for (const stream of streams) stream.on("data", (chunk: Buffer) => log.push(String(chunk)));
-    },
-    ...(assets && { assets: assetOptions }),
-    ...(authorities && {
-      outboundService: {
-        network: {
-          allow: ["public", "private"],
-          tlsOptions: { trustBrowserCas: true, trustedCertificates: authorities },
-        },
-      },
-    }),
-    ...(rateLimit && { ratelimits: { RATE_LIMITER: { simple: { limit: rateLimit, period: 60 } } } }),
-  } as ConstructorParameters<typeof Miniflare>[0]); // assets are wrangler's own words for Miniflare's options
-
-  const dispatchFetch = await transportTo(miniflare);
-  return {
-    log,
-    url: miniflare.ready,
-    dispatchFetch,
-    async tick(at) {
-      // Miniflare's own method costs Node more processor time than a request.
-      await dispatchFetch(`http://harness.test/tick?at=${at.getTime()}`);
-    },
-  };
-}
-
-function builtWorker(server: string, cheapHashes: boolean): string {
-  const built = readFileSync(join(server, "index.js"), "utf8");
-  return cheapHashes ? cheapened(built) : built;
-}
-
-/** The built Worker with password hashes at almost no cost. */
-export function cheapened(built: string): string {
-  const cheap = built.replaceAll(/from\s*"node:crypto"/g, 'from "./cheap-crypto.js"');
-  if (cheap === built) throw new Error("the built Worker imports node:crypto in another way than expected");
-  return cheap;
 }
 
 /** A client that sends each request from a new address and without cookies, and keeps none. */

@@ -12,7 +12,7 @@ import { sameWorldFor } from "./world.ts";
  * Content-Length, and a check that skips the content type of an empty body.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const worldAgain = await sameWorldFor(app);
 
 /** What a program sends by mistake: of another type, too small, not whole, too long. */

@@ -19,7 +19,7 @@ import { sameWorldFor } from "./world.ts";
  * `npm run safe` checks everything there too.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const worldAgain = await sameWorldFor(app);
 
 for (const call of CALLS) {

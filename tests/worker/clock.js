@@ -21,3 +21,8 @@ globalThis.Date = ShiftedDate;
 export function setClock(at) {
   ahead = at - RealDate.now();
 }
+
+/** Lets the clock show the real time again. */
+export function resetClock() {
+  ahead = 0;
+}

@@ -9,11 +9,15 @@ import { databaseFolder } from "#tests/memory-folder.ts";
  */
 export function dataFolderOf(stop: () => Promise<unknown>): string {
   const folder = databaseFolder();
-  const end = async () => {
+  atEnd(async () => {
     await stop();
     rmSync(folder, { recursive: true, force: true });
-  };
+  });
+  return folder;
+}
+
+/** Runs `end` after the test or the file that calls this. */
+export function atEnd(end: () => Promise<void>): void {
   if (TestRunner.getCurrentTest()) onTestFinished(end);
   else afterAll(end);
-  return folder;
 }

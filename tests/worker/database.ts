@@ -1,5 +1,6 @@
-import { cpSync } from "node:fs";
-import { resolve } from "node:path";
+import { createHash, createHmac } from "node:crypto";
+import { cpSync, mkdirSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { Miniflare } from "miniflare";
 import { inject } from "vitest";
@@ -75,9 +76,6 @@ import { runSql } from "./sql.js";
 export default { fetch: (request, env) => runSql(request, env.DB) };
 `;
 
-/** The name of each test's database: its files are found by it. */
-export const DATABASE = "tests";
-
 /** Starts a D1 database without a Worker, of the files in a folder. */
 function databaseIn(data: string): Miniflare {
   return new Miniflare({
@@ -87,7 +85,7 @@ function databaseIn(data: string): Miniflare {
       { type: "ESModule", path: resolve("tests/worker/sql.js") },
     ],
     cf: false,
-    d1Databases: { DB: DATABASE },
+    d1Databases: ["DB"],
     d1Persist: data,
     // Past Miniflare's own Worker, which takes a third of the time of a call.
     unsafeDirectSockets: [{ host: "127.0.0.1", port: 0 }],
@@ -104,7 +102,7 @@ async function connectTo(miniflare: Miniflare): Promise<D1Database> {
 /** Creates a D1 database without a Worker, with these migrations or all of them. */
 export async function startDatabase(migrations?: Migration[]): Promise<D1Database> {
   const data: string = dataFolderOf(() => miniflare.dispose());
-  if (!migrations) copyTemplate(data);
+  if (!migrations) copyTemplate(data, "DB");
   const miniflare = databaseIn(data);
   const db = await connectTo(miniflare);
   if (migrations) await migrate(db, migrations);
@@ -118,9 +116,25 @@ export async function makeTemplate(folder: string, migrations: Migration[]): Pro
   await miniflare.dispose();
 }
 
-/** Copies the database that was made once for all tests into a folder. */
-export function copyTemplate(folder: string): void {
-  cpSync(inject("template"), folder, { recursive: true });
+/** Copies the database that was made once for all tests into a folder, under the name by which D1's files are found. */
+export function copyTemplate(folder: string, name: string): void {
+  const files = join(inject("template"), OBJECTS);
+  mkdirSync(join(folder, OBJECTS), { recursive: true });
+  for (const file of readdirSync(files)) {
+    if (file.startsWith(idOf("DB")))
+      cpSync(join(files, file), join(folder, OBJECTS, file.replace(idOf("DB"), idOf(name))));
+  }
+}
+
+/** The folder and the class of D1's Durable Objects. */
+const OBJECTS = "miniflare-D1DatabaseObject";
+
+/** The id of the Durable Object with this name, as workerd makes it. */
+function idOf(name: string): string {
+  const key = createHash("sha256").update(OBJECTS).digest();
+  const hmac = (data: string | Buffer) => createHmac("sha256", key).update(data).digest().subarray(0, 16);
+  const ofName = hmac(name);
+  return Buffer.concat([ofName, hmac(ofName)]).toString("hex");
 }
 
 /** Applies migrations in order, each as one transaction, as wrangler does. */

@@ -3,7 +3,7 @@
 // as headers.
 
 import { hashes } from "./cheap-crypto.js";
-import { setClock } from "./clock.js"; // before the app
+import { resetClock, setClock } from "./clock.js"; // before the app
 import { OPEN, Race } from "./gate.js";
 import { requireGuard } from "./guarded.js";
 import app from "./index.js";
@@ -18,6 +18,9 @@ let behind = 0;
 /** Every SQL text that the app has run, with its latest bound values. */
 const statements = new Map();
 
+/** The database and the settings of the test file that uses this Worker now. */
+let used = { database: "DB", settings: {} };
+
 export default {
   async fetch(request, env, context) {
     try {
@@ -30,7 +33,8 @@ export default {
   scheduled,
 };
 
-async function answerTo(request, env, context) {
+async function answerTo(request, bindings, context) {
+  const env = { ...bindings, ...used.settings, DB: bindings[used.database] };
   const { hostname, pathname, searchParams } = new URL(request.url);
   if (hostname !== HARNESS) return answered(request, env, context, OPEN);
   if (pathname === "/race") return Response.json(await raced(await request.json(), request.cf, env, context));
@@ -84,11 +88,17 @@ function raced({ seed, requests }, cf, env, context) {
   );
 }
 
+const NOTHING = { queries: 0, read: 0, written: 0, milliseconds: 0 };
+
 /** What everything has cost since the start: requests, the work behind them, and the timer. */
-const spent = { queries: 0, read: 0, written: 0, milliseconds: 0 };
+const spent = { ...NOTHING };
 
 /** Answers a question to the harness: one that it does not know with 404, so that nobody takes another answer for it. */
 async function answerOf({ pathname: question, searchParams }) {
+  if (question === "/use") {
+    startOver(searchParams);
+    return new Response();
+  }
   if (question === "/clock") {
     setClock(Number(searchParams.get("at")));
     return new Response();
@@ -101,6 +111,17 @@ async function answerOf({ pathname: question, searchParams }) {
   if (question === "/hashes") return Response.json(hashes.splice(0));
   if (question === "/") return Response.json([...statements]);
   return new Response(`The harness does not know ${question}.`, { status: 404 });
+}
+
+/** Forgets what it has observed, for the next test file. The mark shows where its log starts. */
+function startOver(searchParams) {
+  used = { database: searchParams.get("database"), settings: JSON.parse(searchParams.get("env")) };
+  resetClock();
+  statements.clear();
+  hashes.length = 0;
+  Object.assign(spent, NOTHING);
+  console.log(searchParams.get("mark"));
+  console.error(searchParams.get("mark"));
 }
 
 /** Waits for the work behind all answers. Somebody who asked again and again would take the time of that work. */

@@ -7,7 +7,7 @@ import { DESCRIBED_NAMES, operationOf, VERSION } from "./described.ts";
  * The description of the API against its routes; calls.test.ts compares every answer with it. Seen to fail: a call left out.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 test("the document is public, OpenAPI 3.1 and cacheable", async () => {
   const answer = await app.get("/api/openapi.json");

@@ -14,7 +14,7 @@ import { UNKNOWN_CODE } from "./stored-export.ts";
  * and then the user's rows in a second batch.
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 const IMPORT_CHOICES = Object.fromEntries(
   ["date", "location", "method", "hours"].map((target, index) => [`choices[${index}].target`, target]),

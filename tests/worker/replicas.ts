@@ -5,7 +5,7 @@ import { Client } from "./client.ts";
 import { dataFolderOf } from "./data-folder.ts";
 import { databaseOf, migrate } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
-import { REACHED, transportTo } from "./miniflare-transport.ts";
+import { REACHED, transportTo } from "./miniflare.ts";
 import { PASSWORD_HASH } from "./people.ts";
 
 /** The built Worker over a primary and a replica (replicated-entry.js). */

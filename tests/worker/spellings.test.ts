@@ -14,7 +14,7 @@ import type { Answer } from "./client.ts";
  * entry 1).
  */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 const matrix = new Matrix(app);
 const world = await matrix.world();
 const before = await snapshotOf(app.db);

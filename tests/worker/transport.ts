@@ -10,8 +10,8 @@ export interface Settings {
   assets?: boolean;
   /** Cloudflare's rate limiting binding, with that many requests a minute. Without it there is no such limit. */
   rateLimit?: number;
-  /** Hashes passwords at almost no cost, for tests of other subjects. */
-  cheapHashes?: boolean;
+  /** Hashes passwords at their real cost; otherwise it is almost none. */
+  realHashes?: boolean;
   /** Certificate authorities beside the runtime's own, in PEM; in Miniflare alone. */
   authorities?: string[];
   /**

@@ -11,7 +11,7 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
  * printed, checked, and filled in at the next answer from the same mailbox.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 
 const CERTIFICATION = {
   scheme: "PCN",

@@ -5,7 +5,7 @@ import { formIn, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 
 /* The pages of requests without script: choosing records, the list, and one request. */
 
-const app = await startApp({ cheapHashes: true });
+const app = await startApp();
 
 const boxesOf = (html: string) => tagsOf(html, "input").filter(({ type }) => type === "checkbox");
 const checkedOf = (html: string) => boxesOf(html).flatMap((box) => ("checked" in box ? [box.value] : []));

@@ -9,7 +9,7 @@ import type { Technician } from "#tests/worker/people.ts";
  * when a request is made, and a link that was mailed there all the same verifies nothing.
  */
 
-const app = await startMailApp({}, { cheapHashes: true });
+const app = await startMailApp();
 
 beforeEach(() => app.mailChannels.reset());
 
