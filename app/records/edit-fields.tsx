@@ -115,7 +115,12 @@ type CertificateDraft = Partial<Record<keyof typeof LABELS, string>>;
 /** The fields of a certificate or test. The style sheet hides those that the chosen category does not have. */
 function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
   const names = Object.keys(LABELS) as (keyof CertificateDraft)[];
-  const defaultValue = record ? draftOf(names.map((name) => ({ name })), record) : { category: "certificate" };
+  const defaultValue = record
+    ? draftOf(
+        names.map((name) => ({ name })),
+        record,
+      )
+    : { category: "certificate" };
   const [, fields] = useForm<CertificateDraft>({ id: "edit-record", lastResult: reply, defaultValue });
   const focus = firstWrong(reply);
   const about = (name: keyof CertificateDraft, isOptional = false) => ({
