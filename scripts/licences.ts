@@ -43,7 +43,7 @@ Made by \`npm run licences\` from \`package-lock.json\`; a test compares the two
 
 ## In the product
 
-What the packages of \`dependencies\` bring; much of it is left out of the bundles.
+The packages that \`dependencies\` bring; much of them is left out of the bundles.
 
 | Package | Version | Licence |
 | --- | --- | --- |

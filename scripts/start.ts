@@ -55,7 +55,7 @@ export default async function start(): Promise<void> {
   const { status, body } = await fetch(new URL("/auth", workerUrl));
   await body?.cancel();
   if (status !== 200) {
-    console.error(`The app started and answers ${status}. What it said above tells why.`);
+    console.error(`The app started and answers ${status}. Its output above says why.`);
     return end(1);
   }
   const askDatabase = databaseAskerOf(worker);

@@ -63,7 +63,7 @@ async function report(execute: Execute): Promise<number> {
 async function reportCheckpoints(execute: Execute, kept: Kept | null, before: number): Promise<number> {
   const { checkpoints, withoutKey, faults, mismatch } = await checkCheckpoints(execute, kept);
   for (const text of faults) console.log(sentence(text));
-  const removed = withoutKey === 0 ? "" : `; the keys of ${withoutKey} of them are not in the list any more`;
+  const removed = withoutKey === 0 ? "" : `; the keys of ${withoutKey} of them are no longer in the list`;
   console.log(
     `${countedPlain(checkpoints, "stored checkpoint")} ${checkpoints === 1 ? "was" : "were"} compared with the events${removed}.`,
   );

@@ -125,7 +125,7 @@ const WRONG_FOLDER = {
   migrated: [],
   reason: "The data folder is that of another program.",
   advice:
-    "Start it with a folder of its own, such as -ddata=./hours-data. Nothing of this one was changed. Of its folders clock, database and lock those that are new can be deleted: the runtime has made them.",
+    "Start it with a folder of its own, such as -ddata=./hours-data. Nothing of this one was changed. Its folders clock, database and lock can be deleted where they are new: the runtime has made them.",
 };
 
 async function prepare(env: FrontEnv, execution: ExecutionContext): Promise<Preparation> {

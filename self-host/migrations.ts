@@ -82,12 +82,12 @@ export function versionProblem(
     !names.includes(first.name) ||
     (names.length === 1 && !(isMadeFrom(schema, first.sql, isNoTrigger) && hasNames(inserted, first.sql)));
   if (isOther)
-    return "its tables are not those of this version: it was made by a version of before 1.0.0, so run that version; or somebody altered it, so keep a copy, compare its schema with migrations/0001_initial.sql and restore a backup of before (docs/backups.md)";
+    return "its tables are not those of this version: it was made by a version of before 1.0.0, so run that version; or it was altered, so keep a copy, compare its schema with migrations/0001_initial.sql and restore a backup of before (docs/backups.md)";
   if (names.length === 1 && !withAnyTriggers && !isMadeFrom(schema, first.sql))
     return "its triggers are not those of this version: they were dropped or changed, which npm run verify-log says, or it was made by a version of before 1.0.0";
   const unknown = names.filter((name) => !migrations.some((known) => known.name === name));
   if (unknown.length === 0) return null;
-  return `the database has had ${unknown.join(", ")}, which this version does not know: run the newer version again`;
+  return `the database has had ${unknown.join(", ")}, which this version does not have: run the newer version again`;
 }
 
 /** Whether a schema is what a migration makes, or those of its statements that count, but for comments and white space. */

@@ -8,7 +8,7 @@ const AGAIN_AFTER = 10_000;
 
 /** The runtime can neither set nor read file permissions, so the operator has to. */
 const CLOSE_IT =
-  "Who else may read these files is decided by the umask of this program. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
+  "The umask of this program decides who else may read these files. Unless it was 077: stop it, `chmod -R go= FOLDER`, and start it after `umask 077`.";
 
 let isReady = false;
 let hasWarned = false;

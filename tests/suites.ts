@@ -59,6 +59,8 @@ export const BEFORE_BUILD = ["types", "lint", "imports"];
 
 /** Suites that run only if named. */
 export const MORE_SUITES: typeof SUITES = {
+  // The words of screens, emails and documents, for `npm run check`; `unit` has the file, too.
+  english: (print) => vitest("unit", { files: ["tests/spec/english.test.ts"], print }),
   // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
   "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.

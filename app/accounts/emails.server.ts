@@ -67,7 +67,7 @@ function takenEmail(holder: Correspondent, origin: string): Email {
     to: holder,
     subject: "Your email address already has an Hours Tracker account",
     greeting: formatGreeting(holder),
-    lead: "Somebody asked to use this email address for another Hours Tracker account. It already has an account, so nothing was changed.",
+    lead: "Someone asked to use this email address for another Hours Tracker account. It already has an account, so nothing was changed.",
     facts: [["Account", holder.email]],
     button: { label: "Log in", url: `${origin}/auth` },
     notes: [
@@ -81,7 +81,7 @@ function noticeEmail({ name }: Correspondent, { oldEmail, email: newEmail, creat
     to: { name, email: oldEmail },
     subject: "A new email address was requested for your Hours Tracker account",
     greeting: formatGreeting({ name }),
-    lead: "Somebody who knows your password asked to change the email address of your account. It changes when the link that we sent to the new address is opened and confirmed, within one hour.",
+    lead: "Someone who knows your password asked to change the email address of your account. It changes when the link that we sent to the new address is opened and confirmed, within one hour.",
     facts: [
       ["Account", oldEmail],
       ["New address", newEmail],

@@ -97,7 +97,7 @@ const IS_SUPERVISOR =
   "This is the email address of one of your supervisors. To use it for your account, first delete that supervisor and withdraw what you asked them.";
 
 const HAS_VERIFIED =
-  "A supervisor with this email address has verified your hours, so your account cannot have it: nobody can verify their own hours.";
+  "A supervisor with this email address has verified your hours, so your account cannot have it: you cannot verify your own hours.";
 
 /** Why an account cannot have an address, as a sentence for its user: a supervisor of theirs has the mailbox. Null if none has. */
 export function supervisorMailboxReason(supervisors: SupervisorAddress[], email: string): string | null {

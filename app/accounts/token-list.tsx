@@ -28,8 +28,8 @@ export function TokenList({ tokens, timeZone, today }: TokenListProps) {
         </p>
       )}
       <p>
-        A token lets a program of yours use the API in your name (<a href="/api/openapi.json">its calls</a>). It cannot
-        change your account or your password.
+        A token lets your program use the API in your name (<a href="/api/openapi.json">its calls</a>). It cannot change
+        your account or your password.
       </p>
       {tokens.length > 0 && (
         <form method="post" action="/account/end-token" className="results">

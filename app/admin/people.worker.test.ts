@@ -48,11 +48,11 @@ test("npm run admin says whether it has made an admin, unlocked one, or changed 
   const lock = () => app.db.prepare("UPDATE users SET locked_at = 1 WHERE id = ?").bind(kari.user.id).run();
   await lock();
   expect(await run()).toBe(
-    `${email} is an admin now, from the next page on. The account was locked, and is not any more.`,
+    `${email} is an admin now, from the next page on. The account was locked, and is unlocked now.`,
   );
   expect(await run()).toBe(`${email} is an admin already.`);
   await lock();
-  expect(await run()).toBe(`${email} is an admin already. The account was locked, and is not any more.`);
+  expect(await run()).toBe(`${email} is an admin already. The account was locked, and is unlocked now.`);
   expect((await logIn(kari)).status).toBe(200);
   await app.db.prepare("UPDATE users SET is_admin = 0 WHERE id = ?").bind(kari.user.id).run();
   expect(await run()).toBe(`${email} is an admin now, from the next page on.`);

@@ -21,7 +21,7 @@ export const ACT_TEXTS: Record<AnyAct, ActTexts> = {
   "remove-admin": {
     button: "Remove as admin",
     explains: "They keep their account and their records.",
-    done: "They are no admin any more",
+    done: "They are no longer an admin",
   },
   lock: {
     button: "Lock",

@@ -67,7 +67,7 @@ function publicAddress({ PUBLIC_ORIGIN, TRUST_PROXY }: SetUpEnv): SetUpItem {
     state: "configured",
     text: `It is ${origin}.`,
     lines: [],
-    ...(!TRUST_PROXY && { note: "If every request comes through a proxy of yours, also set TRUST_PROXY=1." }),
+    ...(!TRUST_PROXY && { note: "If every request comes through your proxy, also set TRUST_PROXY=1." }),
   };
 }
 
@@ -111,11 +111,7 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
         ...(waiting > 0
           ? [`${countedPlain(waiting, "email")} ${waiting === 1 ? "waits" : "wait"}, though tried more than once.`]
           : []),
-        ...(unknown > 0
-          ? [
-              `Of ${countedPlain(unknown, "email")} of the last day nobody knows whether ${unknown === 1 ? "it" : "they"} arrived.`,
-            ]
-          : []),
+        ...(unknown > 0 ? [`${countedPlain(unknown, "email")} of the last day may or may not have arrived.`] : []),
       ].join(" ")} The mail service is ${hostOf(settings)}.`,
       lines: env.MAILCHANNELS_BASE_URL ? [`MAILCHANNELS_BASE_URL=${env.MAILCHANNELS_BASE_URL}`] : [],
       note: 'Lines of the log with "event":"mail" say why. Check whether this machine reaches that host: docs/mail.md.',
@@ -136,7 +132,7 @@ function email(env: SetUpEnv, keyRefusal: SetUpState["keyRefusal"], stuck: Stuck
     state: "missing",
     text: MAILBOX
       ? `No email leaves this machine. ${MAILBOX} shows what would have been sent.`
-      : "No email is sent: technicians pass links on themselves, and nobody can reset a password.",
+      : "No email is sent: technicians pass links on themselves, and no user can reset a password.",
     lines: [
       ...(isUnset("MAILCHANNELS_API_KEY") && isUnset("SMTP_URL") ? ["MAILCHANNELS_API_KEY=…"] : []),
       ...(isUnset("MAIL_FROM") ? ['MAIL_FROM="Hours Tracker <hours@example.com>"'] : []),
@@ -221,7 +217,7 @@ function backups({ selfHost }: SetUpEnv): SetUpItem {
     ...(!isCopied && {
       note: "A backup on the same disk is lost with that disk: put the folder on another one, or set an S3 store. docs/backups.md says how.",
     }),
-    ...(isCopied && !isEncrypted && { note: "Whoever can read the store can read the data: set BACKUP_KEY." }),
+    ...(isCopied && !isEncrypted && { note: "Anyone who can read the store can read the data: set BACKUP_KEY." }),
   };
 }
 
@@ -232,7 +228,7 @@ function firstAdmin(hasAdmin: boolean): SetUpItem {
     : {
         name,
         state: "missing",
-        text: "Nobody can see all users and records yet. Create the first admin on this page.",
+        text: "No user can see all users and records yet. Create the first admin on this page.",
         lines: [],
       };
 }

@@ -273,7 +273,7 @@ function logPart({ system: { logCheck }, running, found, timeZone }: SystemScree
         )}
         <p className="hint">
           It compares every record and checkpoint with the log, and the database's triggers with those of this version.
-          Who can change this app and its database can change both: a checkpoint kept elsewhere shows that, too
+          Anyone who can change this app and its database can change both: a checkpoint kept elsewhere shows that, too
           (docs/proof.md).
         </p>
       </>

@@ -89,7 +89,7 @@ async function backupsOf({ selfHost }: Env): Promise<StoredBackup[]> {
   });
 }
 
-const SENT = "It was sent meanwhile, or there is no reason to send it any more.";
+const SENT = "It was sent meanwhile, or is no longer needed.";
 const TOO_LATE =
   "It cannot be sent again: what it is about has ended, its link has expired, or a later email took its place. The person can ask again.";
 

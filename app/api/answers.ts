@@ -203,7 +203,7 @@ export const history = z
     requestEvents: z.array(requestEvent).meta({ description: "Of the time of these events: the last 100" }),
     intact: z.boolean().meta({ description: "About these events and all answers of supervisors" }),
     notTold: z.boolean().meta({
-      description: "Whether the supervisor's address asked for no more emails and is not told of the verification",
+      description: "Whether the supervisor's address asked for no more emails, so it gets none about the verification",
     }),
   })
   .meta({ id: "History" });

@@ -158,7 +158,7 @@ function halfErased({ asked }: ChainCheck, requests: readonly AskingRequest[]): 
   return requests.flatMap(({ createdAt, endedAt, isOwn, isNamed }) => {
     const others = (at: number) => (requestsAt.get(at)?.length ?? 0) - (at === createdAt ? 1 : 0);
     const during = asked.filter(({ at }) => at >= createdAt && at <= (endedAt ?? Number.POSITIVE_INFINITY));
-    // Of events of one moment nobody knows which is whose.
+    // Events with the same timestamp cannot be told apart.
     const isClear = during.every(({ at }) => others(at) === 0 || others(at) === eventsAt.get(at)?.length);
     const last = during.findLast(({ at }) => others(at) === 0);
     if (!isNamed || !isClear || !last?.isErased || !(isOwn || last.at === createdAt)) return [];

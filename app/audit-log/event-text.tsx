@@ -48,7 +48,7 @@ export function eventText({ event, supervisor, name, cause, reason, changes }: S
     case "disowned":
       return (
         <>
-          Verification withdrawn by the supervisor who was asked; not verified any more
+          Verification withdrawn by the supervisor who was asked; no longer verified
           {why}
         </>
       );

@@ -25,13 +25,13 @@ import { type Thin, thinText } from "./renewal.tsx";
 /** How many days before the end, after the first time. */
 const LATER_STAGES = [30, 7];
 
-/** Somebody who was told so many days ago is not told again: they logged a certificate that ends soon, or the timer stood still. */
+/** Days during which a person gets no second renewal email: they logged a certificate that ends soon, or the timer was off. */
 const APART_DAYS = 3;
 
 /** So many people are told in one run; the next run tells the others. */
 const AT_ONCE = 50;
 
-/** Of so many certificates that are due a run looks up the owners. */
+/** The number of due certificates whose owners one run looks up. */
 const DUE_MAX = 1_000;
 
 /** In UTC, when a day's emails are sent: the morning in Europe. */

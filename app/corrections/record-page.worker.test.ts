@@ -53,7 +53,7 @@ test("withdrawing on the page ends the link, the record says so, and asking agai
   const answer = await ada.submit(page, `/profile/record/${id}/withdraw`, {});
   expect([answer.status, answer.location, answer.trips]).toEqual([303, `/profile/record/${id}`, 2]);
   const after = await ada.follow(answer);
-  expect(textsOf(after.text, "div", 'role="status"')[0]).toBe("Request withdrawn Its link does not work any more.");
+  expect(textsOf(after.text, "div", 'role="status"')[0]).toBe("Request withdrawn Its link no longer works.");
   expect(textsOf(after.text, "p", "notice")).toEqual(["Pending: no supervisor is asked now."]);
   expect(textsOf(after.text, "li").at(-1)).toContain("Request withdrawn; its link no longer works");
   expect((await app.get(`/verify/${token}`)).status).toBe(404);

@@ -54,7 +54,7 @@ export function Corrections({ kind, id, isVerified, dialog }: CorrectionsProps) 
     <>
       {isVerified && (
         <p className="hint">
-          Nobody can change a verified record. If it is wrong, log a new one, and ask the supervisor to withdraw the
+          A verified record cannot be changed. If it is wrong, log a new one, and ask the supervisor to withdraw the
           verification.
         </p>
       )}
@@ -366,7 +366,7 @@ export function RecordScreen({ id, history, timeZone, back, children, isOwn, acc
 }
 
 const NOT_TOLD =
-  "The supervisor’s address asked for no more emails, so it is not told of this verification in its name.";
+  "The supervisor’s address asked for no more emails, so it gets none about this verification in its name.";
 
 /** Who declined a record, when and why. */
 export function DeclinedNotice({ decision, timeZone }: { decision: Decision | null; timeZone: string }) {
@@ -421,7 +421,7 @@ function Status({ history, timeZone }: Pick<RecordScreenProps, "history" | "time
   if (!isOpen && history.isDisowned) {
     return (
       <p className="alert">
-        <State of="declined">Verification withdrawn by the supervisor. These hours are not verified any more.</State>
+        <State of="declined">Verification withdrawn by the supervisor. These hours are no longer verified.</State>
       </p>
     );
   }

@@ -92,7 +92,7 @@ test("the check page marks a test that has ended and names its fields; the form 
     "UT Level I\nCertificate\nStandard: SNT-TC-1A|Northgate Inspection|UTSW\nLevel I|No.: NI-UT1-0231\nvalid to 31 Jan 2099",
   ]);
   const page = textOf((await app.get(`/c/${made.code}`)).text);
-  expect(page.split("Not valid any more: it has ended.")).toHaveLength(2);
+  expect(page.split("No longer valid: it has ended.")).toHaveLength(2);
   for (const words of ["Number: V-7", "Issued by: Northgate Inspection", "Organization: Northgate Academy"])
     expect(page).toContain(words);
   expect(page).not.toContain("Title: ");

@@ -10,7 +10,7 @@ export const EXPORTED: Toast = {
 };
 
 /** What the file lacks if the server made no export of it. */
-export const WITHOUT_CODE = "This file has no code, so nobody can check it online. Export again to get one.";
+export const WITHOUT_CODE = "This file has no code, so it cannot be checked online. Export again to get one.";
 
 export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.text} ${WITHOUT_CODE}` };
 

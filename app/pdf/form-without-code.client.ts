@@ -18,7 +18,7 @@ export interface Choice {
  */
 export async function formWithoutCode(choice: Choice): Promise<Form> {
   const { form, from, to, supervisorId } = choice;
-  if (supervisorId) throw new Error("only the server knows which records a supervisor verified");
+  if (supervisorId) throw new Error("only the server can select the records that a supervisor verified");
   const { types, calls } = FORMS[form];
   const [user, ...lists] = await Promise.all([
     get("/api/user").then((response): Promise<FormUser> => response.json()),

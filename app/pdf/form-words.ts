@@ -12,7 +12,7 @@ export const SIGNED_STATEMENT = {
   title: "Signed statement",
   text: "The name, number, totals, count and a hash of the lines above, signed with Ed25519. It can be checked without us.",
 };
-export const NO_CODE = "Exported without a code: nobody can check this form online.";
+export const NO_CODE = "Exported without a code: this form cannot be checked online.";
 
 /** The labels of the running totals. They name the page: an entry of earlier years is marked as brought forward too. */
 export const broughtLabel = ({ number }: Sheet) => `Brought forward from page ${number - 1}`;

@@ -183,7 +183,7 @@ export async function checkCheckpoints(execute: Execute, kept: Kept | null): Pro
   const mismatch = mismatchOf(kept, { computed: root, size: computed.size, keys: published, origins, log });
   if (!mismatch && !isStored && kept.size > 0) {
     report.faults.push(
-      `the kept checkpoint of ${countedPlain(kept.size, "event")} is not stored any more: stored ones were removed, or the database was restored from an older backup`,
+      `the kept checkpoint of ${countedPlain(kept.size, "event")} is no longer stored: stored ones were removed, or the database was restored from an older backup`,
     );
   }
   return { ...report, mismatch };

@@ -241,7 +241,7 @@ test("without stored checkpoints they are found by the events before them, and a
   const { faults, mismatch } = await report(old.note);
   expect([faults.length, faults[1], mismatch]).toEqual([
     2,
-    expect.stringMatching(/^the kept checkpoint of \d+ events is not stored any more/),
+    expect.stringMatching(/^the kept checkpoint of \d+ events is no longer stored/),
     null,
   ]);
 });
@@ -299,7 +299,7 @@ test("a key that is added with an earlier date, or gets another one, contradicts
   await run(["DELETE FROM checkpoints"]);
   expect((await report(old.note)).faults).toEqual([
     expect.stringMatching(`${added} .*, more than a day before the kept checkpoint, which does not have it$`),
-    expect.stringContaining("is not stored any more"),
+    expect.stringContaining("is no longer stored"),
   ]);
   await restore(db, whole);
   await run([`UPDATE signing_keys SET added_at = added_at - ${DAY}`]);

@@ -64,7 +64,7 @@ export function ClosedScreen({ closedAt, disowned }: { closedAt: Date; disowned:
   return (
     <NothingShown
       title="This form was closed"
-      text={`The technician closed it on ${inUtc(closedAt)}. It cannot be checked any more: ask for a new one.${disowned > 0 ? ` ${withdrawn} withdrawn by ${by}.` : ""}`}
+      text={`The technician closed it on ${inUtc(closedAt)}. It can no longer be checked: ask for a new one.${disowned > 0 ? ` ${withdrawn} withdrawn by ${by}.` : ""}`}
     />
   );
 }

@@ -82,7 +82,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
       )}
       {typeof content.expiresOn === "string" && content.expiresOn < today && (
         <p className="noted">
-          <State of="look">Not valid any more: it has ended.</State>
+          <State of="look">No longer valid: it has ended.</State>
         </p>
       )}
       {moreOf(kind, record, values).map((text) => (
@@ -168,7 +168,7 @@ export function CheckScreen({ check }: { check: CheckPage }) {
             <p className="hint">Compare this page with the paper: first the name and the totals, then each line.</p>
           ) : (
             <p>
-              What is stored of this form was altered after it was made. Below is what is stored now, which may not be
+              The stored data of this form was altered after it was made. Below is what is stored now, which may not be
               what was printed: check the paper by its signed statement.
             </p>
           )}

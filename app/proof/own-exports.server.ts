@@ -89,7 +89,7 @@ export function ownExport(
   const snapshot = snapshotOf(row, records);
   if (!snapshot) throw new AppError("export_closed", "This export was closed. Make a new one.");
   const code = codeOf(secret, row);
-  if (!code) throw new AppError("export_closed", "The code of this export cannot be made any more. Make a new export.");
+  if (!code) throw new AppError("export_closed", "The code of this export can no longer be made. Make a new export.");
   const statement = row.statement && withCode(row.statement, code);
   return {
     ...snapshot,

@@ -40,7 +40,7 @@ export function recordListSchema(kind: Kind) {
         .regex(/^\d{1,5}$/, { error: "expiringWithin must be a number of days" })
         .transform(Number)
         .optional()
-        .meta({ description: "Those that end within so many days from today, soonest first" }),
+        .meta({ description: "Those that end within this number of days from today, soonest first" }),
     }),
     q: text.max(SEARCH_MAX, { error: `q has at most ${SEARCH_MAX} characters` }).default(""),
   });

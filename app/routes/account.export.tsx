@@ -22,7 +22,7 @@ const FAILED = "Failed to close the export. Please try again.";
 
 export const action = formAction({ failed: FAILED, errorPage: FAILED }, async ({ params, context }) => {
   await closeExport(context, parseId(params.id));
-  const text = "Its code shows nothing any more.";
+  const text = "Its code no longer shows anything.";
   return redirectTo(context, "/account", { toast: { kind: "success", title: "Export closed", text } });
 });
 

@@ -42,7 +42,7 @@ export default function AllowEmails() {
       <h1>Let emails go out again</h1>
       <p>
         For owners of addresses who ask for it: an email may have been forwarded to someone who stopped them all. The
-        addresses are stored as hashes, so they cannot be listed. What waits for the address goes out within a day.
+        addresses are stored as hashes, so they cannot be listed. Emails that wait for the address go out within a day.
       </p>
       <form method="post" action={`${SYSTEM_PATH}/allow-emails`} {...getFormProps(form)} className="form">
         <Field field={fields.email} label="Email of the supervisor" type="email" autoComplete="off" inputMode="email" />

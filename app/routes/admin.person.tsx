@@ -41,9 +41,9 @@ export const action = formAction<{ url: string }>(
     if (!act) throw new AppError("not_found", "There is no such form.");
     if (act !== RESET_LINK) {
       await actOnPerson(context, id, act);
-      // Who gives up the role cannot see the page any more.
+      // An admin who gives up the role can no longer see the page.
       const isGivenUp = act === "remove-admin" && id === context.visit.userId;
-      const title = isGivenUp ? "You are no admin any more" : ACT_TEXTS[act].done;
+      const title = isGivenUp ? "You are no longer an admin" : ACT_TEXTS[act].done;
       return redirectTo(context, isGivenUp ? "/profile" : personHref(id), { toast: { kind: "success", title } });
     }
     const { emailed, url } = await sendResetLink(context, id);

@@ -126,8 +126,8 @@ function ChangedNotice({ kind, record }: Pick<EditScreenProps, "kind" | "record"
   return (
     <div className="notice waiting" role="alert">
       <p>
-        This record was changed in another window or on another device. Nothing was saved. What you typed is still in
-        the form: if you save again, it replaces the values below.
+        This record was changed in another window or on another device. Nothing was saved. Your changes are still in the
+        form: if you save again, they replace the values below.
       </p>
       <RecordFacts kind={kind} record={record} />
     </div>

@@ -28,5 +28,5 @@ export const action = buttonAction(
 const WITHDRAWN: Toast = {
   kind: "success",
   title: "Request withdrawn",
-  text: "Its link does not work any more.",
+  text: "Its link no longer works.",
 };

@@ -494,7 +494,7 @@ function WithdrawDialog({ id, waiting }: { id: number; waiting: number }) {
     <Dialog title="Withdraw request" closeHref={closeHref}>
       <p>
         {waiting === 1 ? "The record that waits" : `The ${waiting} records that wait`} can be asked for again. The link
-        ends at once. What was verified stays.
+        ends at once. Verified records stay verified.
       </p>
       <form method="post" action={`${path}/withdraw`} className="row">
         <a href={closeHref}>Cancel</a>

@@ -11,7 +11,7 @@ export const loader = page(async ({ params, context }) => {
   return redirectTo(context, `/requests/${parseId(params.id)}`);
 });
 
-const WITHDRAWN: Toast = { kind: "success", title: "Request withdrawn", text: "Its link does not work any more." };
+const WITHDRAWN: Toast = { kind: "success", title: "Request withdrawn", text: "Its link no longer works." };
 
 export const action = buttonAction(
   {

@@ -255,13 +255,13 @@ function verifiedEmail({ owner, record, token, origin }: Verified): Email {
   const [was, isNow, amount] =
     record.record.hours === undefined
       ? ["was", "is", `Your ${noun}`]
-      : ["were", "are", `${amountText(kind, record.record)} of yours`];
+      : ["were", "are", `Your ${amountText(kind, record.record)}`];
   const verification = verificationOf(record.record);
   return {
     to: owner,
     subject: `Your ${noun} of ${formatDate(dateOf(kind, record.record))} ${was} verified`,
     greeting: formatGreeting(owner),
-    lead: `${amount} ${isNow} verified. The record is final now: nobody can change it any more.`,
+    lead: `${amount} ${isNow} verified. The record is final now: it can no longer be changed.`,
     facts: [
       ...recordFacts(record),
       ...(verification
@@ -334,13 +334,13 @@ function digestEmail({
   const [first, ...others] = groups;
   const isAnswered = verified.count + declined.count > 0;
   const isLost = first?.verb === "taken back";
-  const subject = `${isLost ? "The verification of " : ""}${countRecords(first?.n ?? 0)} of yours ${were(isLost ? 1 : (first?.n ?? 0))} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
+  const subject = `${isLost ? "The verification of " : ""}${first?.n ?? 0} of your records ${were(isLost ? 1 : (first?.n ?? 0))} ${first?.verb}${others.map(({ n, verb }) => `, ${n} ${verb}`).join("")}`;
   const verifiedText = `${countRecords(verified.count)}${inHours(verified.hundredths)}`;
   const answered =
     declined.count === 0
-      ? `${by} verified ${verifiedText}. They are final now: nobody can change them any more.`
+      ? `${by} verified ${verifiedText}. They are final now: they can no longer be changed.`
       : `${by} ${verified.count > 0 ? `verified ${verifiedText} and ` : ""}declined ${countRecords(declined.count)}. Correct what is wrong, and ask again.`;
-  const lost = `${disowner} took back ${disowned.count === 1 ? "a verification" : "verifications"}. ${countRecords(disowned.count)}${inHours(disowned.hundredths)} of yours ${disowned.count === 1 ? "is" : "are"} not verified any more.`;
+  const lost = `${disowner} took back ${disowned.count === 1 ? "a verification" : "verifications"}. ${countRecords(disowned.count)}${inHours(disowned.hundredths)} ${disowned.count === 1 ? "is" : "are"} no longer verified.`;
   const stranger = plainName(digest.unknownTo) ?? "Your supervisor";
   const unanswered = `${stranger} says that they do not know you, so ${unknown.count === 1 ? "the request for a record" : `the requests for ${countRecords(unknown.count)}`}${inHours(unknown.hundredths)} ended unanswered.${digest.isClosed ? " That address gets no more emails from your account." : ""}`;
   const listed = [

@@ -57,7 +57,7 @@ test("of fifteen answers in a row the first is told at once, and the others toge
   await app.tick(new Date());
   expect(told(ada)).toHaveLength(1);
   await nextHour();
-  expect(subjects(ada).slice(1)).toEqual(["14 records of yours were verified"]);
+  expect(subjects(ada).slice(1)).toEqual(["14 of your records were verified"]);
   expect(told(ada)[1]?.text.replace(/\s+/g, " ")).toContain("Ola Hansen verified 14 records (105.0 hours).");
   for (let hour = 0; hour < 3; hour += 1) await nextHour();
   expect(told(ada)).toHaveLength(2);
@@ -80,7 +80,7 @@ test("what was verified, declined and taken back meanwhile is in one email, with
   expect(told(ada)).toHaveLength(1);
   await nextHour();
   const [, mail] = told(ada);
-  expect(mail?.subject).toBe("1 record of yours was verified, 28 declined, 1 taken back");
+  expect(mail?.subject).toBe("1 of your records was verified, 28 declined, 1 taken back");
   const text = mail?.text.replace(/\s+/g, " ");
   expect(text).toContain("Your supervisors verified 1 record (7.5 hours) and declined 28 records.");
   expect(text).toContain("Ola Hansen took back a verification.");
@@ -133,7 +133,7 @@ test("nothing is lost if the mail service fails for two days, and the digests of
   mailChannels.behave("send");
   await app.sweep();
   await app.sweep();
-  expect(subjects(ada)).toEqual(["3 records of yours were verified"]);
+  expect(subjects(ada)).toEqual(["3 of your records were verified"]);
   await verify(tokens[3] ?? "");
   expect(told(ada)).toHaveLength(1);
   await nextHour();
@@ -178,12 +178,12 @@ test("requests that end in the same week are one email a day, each once", async 
   await end(`id = ${first + 25}`, 6.9);
   await app.tick(new Date());
   await app.idle();
-  expect(subjects(ada)).toEqual(["25 verification requests of yours end in a week"]);
+  expect(subjects(ada)).toEqual(["25 of your verification requests end in a week"]);
   await app.nextDay();
   await app.tick(new Date());
   await app.tick(new Date());
   await app.idle();
-  expect(subjects(ada).slice(1)).toEqual(["A verification request of yours ends in a week"]);
+  expect(subjects(ada).slice(1)).toEqual(["One of your verification requests ends in a week"]);
 });
 
 test("in a day one account causes at most six emails to its supervisor, and at most six to its own unconfirmed address", async () => {

@@ -78,12 +78,12 @@ async function compose({ db, now, origin }: ComposeContext, message: MessageRow)
   return {
     to: owner,
     subject: isOne
-      ? "A verification request of yours ends in a week"
-      : `${waiting.length} verification requests of yours end in a week`,
+      ? "One of your verification requests ends in a week"
+      : `${waiting.length} of your verification requests end in a week`,
     greeting: formatGreeting(owner),
     lead: isOne
-      ? `${name} has not answered about ${countRecords(first.records)} of yours. The link ends on ${end(first.expiresAt)}.`
-      : `${waiting.length} requests of yours have not been answered. The first link ends on ${end(first.expiresAt)}.`,
+      ? `${name} has not answered about ${countRecords(first.records)}. The link ends on ${end(first.expiresAt)}.`
+      : `${waiting.length} of your requests have not been answered. The first link ends on ${end(first.expiresAt)}.`,
     facts: isOne
       ? [
           ["Asked", name],

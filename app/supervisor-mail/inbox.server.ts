@@ -271,7 +271,7 @@ async function compose(context: ComposeContext, message: MessageRow): Promise<Co
     to: supervisor,
     subject: "The records that wait for your answer",
     greeting: formatGreeting(supervisor),
-    lead: "Somebody asked on Hours Tracker for the records that wait for this address. The link works for one hour.",
+    lead: "Someone asked on Hours Tracker for the records that wait for this address. The link works for one hour.",
     facts: [],
     button: { label: "Open what waits for you", url: `${origin}/inbox/${inboxToken(secret, request, now)}` },
     notes: ["If it was not you, do nothing: the link was sent to this address only."],

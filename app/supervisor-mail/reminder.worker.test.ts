@@ -200,7 +200,7 @@ test("a request ends after 90 days; its technician is told a week before, its li
   await pass(1.5);
   await tickAt();
   await tickAt();
-  expect(told()).toEqual(["A verification request of yours ends in a week"]);
+  expect(told()).toEqual(["One of your verification requests ends in a week"]);
   await pass(6);
   expect((await app.get(`/api/verify/${token}`)).status).toBe(200);
   await pass(1);
@@ -211,7 +211,7 @@ test("a request ends after 90 days; its technician is told a week before, its li
   expect(page.text).toContain('<a href="/inbox">');
   expect(page.text).not.toContain(ada.user.email);
   const own = textOf((await ada.get(`/verify/${token}`)).text);
-  expect(own).toContain("This link of yours has expired. Ask again for the verification, and there is a new one.");
+  expect(own).toContain("This link has expired. Request the verification again to get a new link.");
   expect(own).not.toMatch(/ask the technician|waiting for you/);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(404);
   await tickAt();

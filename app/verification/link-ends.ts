@@ -43,7 +43,7 @@ export const LINK_ENDS: Record<LinkEnd, EndWords> = {
     supervisor: "The verification that was made through this link was withdrawn by the supervisor.",
     supervisorCount: "verified here, and later withdrawn by the supervisor",
     technician: "Verification withdrawn by the supervisor",
-    technicianCount: "not verified any more: verification withdrawn by the supervisor",
+    technicianCount: "no longer verified: verification withdrawn by the supervisor",
   },
   elsewhere: {
     supervisor: "This record was decided through another link. There is nothing for you to do.",
@@ -60,7 +60,7 @@ export const LINK_ENDS: Record<LinkEnd, EndWords> = {
   unknown_technician: {
     supervisor:
       "The person who was asked said that they do not know this technician, so the request has ended. There is nothing for you to do.",
-    supervisorCount: "ended: the supervisor does not know the technician, who is told",
+    supervisorCount: "ended: the supervisor does not know the technician, and we have told the technician",
     technician: "The supervisor does not know you",
     technicianCount: "ended: the supervisor said that they do not know you",
   },

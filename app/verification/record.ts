@@ -115,7 +115,7 @@ export function answeredMessage(counts: { verified: number; declined: number; ea
 
 function answeredText({ verified, declined }: { verified: number; declined: number }): string {
   if (verified + declined === 0) return "Nothing was saved: you left every record for later.";
-  if (verified === 0) return `You declined ${countRecords(declined)}. The technician is told.`;
+  if (verified === 0) return `You declined ${countRecords(declined)}. We have told the technician.`;
   const rest = declined > 0 ? ` You declined ${declined}.` : "";
   return `Thank you for verifying ${countRecords(verified)}.${rest}`;
 }

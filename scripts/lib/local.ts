@@ -165,7 +165,7 @@ function asModule(path: string, contents: string) {
 function printUntilEnd(...streams: Readable[]): void {
   printLog(...streams);
   streams[0]?.once("end", () =>
-    endUnforeseen("workerd, which runs the app, has ended. What was saved is there: start again."),
+    endUnforeseen("workerd, which runs the app, has ended. Saved data is still there: start again."),
   );
 }
 

@@ -179,7 +179,7 @@ async function nextName(folder: Store, { key, now, reason }: Taking): Promise<st
 export async function copy(folder: Store, target: Store, name: string, key: string | null): Promise<void> {
   const note = await noteIn(folder, name);
   const stored = await folder.read(name);
-  if (!note || !stored) throw new Error(`the backup ${name} is not in the folder any more`);
+  if (!note || !stored) throw new Error(`the backup ${name} is no longer in the folder`);
   try {
     await target.write(name, stored, note);
   } catch (error) {

@@ -177,7 +177,7 @@ test("without an answer of the server the PDF has no code and says so, and the p
   await page.goto("/profile");
   const { pages } = await exportPdf(page);
   expect(pages[0]).toContain("Mongstad unit 2.");
-  expect(pages[0]).toContain("Exported without a code: nobody can check this form online.");
+  expect(pages[0]).toContain("Exported without a code: this form cannot be checked online.");
   await expect(page.getByRole("status")).toContainText("This file has no code");
   await expect(page.locator(".export .progress")).toContainText("Export again to get one.");
   expect(await (await api.get("/api/exports")).json()).toEqual([]);

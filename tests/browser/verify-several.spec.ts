@@ -130,7 +130,7 @@ test.describe("after three records were declined, without JavaScript", () => {
     await supervisor.goto(disown);
     await expect(supervisor.getByText("verified as Somebody Else")).toHaveCount(3);
     await supervisor.getByRole("button", { name: "I did not verify the chosen records" }).click();
-    await expect(supervisor.getByText("3 records are not verified any more.")).toBeVisible();
+    await expect(supervisor.getByText("3 records are no longer verified.")).toBeVisible();
     const pending = { status: "pending", verified: false, verifiedBy: null };
     expect(await technician.entries()).toMatchObject([pending, pending, pending]);
   });

@@ -50,9 +50,7 @@ test("it refuses the data folder of npm start, says which to use, and leaves it 
   const line = JSON.parse(await logged(refusing.log, /"not ready"/));
   expect(line).toMatchObject({
     problem: "the data folder is that of npm start, which the executable cannot use",
-    advice: expect.stringMatching(
-      /-ddata=.* Of its folders clock, database and lock those that are new can be deleted/,
-    ),
+    advice: expect.stringMatching(/-ddata=.* Its folders clock, database and lock can be deleted where they are new/),
   });
   expect(readdirSync(data)).toEqual(expect.arrayContaining(["clock", "database", "lock"]));
   await refusing.stop();

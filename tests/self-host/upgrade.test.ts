@@ -21,10 +21,10 @@ const AUTHORISED = { Authorization: `Bearer ${TOKEN}` };
 
 const NEWER = "INSERT INTO d1_migrations (name) VALUES ('9999_of_a_newer_version.sql')";
 const TOO_NEW =
-  /the database has had 9999_of_a_newer_version\.sql, which this version does not know: run the newer version/;
+  /the database has had 9999_of_a_newer_version\.sql, which this version does not have: run the newer version/;
 
 const OTHER =
-  /its tables are not those of this version: it was made by a version of before 1\.0\.0, so run that version; or somebody altered it, so keep a copy, .* restore a backup of before/;
+  /its tables are not those of this version: it was made by a version of before 1\.0\.0, so run that version; or it was altered, so keep a copy, .* restore a backup of before/;
 
 /** The parts of this version's executable. They are bundled once, which takes seconds. */
 let parts: ReturnType<typeof assemble> | undefined;

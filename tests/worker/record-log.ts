@@ -21,7 +21,7 @@ export interface RecordLog {
   /** The emails and openings of its requests. */
   requestEvents: { event: string; at: string; address: string | null; browser: string | null }[];
   intact: boolean;
-  /** Whether the supervisor's address asked for no more emails and is not told of the verification. */
+  /** Whether the supervisor's address asked for no more emails, so it gets none about the verification. */
   notTold: boolean;
 }
 

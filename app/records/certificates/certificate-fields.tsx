@@ -50,7 +50,7 @@ export function CertificateFields({ record, reply }: CertificateFieldsProps) {
           A medical, BOSIET or H2S: its title and dates are kept for you alone, and no supervisor sees it.
         </p>
       </fieldset>
-      <Field {...about("title")} hint="As it stands on the paper" />
+      <Field {...about("title")} hint="As printed on the paper" />
       <div className="pair of-method">
         <SelectField {...about("method", true)} choices={METHODS.map((method) => [method, methodLabel(method)])} />
         <SelectField {...about("level", true)} choices={LEVELS.map((level) => [level, level])} />

@@ -32,7 +32,7 @@ const session = z
 const calls = endpoints(
   {
     name: "Account",
-    description: "What belongs to the signed-in user: details, password, email address, sessions and API tokens.",
+    description: "The signed-in user's details, password, email address, sessions and API tokens.",
   },
   api("/api/user", {
     access: "user",

@@ -106,7 +106,7 @@ const system = z.object({
 });
 
 const calls = endpoints(
-  { name: "Administration", description: "What admins see and delete." },
+  { name: "Administration", description: "Users and records, for admins." },
   api("/api/admin/users", {
     access: "admin",
     heavy: "reads",
@@ -242,7 +242,7 @@ const calls = endpoints(
     POST: {
       summary: "Check the audit log",
       description:
-        "The timer does it in steps; the result stands in `logCheck` of `/api/admin/system`. One that is going on goes on.",
+        "The timer does it in steps; the result is in `logCheck` of `/api/admin/system`. One that is going on goes on.",
       status: 202,
       answer: message,
       async run({ context }) {

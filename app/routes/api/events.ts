@@ -28,11 +28,11 @@ const after = z
   .transform((text) => Math.min(Number(text), Number.MAX_SAFE_INTEGER));
 
 const calls = endpoints(
-  { name: "Events", description: "What happened to the user's records and requests, for programs that follow it." },
+  { name: "Events", description: "Events of the user's records and requests, for programs that follow them." },
   api("/api/events", {
     access: "user",
     GET: {
-      summary: "What happened after an event, oldest first, at most 500; an empty list at the end",
+      summary: "The events after an event, oldest first, at most 500; an empty list at the end",
       description: 'Events are kept for 90 days. docs/api.md, "Following an account", says how a program follows them.',
       query: listSchema(EVENTS_MAX, { after: after.default(0) }),
       answer: z.array(event),

@@ -230,7 +230,7 @@ const calls = endpoints(
   api("/api/exports/{id}", {
     access: "user",
     DELETE: {
-      summary: "Close an export: its code shows nothing any more",
+      summary: "Close an export: its code no longer shows anything",
       answer: listedExportSchema,
       run: ({ id, context }) => closeExport(context, id),
     },

@@ -85,7 +85,7 @@ const calls = endpoints(
       run: ({ id, body, context }) => changeImport(context, id, (row) => parseChange(row, body)),
     },
     DELETE: {
-      summary: "Undo an import: removes what it created and nobody verified",
+      summary: "Undo an import: removes the records that it created and that are not verified",
       answer: z.object({ removed: z.int(), kept: z.int() }),
       errors: ["conflict"],
       run: ({ id, context }) => undoImport(context, id),

@@ -96,7 +96,7 @@ async function listNotice(
 }
 
 const calls = endpoints(
-  { name: "Supervisor's links", description: "What a supervisor does with a link from an email, without an account." },
+  { name: "Supervisor's links", description: "The supervisor's answers by a link from an email, without an account." },
   api("/api/verify/{token}", {
     access: "public",
     secret: true,
@@ -177,7 +177,7 @@ const calls = endpoints(
     },
     POST: {
       summary:
-        "Take back what was verified in that name, by somebody else or by mistake: the records, or all that the email told of, are unverified again",
+        "Take back verifications in that name that someone else made, or that were a mistake: the records, or all that the email lists, are unverified again",
       query: querySchema(secrets),
       body: disownSchema,
       answer: message.extend({ disowned: z.int() }),
@@ -185,7 +185,7 @@ const calls = endpoints(
       before: ({ token, context }) => requireForeignNotice(context, "disown", token),
       async run({ token, body, context }) {
         const disowned = await disown(context, token, body);
-        const message = disowned === 0 ? "Nothing was left to disown." : "The records are not verified any more.";
+        const message = disowned === 0 ? "Nothing was left to disown." : "The records are no longer verified.";
         return { message, disowned };
       },
     },

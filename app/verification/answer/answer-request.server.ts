@@ -261,7 +261,7 @@ export function refuseOwnLink({ isOwn }: Link): void {
 }
 
 const OWN_MAILBOX =
-  "This request was sent to a mailbox of the technician, and nobody can verify their own hours. It has ended. Ask another supervisor.";
+  "This request was sent to a mailbox of the technician, who cannot verify their own hours. It has ended. Ask another supervisor.";
 
 /**
  * Refuses answers to an open request whose address reaches a mailbox of its technician, and ends it: what waits in it ends,

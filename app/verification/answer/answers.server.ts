@@ -97,8 +97,8 @@ export async function declineRequest(
 /** What a supervisor reads after they said that they do not know the technician: by how they came, or if it had ended. */
 export const UNKNOWN_TECHNICIAN: Record<Via | "ended", string> = {
   mailbox:
-    "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.",
-  link: "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
+    "The request has ended: nothing was verified, and no email from this technician reaches your address again. We have told the technician.",
+  link: "The request has ended: nothing was verified. We have told the technician. To stop their emails, use the link in any of them.",
   ended: "No email from this technician reaches your address again. The request itself had ended before.",
 };
 

@@ -111,7 +111,7 @@ test("decline declines all that waits, for several records and for one; then 409
   const declined = await app.json("POST", `${call}/decline`, body);
   expect([declined.status, declined.json(), declined.trips]).toEqual([
     200,
-    { message: "You declined 5 records. The technician is told." },
+    { message: "You declined 5 records. We have told the technician." },
     2,
   ]);
   expect(new Set(await states())).toEqual(new Set(["declined"]));
@@ -120,7 +120,10 @@ test("decline declines all that waits, for several records and for one; then 409
   const entry = await ada.addEntry();
   const token = await ada.requestVerification(entry.id);
   const single = await app.json("POST", `/api/verify/${token}/decline`, body);
-  expect([single.status, single.json()]).toEqual([200, { message: "You declined 1 record. The technician is told." }]);
+  expect([single.status, single.json()]).toEqual([
+    200,
+    { message: "You declined 1 record. We have told the technician." },
+  ]);
   expect((await ada.get("/api/entries")).json<{ status: string }[]>()[0]?.status).toBe("declined");
   expect((await app.json("POST", `/api/verify/${crypto.randomUUID()}/decline`, body)).status).toBe(404);
 });

@@ -18,7 +18,7 @@ interface EndedScreenProps {
   toast?: Toast | null | undefined;
 }
 
-const OWN_EXPIRED = "This link of yours has expired. Ask again for the verification, and there is a new one.";
+const OWN_EXPIRED = "This link has expired. Request the verification again to get a new link.";
 
 /** The page of a link that cannot be used: why, and who has decided what. */
 export function EndedScreen({ token, action, link, acts, timeZone, toast }: EndedScreenProps) {

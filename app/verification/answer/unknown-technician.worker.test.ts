@@ -35,13 +35,13 @@ async function asked() {
 type Asked = Awaited<ReturnType<typeof asked>>;
 
 const SAID =
-  "The request has ended: nothing was verified, and no email from this technician reaches your address again. The technician is told.";
+  "The request has ended: nothing was verified, and no email from this technician reaches your address again. We have told the technician.";
 
 test("the request ends, its page and the technician are told why, and the second time is refused clearly", async () => {
   const { ada, records, id, path, mailedPath, token } = await asked();
   expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(ada.user.email);
   const told = async () => textOf((await ada.get(`/requests/${id}`)).text);
-  expect(await told()).toContain("You are told of answers by email: of the first at once, of others within an hour.");
+  expect(await told()).toContain("We email you the first answer at once, and later answers within an hour.");
   await app.db.prepare("UPDATE users SET email_confirmed_at = NULL WHERE id = ?").bind(ada.user.id).run();
   expect(await told()).toContain("in your log. Confirm your email to be told by email too.");
   expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(`${ada.user.email} (not confirmed)`);
@@ -50,7 +50,7 @@ test("the request ends, its page and the technician are told why, and the second
   const answer = await app.post(mailedPath, { answer: "unknown" });
   expect([answer.status, answer.location, answer.trips]).toEqual([303, `/success?token=${token}`, 2]);
   expect(await itemStates(app.db, id)).toEqual(Array(2).fill("ended: unknown_technician"));
-  const ended = "2 records ended: the supervisor does not know the technician, who is told";
+  const ended = "2 records ended: the supervisor does not know the technician, and we have told the technician";
   expect(textOf((await app.get(`/success?token=${token}`)).text)).toContain(`Answer Received ${ended}`);
   const twice = await app.post(path, { answer: "unknown" });
   expect([twice.status, textOf(twice.text)]).toEqual([409, expect.stringContaining(ended)]);
@@ -199,7 +199,7 @@ test("said without the secret of the email it ends the request, and the mailbox 
   const call = await app.json("POST", `/api${path}/unknown?m=wrong`);
   expect([call.status, call.json().message]).toEqual([
     200,
-    "The request has ended: nothing was verified. The technician is told. To stop emails from them, say it by the link in one of these emails.",
+    "The request has ended: nothing was verified. We have told the technician. To stop their emails, use the link in any of them.",
   ]);
   expect(await itemStates(app.db, id)).toEqual(Array(2).fill("ended: unknown_technician"));
   await app.sweep();

@@ -153,7 +153,7 @@ export function Why({ name, records }: { name: string; records: readonly Verifia
       <bdi>{name}</bdi>
       {isWork
         ? " named you as the supervisor who can confirm this work."
-        : " named you as somebody who can confirm these."}
+        : " named you as someone who can confirm these."}
     </p>
   );
 }
@@ -195,7 +195,7 @@ export function UnknownTechnician({ name, hasEnded = false }: { name: string; ha
       <summary>I do not know this technician</summary>
       <p>
         {hasEnded ? "No email from " : "This ends the request: nothing is verified, and no email from "}
-        <bdi>{name}</bdi> reaches your address again.{!hasEnded && " They are told."}
+        <bdi>{name}</bdi> reaches your address again.{!hasEnded && " We tell them."}
       </p>
       <button type="submit" form="unknown" name="answer" value="unknown">
         I do not know this technician

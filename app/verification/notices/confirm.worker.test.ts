@@ -140,7 +140,7 @@ test("single records are confirmed and disowned by their boxes, which are all ch
     ["pending", false],
   ]);
   const rest = textOf((await app.get(disownPath)).text);
-  expect(rest).toContain("2 records are not verified any more. The technician is told. 1 record was verified");
+  expect(rest).toContain("2 records are no longer verified. We have told the technician. 1 record was verified");
   const log = await rows(app.db, "SELECT event FROM verification_log WHERE record_id = ? ORDER BY number", two ?? 0);
   expect(log.map(({ event }) => event)).toEqual(["requested", "verified", "confirmed", "disowned"]);
   expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
@@ -275,7 +275,7 @@ test("a long notice has pages, and all of it or what is chosen on a page is answ
       ada.user.id,
     ),
   ).toBe(300);
-  expect(textOf((await app.get(disownPath)).text)).toContain("300 records are not verified any more.");
+  expect(textOf((await app.get(disownPath)).text)).toContain("300 records are no longer verified.");
 });
 
 test("the row of a disowned record says so in the log, until the record is verified again", async () => {

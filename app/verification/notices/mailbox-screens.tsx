@@ -31,8 +31,8 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
   const { count, notified, answered, supervisor } = notice;
   const done =
     answered > 0
-      ? `${countRecords(answered)} ${answered === 1 ? "is" : "are"} not verified any more. The technician is told.`
-      : "These records do not exist any more.";
+      ? `${countRecords(answered)} ${answered === 1 ? "is" : "are"} no longer verified. We have told the technician.`
+      : "These records no longer exist.";
   return (
     <PublicLayout toast={toast}>
       <h1>{count === 0 ? "Disown records" : "Did you verify these?"}</h1>
@@ -42,7 +42,7 @@ export function DisownScreen({ path, notice, failure, reply, toast }: NoticeScre
           <p>
             {`${countRecords(count)} ${count === 1 ? "was" : "were"} verified in the name of `}
             <b dir="auto">{supervisor.name ?? "this address"}</b>. If it was not you, or you verified by mistake, say so
-            here: they are unverified again at once, and the technician is told.
+            here: they are unverified again at once, and we tell the technician.
           </p>
           <NoticeForm path={path} id={form.id} {...{ notice, reply }} errors={fields.records.errors}>
             <Field field={fields.reason} label="What happened (Optional)" maxLength={REASON_MAX} />
@@ -236,7 +236,7 @@ export function UnsubscribeScreen({ token, isStopped, isDone }: UnsubscribeScree
           <Done text="This address gets no more emails. Technicians can still send you a link themselves." />
           <form method="post" action={path}>
             <p>
-              If hours are verified in the name of this address, it is told so once more. You can let all emails go out
+              If hours are verified in the name of this address, we email it once more. You can let all emails go out
               again at any time, here.
             </p>
             <input type="hidden" name="emails" value="on" />

@@ -85,7 +85,7 @@ test("after a verification the address is told within a tick, once a day, with a
   expect([answer.status, answer.trips, answer.json()]).toEqual([
     200,
     2,
-    { message: "The records are not verified any more.", disowned: 1 },
+    { message: "The records are no longer verified.", disowned: 1 },
   ]);
   const [stored] = (await ada.get("/api/entries"))
     .json<{ id: number; status: string }[]>()
@@ -107,7 +107,7 @@ test("after a verification the address is told within a tick, once a day, with a
   ]);
   // The request keeps what was answered, and says what became of it. The other one stays as it is.
   const list = textOf((await ada.get("/requests")).text);
-  const lost = "1 record not verified any more: verification withdrawn by the supervisor";
+  const lost = "1 record no longer verified: verification withdrawn by the supervisor";
   expect(list).toMatch(new RegExp(`1 record, none verified .* Answered on [\\w ]+, by link\\. ${lost}\\.`));
   expect(list).toContain("1 record, 7.5 h verified");
   const [, { id: requestId } = { id: 0 }] = (await ada.get("/api/verification-requests")).json<{ id: number }[]>();
@@ -115,7 +115,7 @@ test("after a verification the address is told within a tick, once a day, with a
   expect(trail).toMatch(new RegExp(`Ola H\\. verified 1 record, by link .*${lost}`));
   await app.sweep(); // the digest with the second verification
   const told = mailChannels.delivered.filter(({ to }) => to === ada.user.email).at(-1);
-  expect(told?.subject).toBe("1 record of yours was verified, 1 taken back");
+  expect(told?.subject).toBe("1 of your records was verified, 1 taken back");
   const words = told?.text.replace(/\s+/g, " ");
   expect(words).toContain("Verification withdrawn by the supervisor: I was on leave");
   expect(words).toContain("It can be a mistake. Talk to them, and ask again.");
@@ -123,7 +123,7 @@ test("after a verification the address is told within a tick, once a day, with a
   expect((await app.get(`/success?token=${token}`)).status).toBe(200);
   // Again it does nothing, and the page says so.
   expect((await app.json("POST", `/api${path}`, {})).json()).toMatchObject({ disowned: 0 });
-  expect(textOf((await app.get(path)).text)).toContain("1 record is not verified any more");
+  expect(textOf((await app.get(path)).text)).toContain("1 record is no longer verified");
 });
 
 // Catches notices by the exact address: one of a small decoy kept the large verification of the same mailbox back, for ever.
@@ -267,10 +267,7 @@ test("the link of a notice takes back what was verified in that name since, and 
     expect((await app.json("POST", `/api${path}`, { records: [other] })).status).toBe(400);
   }
   const answer = await app.json("POST", `/api${path}`, { records: [since], reason: "By mistake" });
-  expect([answer.trips, answer.json()]).toEqual([
-    2,
-    { message: "The records are not verified any more.", disowned: 1 },
-  ]);
+  expect([answer.trips, answer.json()]).toEqual([2, { message: "The records are no longer verified.", disowned: 1 }]);
   const states = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
   expect(states.filter(({ status }) => status !== "verified").map(({ id }) => id)).toEqual([since?.id]);
   // A page takes back what it shows, and a call without names what the notice told of: neither what came since.
@@ -336,7 +333,7 @@ test("who verified by the mailed link can take it back at once, by its secret an
   ]);
   const taken = await app.post(disownPath, { "records[0].key": `entry:${records[0]?.id}`, mistake: "1", reason: "" });
   expect([taken.status, taken.location]).toEqual([303, disownPath]);
-  expect(textOf((await app.get(disownPath)).text)).toContain("1 record is not verified any more");
+  expect(textOf((await app.get(disownPath)).text)).toContain("1 record is no longer verified");
   const entries = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
   expect(entries.filter(({ status }) => status === "pending").map(({ id }) => id)).toEqual([records[0]?.id]);
   const history = (await ada.get(`/api/entries/${records[0]?.id}/verification`)).json<{
@@ -466,7 +463,7 @@ test("every email to a supervisor has a link that stops them all, for mail clien
 });
 
 test("the record says that an address which asked for no more emails is told of one verification and not of later ones", async () => {
-  const SAID = "asked for no more emails, so it is not told of this verification in its name";
+  const SAID = "asked for no more emails, so it gets none about this verification in its name";
   const { ada, request } = await verified();
   const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
   const historyOf = async (id: number) => {

@@ -132,7 +132,7 @@ test("a link that was mailed to the technician's own mailbox is 403 on the page 
           ? await visitor.json("POST", `/api/verify/${token}/decline?m=${m}`, { ...body, reason: "Mine" })
           : await visitor.json("POST", `/api/verify/${token}?m=${m}`, body);
     expect([way, answer.status]).toEqual([way, 403]);
-    expect(answer.text).toContain("nobody can verify their own hours");
+    expect(answer.text).toContain("cannot verify their own hours");
     for (const { id } of entries) {
       const [record] = await rows(app.db, "SELECT verified, requested_at FROM entries WHERE id = ?", id);
       expect(record).toEqual({ verified: 0, requested_at: null });

@@ -61,7 +61,7 @@ export function CopyLinkButtons() {
 export function NotifiedHint({ notifiedBy }: { notifiedBy: NotifiedBy }) {
   return (
     <p className="hint">
-      {notifiedBy === "email" && "You are told of answers by email: of the first at once, of others within an hour."}
+      {notifiedBy === "email" && "We email you the first answer at once, and later answers within an hour."}
       {notifiedBy === "off" && "You see the answer here and in your log. This installation sends no emails."}
       {notifiedBy === "unconfirmed" && (
         <>
