@@ -1,14 +1,12 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { Field, PasswordField } from "#app/forms/field.tsx";
+import { Field, PasswordField, type Reply } from "#app/forms/field.tsx";
 import { Alert, LinkLine } from "#app/ui/page.tsx";
 import { SignedInLayout } from "./layout.tsx";
 import { namePath } from "./next-page.ts";
 import type { User } from "./user.ts";
 
 /* What several pages of the account share: its forms, each of which is on /account and on a page of its own, and the downloads. */
-
-export type Reply = SubmissionResult<string[]> | null | undefined;
 
 const FORMS = {
   details: { Form: DetailsForm, title: "Your details" },

@@ -1,5 +1,8 @@
-import type { FieldMetadata } from "@conform-to/react";
+import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
 import type { InputHTMLAttributes, ReactNode } from "react";
+
+/** The typed values of a form and the messages of its fields, after an attempt. */
+export type Reply = SubmissionResult<string[]> | null | undefined;
 
 interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "form"> {
   field: Pick<FieldMetadata<unknown>, "id" | "name" | "errors" | "errorId" | "initialValue" | "required">;

@@ -1,4 +1,4 @@
-import { getFormProps, type SubmissionResult, useForm } from "@conform-to/react";
+import { getFormProps, useForm } from "@conform-to/react";
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData } from "@remix-run/react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
@@ -10,7 +10,6 @@ import dialogStyles from "#app/dialogs.css?inline";
 import { Field } from "#app/forms/field.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
-import type { Toast } from "#app/server/flash.ts";
 import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
@@ -51,27 +50,16 @@ export const action = formAction<{ asked: string }>(
   },
 );
 
-export default function EraseSupervisor() {
-  const answer = useActionData<typeof action>();
-  return <EraseScreen reply={answer?.reply} asked={answer?.extra?.asked ?? null} toast={answer?.failure} />;
-}
-
 const PATH = `${SYSTEM_PATH}/erase-supervisor`;
 
-interface EraseScreenProps {
-  reply: SubmissionResult<string[]> | null | undefined;
-  /** The address that the page asks about, or null. */
-  asked: string | null;
-  toast: Toast | null | undefined;
-}
-
-/** The form that erases a supervisor from every account. It asks first. */
-function EraseScreen({ reply, asked, toast }: EraseScreenProps) {
-  const [form, fields] = useForm<{ email: string }>({ id: "erase", lastResult: reply ?? null });
+export default function EraseSupervisor() {
+  const answer = useActionData<typeof action>();
+  const asked = answer?.extra?.asked ?? null; // the address that the page asks about
+  const [form, fields] = useForm<{ email: string }>({ id: "erase", lastResult: answer?.reply ?? null });
   return (
     <SignedInLayout
       current="/admin"
-      toast={toast}
+      toast={answer?.failure}
       dialog={
         asked && (
           <Dialog title="Erase a supervisor" closeHref={PATH}>

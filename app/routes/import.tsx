@@ -1,11 +1,11 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formatInstant } from "#app/calendar-date.ts";
-import { asText, Field } from "#app/forms/field.tsx";
+import { asText, Field, type Reply } from "#app/forms/field.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
@@ -98,7 +98,7 @@ export default function Import() {
 }
 
 interface UploadFormProps {
-  reply: SubmissionResult<string[]> | null | undefined;
+  reply: Reply;
   message: string | undefined;
 }
 

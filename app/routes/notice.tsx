@@ -1,9 +1,9 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
 import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { AppError } from "#app/errors.ts";
-import { Field } from "#app/forms/field.tsx";
+import { Field, type Reply } from "#app/forms/field.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { mailedToken } from "#app/mail/links.ts";
@@ -93,8 +93,6 @@ export default function NoticePage() {
   const Screen = use === "confirm" ? ConfirmScreen : DisownScreen;
   return <Screen {...facts} reply={answer?.reply} toast={answer?.failure} />;
 }
-
-type Reply = SubmissionResult<string[]> | null | undefined;
 
 interface NoticeScreenProps {
   /** The path of the link. */

@@ -1,11 +1,11 @@
-import { type SubmissionResult, useForm } from "@conform-to/react";
+import { useForm } from "@conform-to/react";
+import type { Reply } from "#app/forms/field.tsx";
 import { type SupervisorDraft, SupervisorFields } from "./supervisor-choice.tsx";
 import type { Supervisor } from "./supervisors.server.ts";
 
 interface SupervisorFormProps {
   action: string;
-  /** The typed values and errors of the last attempt. */
-  reply: SubmissionResult<string[]> | null | undefined;
+  reply: Reply;
   /** The supervisor to change; without one the form adds one. */
   supervisor?: Supervisor;
 }
