@@ -9,7 +9,7 @@ import { accountEmails } from "#app/accounts/emails.server.ts";
 import { logAdminReset } from "#app/accounts/reset.server.ts";
 import { databaseEmails, warnOfFullDatabase } from "#app/admin/database-warning.server.ts";
 import { continueLogCheck } from "#app/admin/log-check.server.ts";
-import { renewalEmails, sweepRenewals } from "#app/certification/renewal.server.ts";
+import { renewalEmails, sweepRenewals } from "#app/certification/renewal.server.tsx";
 import { openConnection } from "#app/db/session.server.ts";
 import { type Delivery, deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.server.ts";
 import { newRequestMail } from "#app/mail/outbox.server.ts";

@@ -1,15 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { and, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, getTableColumns, sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
-import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
+import { targetFromPreset, targetPresetNamed } from "#app/certification/presets/presets.ts";
+import { shownTarget } from "#app/certification/target.schema.ts";
+import { batch, type Db, insertSelect, type Owner, type Rows } from "#app/db/client.server.ts";
 import { submissionOf } from "#app/db/submission.server.ts";
 import { AppError } from "#app/errors.ts";
 import { applyPartialUpdate, parse } from "#app/server/api.server.ts";
 import { perRequest } from "#app/server/per-request.server.ts";
-import { targetFromPreset, targetPresetNamed } from "./presets/presets.ts";
-import { shownTarget } from "./shown-target.ts";
 import { type NewTarget, targetSchema } from "./target.schema.ts";
-import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, targetItems, targets } from "./targets.table.ts";
 
 /** The most targets of a technician. */
@@ -133,4 +132,31 @@ export async function deleteTarget(context: AppLoadContext, id: number): Promise
     .where(and(eq(targets.id, id), eq(targets.userId, user.id)))
     .returning({ id: targets.id });
   if (deleted.length === 0) throw notFound();
+}
+
+const { userId: _userId, submission: _submission, ...targetColumns } = getTableColumns(targets);
+
+/**
+ * The queries of a technician's targets, newest first; `where` restricts them and names the owner too. Read the answers
+ * with `targetsFromRows`.
+ */
+export function targetQueries(db: Db, owner: Owner, where = sql`user_id = ${owner}`) {
+  return {
+    targets: db.select(targetColumns).from(targets).where(where).orderBy(desc(targets.id)),
+    items: db
+      .select()
+      .from(targetItems)
+      .where(sql`target_id IN (SELECT id FROM ${targets} WHERE ${where})`)
+      .orderBy(asc(targetItems.targetId), asc(targetItems.position)),
+  };
+}
+
+/** The targets with their items, from the rows of `targetQueries`. */
+export function targetsFromRows({ targets, items }: Rows<ReturnType<typeof targetQueries>>): Target[] {
+  return targets.map((target) => ({
+    ...target,
+    items: items
+      .filter(({ targetId }) => targetId === target.id)
+      .map(({ targetId: _targetId, position: _position, ...item }) => item),
+  }));
 }

@@ -1,5 +1,9 @@
+import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, type SQL, sql } from "drizzle-orm";
-import { addDays } from "#app/calendar-date.ts";
+import { requireUser } from "#app/accounts/access.server.ts";
+import type { User } from "#app/accounts/user.ts";
+import { addDays, toCalendarDate } from "#app/calendar-date.ts";
+import type { Thin } from "#app/certification/renewal.server.tsx";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import type { Level, Method } from "#app/db/enumerations.ts";
 import { EXPERIENCE_KINDS } from "#app/records/all-kinds.ts";
@@ -9,9 +13,11 @@ import { IS_LIVE, isOwn, STATUS_OF_ROW, SUM_OF_HOURS } from "#app/records/querie
 import { records } from "#app/records/records.table.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { DAY_HOURS_MAX } from "./amounts.ts";
-import { firstPaceDay } from "./progress.ts";
+import { targetQueries, targetsFromRows } from "./own-targets.server.ts";
+import { firstPaceDay, progressOf, type TargetProgress } from "./progress.ts";
+import { type ProgressYear, yearFrom, yearsOf } from "./progress-links.ts";
 import type { ProgressRows } from "./progress-rows.ts";
-import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
+import { thinFromRows, thinQueries } from "./renewal.server.tsx";
 import { type Target, targetItems, targets } from "./targets.table.ts";
 
 interface ProgressQuery {
@@ -160,4 +166,65 @@ function daySums(db: Db, owner: Owner, year: number) {
     .where(sql`user_id = ${owner} AND ${IS_OF_ANY_KIND} AND date >= ${`${year}-01-01`} AND date < ${`${year + 1}-01-01`}
       AND brought_forward = 0`)
     .groupBy(sql`kind, date, status`);
+}
+
+/** What the pages of progress show. */
+export interface ProgressPage {
+  user: User;
+  /** The technician's date. */
+  today: string;
+  /** The newest first: those of a page, which begins with the target that the URL names. */
+  targets: TargetProgress[];
+  /** Whether there are targets on pages before, and the id of the first one on the next page. */
+  hasNewer: boolean;
+  older: number | null;
+  year: ProgressYear;
+  /** Where hours run thin. */
+  thin: Thin[];
+}
+
+/** A page of targets ends with the one that brings it to this number of items: a gauge and its links have some kilobytes. */
+const ITEMS_OF_PAGE = 100;
+
+/** The targets of a page, from that with the id `first` on. */
+function targetsOfPage(targets: Target[], first: string | null) {
+  const start = Math.max(
+    0,
+    targets.findIndex(({ id }) => String(id) === first),
+  );
+  let [end, items] = [start, 0];
+  for (; end < targets.length && items < ITEMS_OF_PAGE; end++) items += targets[end]?.items.length ?? 0;
+  return { shown: targets.slice(start, end), hasNewer: start > 0, older: targets[end]?.id ?? null };
+}
+
+/**
+ * The signed-in user's progress, and the year that the URL asks for.
+ * @throws {Response} a redirect to /auth if no user is signed in
+ */
+export async function findProgress(context: AppLoadContext, url: URL): Promise<ProgressPage> {
+  const today = toCalendarDate(context.timeZone, context.now);
+  const year = yearFrom(url, today);
+  const { user, ...answers } = await requireUser(context, (owner, db) => ({
+    ...progressQueries(db, owner, { today, year }),
+    ...thinQueries(db, owner, today),
+  }));
+  const { targets, rows } = progressFromRows(answers);
+  // The pictures are of experience: training is none.
+  const experience = rows.months.filter(({ kind }) => EXPERIENCE_KINDS.some(({ name }) => name === kind));
+  const { shown, hasNewer, older } = targetsOfPage(targets, url.searchParams.get("target"));
+  return {
+    user,
+    today,
+    targets: await progressOf(shown, rows, today),
+    hasNewer,
+    older,
+    thin: thinFromRows(answers),
+    year: {
+      year,
+      years: yearsOf(experience),
+      months: experience,
+      days: rows.days,
+      hasDayTable: url.searchParams.get("days") === "table",
+    },
+  };
 }

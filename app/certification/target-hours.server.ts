@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { addDays, yearsBefore } from "#app/calendar-date.ts";
+import { targetQueries, targetsFromRows } from "#app/certification/own-targets.server.ts";
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { type Level, METHODS, type Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
@@ -8,7 +9,6 @@ import { hasMethods } from "#app/records/kind.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { leastHours } from "./amounts.ts";
-import { targetQueries, targetsFromRows } from "./target-queries.server.ts";
 import { type Target, type TargetItem, targetItems, targets } from "./targets.table.ts";
 
 const isOjtHours = ({ unit, kind }: Pick<TargetItem, "unit" | "kind">) =>

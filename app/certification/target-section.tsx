@@ -1,7 +1,7 @@
 import { Fragment } from "react";
 import { addDays, daysBetween, formatDate, formatMonth } from "#app/calendar-date.ts";
+import type { ProgressPage } from "#app/certification/progress.server.ts";
 import { type RecordsLink, recordsLinks } from "#app/certification/progress-links.ts";
-import type { ProgressPage } from "#app/certification/progress-page.server.ts";
 import { METHODS, type TargetUnit as Unit } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
-import { itemFromDraft, NEW_ITEM, UNITS_OF_ALL_YEARS } from "#app/certification/target-form.ts";
+import { itemFromDraft, NEW_ITEM, UNITS_OF_ALL_YEARS } from "#app/certification/target-fields.tsx";
 import { CATEGORIES, LEVELS, METHODS, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { clearableText, optionalText, text } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
@@ -10,7 +10,8 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
 import { choiceLabel, hasDetail, hasField, hasMethods } from "#app/records/kind.ts";
 import { typedInForm } from "#app/records/record-fields.ts";
-import { ITEM_CATEGORIES, type TargetItem } from "./targets.table.ts";
+import type { ItemProgress, TargetProgress } from "./progress.ts";
+import { ITEM_CATEGORIES, type Target, type TargetItem } from "./targets.table.ts";
 
 const ITEMS_MAX = 50;
 
@@ -192,3 +193,34 @@ export const itemRows: FormList = {
   columns: [...Object.keys(NEW_ITEM), ...METHODS],
   rowsMax: 2 * ITEMS_MAX,
 };
+
+/** Targets and their progress as the JSON calls show them: in hours, days, months and marks, not in hundredths. */
+
+export function shownItem<Item extends TargetItem>(item: Item): Item {
+  return { ...item, required: item.required / 100 };
+}
+
+export function shownTarget(target: Target) {
+  return { ...target, items: target.items.map(shownItem) };
+}
+
+export function shownProgress({ target: { id, title }, parts, items }: TargetProgress) {
+  return { target: { id, title }, parts, items: items.map(shownItemProgress) };
+}
+
+function shownItemProgress(item: ItemProgress) {
+  const { title, unit, required, verified, waiting, requested, remaining, estimate, endsOn, notCounted } = item;
+  return {
+    title,
+    unit,
+    required: required / 100,
+    verified: verified / 100,
+    waiting: waiting / 100,
+    requested: requested / 100,
+    pending: (waiting - requested) / 100,
+    remaining: remaining / 100,
+    estimate,
+    endsOn,
+    notCounted: notCounted.map(({ reason, records, hundredths }) => ({ reason, records, hours: hundredths / 100 })),
+  };
+}

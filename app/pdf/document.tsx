@@ -1,8 +1,7 @@
 import { Canvas, Document, Page, StyleSheet, Text, type TextProps, View } from "@react-pdf/renderer";
 import type { Style } from "@react-pdf/stylesheet";
 import { formatDate } from "#app/calendar-date.ts";
-import { BOX } from "#app/pdf/fonts/embedded-font.ts";
-import { LATIN } from "#app/pdf/fonts/noto-sans.ts";
+import { BOX, LATIN } from "#app/pdf/fonts/embedded-font.ts";
 import { linesOf } from "#app/pdf/lines.ts";
 import { type LaidRow, laidRows, type Sheet, type Sums, sheetsOf, shownSums } from "#app/pdf/sheets.ts";
 import { formatHours } from "#app/records/hours.ts";

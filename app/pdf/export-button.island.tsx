@@ -1,8 +1,8 @@
 import { type FormEvent, useEffect, useState } from "react";
 import { showToast } from "#app/client/toast.client.ts";
 import type { FormName } from "#app/db/enumerations.ts";
-import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "./export-toasts.ts";
-import type { Choice } from "./form-without-code.client.ts";
+import { EXPORTED, EXPORTED_WITHOUT_CODE, FAILED, WITHOUT_CODE } from "#app/pdf/forms.ts";
+import type { Choice } from "./forms.ts";
 import { FORMS } from "./forms.ts";
 import { prepareExport, type SavedPdf, savePdf } from "./save-pdf.client.ts";
 

@@ -1,7 +1,7 @@
 import { Island } from "#app/client/island.tsx";
 import { FORM_NAMES, type FormName } from "#app/db/enumerations.ts";
 import ExportButton from "./export-button.island.tsx";
-import type { Choice } from "./form-without-code.client.ts";
+import type { Choice } from "./forms.ts";
 import { FORMS } from "./forms.ts";
 
 /*

@@ -1,16 +1,7 @@
 import { localToday } from "#app/client/local-today.client.ts";
-import type { FormName } from "#app/db/enumerations.ts";
 import { DAY_MAX, toHundredths } from "#app/records/hours.ts";
 import { daysOf, type Form, type FormRecord, type FormUser, makeForm } from "./form.ts";
-import { FORMS } from "./forms.ts";
-
-/** What is exported, as the call takes it. An empty text chooses nothing. */
-export interface Choice {
-  form: FormName;
-  from?: string | null;
-  to?: string | null;
-  supervisorId?: string | number | null;
-}
+import { type Choice, FORMS } from "./forms.ts";
 
 /**
  * A form where the server makes no export: it has no code. It is a file of its own, because it is rarely needed.

@@ -1,6 +1,9 @@
 import { type FormName, METHODS } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { STATEMENT } from "#app/records/signature-block.tsx";
+import type { Toast } from "#app/server/flash.ts";
+
+/** The statement that the technician signs, on screen and on the form (spec sections 2 and 9). */
+export const STATEMENT = "The above is true and accurate to the best of my knowledge.";
 
 /*
  * The forms (spec section 9 for the first), one definition each. The PDF, the print page, the export, its statement and
@@ -208,4 +211,36 @@ export const FORMS: Record<FormName, FormDefinition> = {
 /** The forms that are printed below a log, the one that its button exports first. */
 export function formsBelow(log: string): FormName[] {
   return (Object.keys(FORMS) as FormName[]).filter((name) => FORMS[name].log === log); // its keys are the names
+}
+
+/** The results of an export, in the words of spec section 8. */
+export const EXPORTED: Toast = {
+  kind: "success",
+  title: "PDF exported",
+  text: "Your verified hours have been exported as PDF.",
+};
+
+/** What the file lacks if the server made no export of it. */
+export const WITHOUT_CODE = "This file has no code, so it cannot be checked online. Export again to get one.";
+
+export const EXPORTED_WITHOUT_CODE: Toast = { ...EXPORTED, text: `${EXPORTED.text} ${WITHOUT_CODE}` };
+
+export const FAILED: Toast = { kind: "error", title: "Error", text: "Failed to export PDF. Please try again." };
+
+/** Why an export was refused, where the server says it in a sentence of its own. */
+export const refused = (text: string): Toast => ({ ...FAILED, text });
+
+/** What is exported, as the call takes it. An empty text chooses nothing. */
+export interface Choice {
+  form: FormName;
+  from?: string | null;
+  to?: string | null;
+  supervisorId?: string | number | null;
+}
+
+/** What an export says that has no record (spec section 8), or none of the dates and the supervisor that were chosen. */
+export function nothingVerified({ form, from, to, supervisorId }: Choice): Toast {
+  const { title, text } = FORMS[form].nothing;
+  const chosen = [(from || to) && "these dates", supervisorId && "this supervisor"].filter(Boolean).join(" and ");
+  return { kind: "error", title, text: chosen ? `No verified record of this form has ${chosen}.` : text };
 }

@@ -1,9 +1,9 @@
 import { savesData } from "#app/client/save-data.client.ts";
 import type { FormName } from "#app/db/enumerations.ts";
+import { nothingVerified, refused } from "#app/pdf/forms.ts";
 import type { Toast } from "#app/server/flash.ts";
-import { nothingVerified, refused } from "./export-toasts.ts";
 import type { Form } from "./form.ts";
-import type { Choice } from "./form-without-code.client.ts";
+import type { Choice } from "./forms.ts";
 import { FORMS } from "./forms.ts";
 import type { Report } from "./pdf-worker.client.tsx";
 import builder from "./pdf-worker.client.tsx?worker&url";

@@ -1,6 +1,5 @@
-import { BOX, clearFonts, loadFont } from "#app/pdf/fonts/embedded-font.ts";
-import type { FontFile, Weight } from "#app/pdf/fonts/font-file.ts";
-import { LATIN, files as latinGreekCyrillic } from "#app/pdf/fonts/noto-sans.ts";
+import type { FontFile, Weight } from "#app/pdf/fonts/embedded-font.ts";
+import { BOX, clearFonts, LATIN, latinGreekCyrillic, loadFont } from "#app/pdf/fonts/embedded-font.ts";
 import { plainSpaces } from "#app/plain-text.ts";
 import type { Form } from "./form.ts";
 import { graphemesOf } from "./lines.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCursor, parseCursor } from "./cursor.ts";
+import { formatCursor, parseCursor } from "#app/records/queries.server.ts";
 
 test("a cursor is read back from a URL parameter", () => {
   const place = { date: "2026-11-21", id: 42 };

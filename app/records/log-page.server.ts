@@ -2,10 +2,16 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, type SQL, sql } from "drizzle-orm";
 import { batch, type Db, type Owner, type Rows } from "#app/db/client.server.ts";
 import type { Method } from "#app/db/enumerations.ts";
+import {
+  filterFrom,
+  isFiltering,
+  type ListedFilter,
+  type LogFilter,
+  unknownFilters,
+} from "#app/records/log-filter-form.tsx";
+import { type Cursor, formatCursor, parseCursor } from "#app/records/queries.server.ts";
 import { parseId } from "#app/server/query.ts";
-import { type Cursor, formatCursor, parseCursor } from "./cursor.ts";
 import { type AnyRecord, dateOf, hasField, type Kind, LOG_ANCHOR, logHref } from "./kind.ts";
-import { filterFrom, isFiltering, type ListedFilter, type LogFilter, unknownFilters } from "./log-filter.ts";
 import {
   IS_LIVE,
   isBetween,

@@ -2,12 +2,11 @@ import { and, asc, desc, eq, getTableColumns, type Query, type SQL, sql } from "
 import type { RunnableQuery } from "drizzle-orm/runnable-query";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Counted } from "#app/accounts/own-deletion.server.ts";
-import { DAY_MS } from "#app/calendar-date.ts";
+import { DAY_MS, isCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import type { Status } from "#app/db/enumerations.ts";
 import { isInPart } from "#app/db/parts.server.ts";
 import { AppError } from "#app/errors.ts";
-import type { Cursor } from "./cursor.ts";
 import {
   type AnyRecord,
   type Field,
@@ -268,4 +267,21 @@ export function countedOf({ name, texts: { counts } }: Kind): Counted[] {
 
 export function withoutOwner({ owner: _, ...record }: RecordWithOwner): AnyRecord {
   return record as AnyRecord; // the other fields are those of AnyRecord
+}
+
+/** The position of a page in a log: the date (rope hours: start date) and id of the last record on the page before. */
+export interface Cursor {
+  date: string;
+  id: number;
+}
+
+/** A cursor as a URL parameter: `2026-11-21.42`. */
+export function formatCursor({ date, id }: Cursor): string {
+  return `${date}.${id}`;
+}
+
+/** Reads a cursor from a URL parameter; null if it is missing or invalid. */
+export function parseCursor(text: string | null): Cursor | null {
+  const [, date, id] = text?.match(/^(\d{4}-\d{2}-\d{2})\.(\d{1,15})$/) ?? [];
+  return date && id && isCalendarDate(date) ? { date, id: Number(id) } : null;
 }

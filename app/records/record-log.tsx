@@ -1,11 +1,11 @@
 import { Fragment, type ReactNode } from "react";
 import { formatDate, formatDaysAgo, formatHoursAgo, formatMonth, toCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Status, type Via } from "#app/db/enumerations.ts";
+import { isFiltering } from "#app/records/log-filter-form.tsx";
 import { ViaLegend, ViaMark } from "#app/records/via.tsx";
 import { State } from "#app/ui/page.tsx";
 import { formatHours } from "./hours.ts";
 import { countRecords, hasField, isAskable, type Kind, LOG_ANCHOR, logHref, recordPath, SHOW_DELETED } from "./kind.ts";
-import { isFiltering } from "./log-filter.ts";
 import { LogFilterForm } from "./log-filter-form.tsx";
 import type { Decline, LogPage, LogRow, MonthSum } from "./log-page.server.ts";
 

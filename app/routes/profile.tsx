@@ -6,13 +6,14 @@ import { lacksName } from "#app/accounts/details.server.ts";
 import { asksToConfirm } from "#app/accounts/email-confirmation.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName, type User } from "#app/accounts/user.ts";
-import { formatDay } from "#app/calendar-date.ts";
+import { formatDate, formatDay } from "#app/calendar-date.ts";
 import { type TargetHours, targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { Island } from "#app/client/island.tsx";
 import { METHODS } from "#app/db/enumerations.ts";
-import { findLog } from "#app/evidence/log.tsx";
+import { findLog, JustSaved, SameJobAgain } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
+import { STATEMENT } from "#app/pdf/forms.ts";
 import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { hoursOfDay, type MethodTotal, totalsByMethod } from "#app/records/entry/entries.server.ts";
@@ -24,7 +25,6 @@ import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { BROUGHT_FORWARD, countRecords } from "#app/records/kind.ts";
 import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
-import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord } from "#app/records/queries.server.ts";
 import {
   LogState,
@@ -34,7 +34,6 @@ import {
   rowAttributes,
   rowsByMonth,
 } from "#app/records/record-log.tsx";
-import { SignatureBlock } from "#app/records/signature-block.tsx";
 import { page } from "#app/server/page.server.ts";
 import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -343,5 +342,21 @@ function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> 
       )}
       <LogState kind={entryKind} record={entry} page={page} />
     </tr>
+  );
+}
+
+/** The digital signature block of /profile. `today` is the user's current date, `YYYY-MM-DD`. */
+function SignatureBlock({ name, today }: { name: string; today: string }) {
+  return (
+    <section className="signature" aria-labelledby="signature">
+      <h2 id="signature">Digital Signature</h2>
+      <p className="apart">
+        <b>{name}</b>
+        <time className="hint" dateTime={today} data-today={today}>
+          {formatDate(today)}
+        </time>
+      </p>
+      <p>{STATEMENT}</p>
+    </section>
   );
 }

@@ -5,7 +5,7 @@ import { formatDate } from "#app/calendar-date.ts";
 import { Key, MonthChart } from "#app/certification/month-chart.tsx";
 import { NOTICE } from "#app/certification/presets/preset.ts";
 import styles from "#app/certification/progress.css?inline";
-import { findProgress } from "#app/certification/progress-page.server.ts";
+import { findProgress } from "#app/certification/progress.server.ts";
 import printStyles from "#app/certification/summary.css?inline";
 import { OtherTargets, TargetSection } from "#app/certification/target-section.tsx";
 import { chartMonths } from "#app/certification/year-rows.ts";

@@ -13,9 +13,8 @@ import {
   targetPresetNamed,
 } from "#app/certification/presets/presets.ts";
 import { itemRows, targetFormSchema } from "#app/certification/target.schema.ts";
-import { TargetForm } from "#app/certification/target-fields.tsx";
+import { draftOf, NEW_ITEM, type TargetDraft, TargetForm } from "#app/certification/target-fields.tsx";
 import targetFormStyles from "#app/certification/target-form.css?inline";
-import { draftOf, NEW_ITEM, type TargetDraft } from "#app/certification/target-form.ts";
 import { amountWithUnit } from "#app/certification/target-section.tsx";
 import { formAction } from "#app/forms/form-action.server.ts";
 import { parseFormKey } from "#app/forms/form-key.ts";

@@ -27,8 +27,7 @@ import {
   logHref,
   supervisorNeedsOf,
 } from "#app/records/kind.ts";
-import { isFiltering, type LogFilter } from "#app/records/log-filter.ts";
-import { LogFilterForm } from "#app/records/log-filter-form.tsx";
+import { isFiltering, type LogFilter, LogFilterForm } from "#app/records/log-filter-form.tsx";
 import { type Decline, logQueryFrom, parsedDecline } from "#app/records/log-page.server.ts";
 import { anyRecord, isBetween, isOwn, isSavedWith, listRecords, mayBeAsked } from "#app/records/queries.server.ts";
 import { recordLine, TypedValues, Value } from "#app/records/record-facts.tsx";

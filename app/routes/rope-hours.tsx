@@ -6,14 +6,13 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formatDay } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { findLog } from "#app/evidence/log.tsx";
+import { findLog, JustSaved, SameJobAgain } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
-import { JustSaved, SameJobAgain } from "#app/records/new-records.tsx";
 import { findRecord, isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
 import {
   LogState,

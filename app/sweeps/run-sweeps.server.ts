@@ -12,7 +12,7 @@ import { forEachItem, logEvent, throwFirst } from "#app/server/logger.server.ts"
 import { sweepSupervisorEmails } from "#app/supervisor-mail/emails.server.ts";
 import { KNOWN_MS } from "#app/supervisor-mail/limits.server.ts";
 import { UNDO_IMPORT_MS, UNUSED_IMPORT_MS } from "#app/transfer/stored-import.server.ts";
-import { sweepExpired } from "#app/verification/requests/expiry.server.ts";
+import { sweepExpired } from "#app/verification/requests/end-request.server.ts";
 
 /*
  * What the timer does: everything that is removed because time has passed, in one table, and then what becomes of

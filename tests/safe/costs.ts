@@ -1,4 +1,4 @@
-import { SEARCH_MAX } from "#app/records/log-filter.ts";
+import { SEARCH_MAX } from "#app/records/log-filter-form.tsx";
 import { HOSTILE_TABLES } from "#tests/worker/imports.ts";
 import type { LargeWorld, Sent } from "./large-world.ts";
 import { LARGEST_FORM, LETTERS } from "./largest-texts.ts";

@@ -1,7 +1,7 @@
 import { STATUSES } from "#app/db/enumerations.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { hasField, type Kind } from "#app/records/kind.ts";
-import { SEARCH_MAX } from "#app/records/log-filter.ts";
+import { SEARCH_MAX } from "#app/records/log-filter-form.tsx";
 import type { App } from "#tests/worker/app.ts";
 import type { Client } from "#tests/worker/client.ts";
 import type { World } from "#tests/worker/world.ts";

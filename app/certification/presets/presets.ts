@@ -1,4 +1,4 @@
-import { shownItem } from "#app/certification/shown-target.ts";
+import { shownItem } from "#app/certification/target.schema.ts";
 import type { Category, Level, Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Part } from "#app/records/certificates/certificate.kind.ts";

@@ -1,5 +1,5 @@
 import ranges from "@fontsource/biz-udpgothic/unicode.json";
-import { fontFiles } from "./font-file.ts";
+import { fontFiles } from "#app/pdf/fonts/embedded-font.ts";
 
 /** BIZ UDPGothic: Japanese, designed for legibility. */
 export const files = fontFiles(

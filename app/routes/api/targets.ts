@@ -11,14 +11,14 @@ import {
   findTarget,
   parseNewTarget,
   TARGETS_MAX,
+  targetQueries,
+  targetsFromRows,
 } from "#app/certification/own-targets.server.ts";
 import { CONFIDENCES } from "#app/certification/presets/preset.ts";
 import { shownPresets } from "#app/certification/presets/presets.ts";
 import { progressFromRows, progressQueries } from "#app/certification/progress.server.ts";
 import { PART_STATES, PARTS, progressOf } from "#app/certification/progress.ts";
-import { shownProgress, shownTarget } from "#app/certification/shown-target.ts";
-import { targetSchema } from "#app/certification/target.schema.ts";
-import { targetQueries, targetsFromRows } from "#app/certification/target-queries.server.ts";
+import { shownProgress, shownTarget, targetSchema } from "#app/certification/target.schema.ts";
 import { TARGET_UNITS } from "#app/db/enumerations.ts";
 import { idListSchema } from "#app/server/query.ts";
 

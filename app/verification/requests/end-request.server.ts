@@ -2,11 +2,14 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import type { Changes } from "#app/audit-log/event-facts.ts";
 import { appendEvents, type LastEvent, timeAfter } from "#app/audit-log/log.server.ts";
-import type { Db } from "#app/db/client.server.ts";
+import { batch, type Db } from "#app/db/client.server.ts";
+import { commit, retryOnConflict } from "#app/db/commit.server.ts";
 import type { LogCause } from "#app/db/enumerations.ts";
 import { cancelMessages } from "#app/mail/outbox.server.ts";
 import type { KindAndRecord } from "#app/records/any-record.server.ts";
 import { recordHash } from "#app/records/record-hash.server.ts";
+import { forEachItem } from "#app/server/logger.server.ts";
+import { itemsFromRows, requestQueries } from "#app/verification/link.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
 
 /** Which waiting items end: those of one request, or those of one record in all requests. */
@@ -78,4 +81,30 @@ export function endItemsOfDeleted(db: Db, id: number | SQL<number>, now: Date) {
     .update(verificationItems)
     .set({ state: "ended", cause: "deleted", decidedAt: now })
     .where(sql`record_id = ${id} AND state = 'waiting'`);
+}
+
+/** How many requests one sweep ends; the next sweep ends the others. */
+const AT_ONCE = 50;
+
+/** Ends the requests whose time is over: their waiting items end, each with an event in the log of its record. */
+export async function sweepExpired(db: Db, now: Date): Promise<void> {
+  const expired = await db
+    .select({ id: verificationRequests.id })
+    .from(verificationRequests)
+    .where(sql`ended_at IS NULL AND expires_at <= ${now.getTime()}`)
+    .orderBy(verificationRequests.expiresAt)
+    .limit(AT_ONCE);
+  await forEachItem(expired, ({ id }) => retryOnConflict({ db }, "expire", () => expire(db, id, now)));
+}
+
+async function expire(db: Db, id: number, now: Date): Promise<true> {
+  const rows = await batch(db, requestQueries(db, sql`id = ${id}`));
+  const [request] = rows.request;
+  if (!request || request.endedAt || request.expiresAt > now) return true; // it was answered or renewed meanwhile
+  const waiting = itemsFromRows(rows, now).filter(({ state }) => state === "waiting");
+  const { log, ended } = endWaiting({ db, now }, { requestId: id }, waiting, "expired");
+  // Nothing waits in a request whose records were deleted.
+  const end = db.update(verificationRequests).set({ endedAt: now }).where(sql`id = ${id} AND ended_at IS NULL`);
+  await commit(db, rows.owner, { log, ended, end });
+  return true;
 }

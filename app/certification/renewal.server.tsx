@@ -10,11 +10,11 @@ import { newRequestMail, queueMessage } from "#app/mail/outbox.server.ts";
 import { withoutLinks } from "#app/mail/typed-text.ts";
 import { type Certificate, certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
 import { IS_LIVE, isOwn, selectRecords } from "#app/records/queries.server.ts";
 import { records, renewals } from "#app/records/records.table.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { type Thin, thinText } from "./renewal.tsx";
 
 /*
  * A technician is told 90, 30 and 7 days before a certificate, a test or another document ends: by the event
@@ -202,4 +202,29 @@ export function thinFromRows({
   thinMethods: { method: Method }[];
 }): Thin[] {
   return [...thinRope.map(() => "rope" as const), ...thinMethods.map(({ method }) => method)];
+}
+
+/** What a technician has not done for long: rope access, or a method in which they hold a certificate. */
+export type Thin = "rope" | Method;
+
+/** As a part of a sentence, which begins with `no`. */
+function thinText(thin: Thin): string {
+  return thin === "rope"
+    ? "no rope hours in the last six months"
+    : `no ${methodLabel(thin)} hours in the last year, and you hold a certificate in it`;
+}
+
+/** Where the hours of a technician run thin. Nothing if they do not. */
+export function ThinHours({ thin }: { thin: Thin[] }) {
+  if (thin.length === 0) return null;
+  return (
+    <section aria-labelledby="thin">
+      <h2 id="thin">No recent hours</h2>
+      <ul>
+        {thin.map((one) => (
+          <li key={one}>{`N${thinText(one).slice(1)}.`}</li>
+        ))}
+      </ul>
+    </section>
+  );
 }
