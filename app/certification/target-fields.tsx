@@ -3,7 +3,7 @@ import { LEVELS, METHODS, type Method, type TargetUnit } from "#app/db/enumerati
 import { asText, Field, NumberField, SelectField } from "#app/forms/field.tsx";
 import { KINDS } from "#app/records/all-kinds.ts";
 import { PARTS } from "#app/records/certificates/certificate.kind.ts";
-import { STANDARD_LIST, StandardList } from "#app/records/certificates/certificate-fields.tsx";
+import { STANDARD_LIST, StandardList } from "#app/records/edit-fields.tsx";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel, hasDetail, hasField } from "#app/records/kind.ts";
 import { Alert } from "#app/ui/page.tsx";

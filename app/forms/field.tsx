@@ -10,6 +10,9 @@ interface FieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, "form">
   hint?: string;
   /** Renders another control than an input, such as a select, with these attributes. */
   control?: (attributes: ControlAttributes) => ReactNode;
+  /** A message for the script of an offline form, and the least number. */
+  "data-wrong"?: string | undefined;
+  "data-min"?: number;
 }
 
 interface ControlAttributes {
@@ -61,22 +64,64 @@ export function NumberField(props: FieldProps) {
 interface SelectFieldProps extends FieldProps {
   /** Values and what people read; nothing chosen comes first. */
   choices: readonly (readonly [value: string, label: string])[];
+  /** What people read while nothing is chosen. */
+  none?: string | undefined;
 }
 
 /** A choice of some words, or of none. */
-export function SelectField({ choices, autoFocus, ...field }: SelectFieldProps) {
+export function SelectField({ choices, none, autoFocus, ...field }: SelectFieldProps) {
   return (
     <Field
       {...field}
       control={(attributes) => (
-        <select {...attributes} defaultValue={asText(field.field.initialValue)} autoFocus={autoFocus}>
-          <option value="" />
+        <select
+          {...attributes}
+          data-wrong={field["data-wrong"]}
+          defaultValue={asText(field.field.initialValue)}
+          autoFocus={autoFocus}
+        >
+          <option value="">{none}</option>
           {choices.map(([value, label]) => (
             <option key={value} value={value}>
               {label}
             </option>
           ))}
         </select>
+      )}
+    />
+  );
+}
+
+/** An input of a record, described once for all forms that have it. */
+export interface Input<Name extends string = string> {
+  readonly name: Name;
+  readonly label: string;
+  /** By default text in one line. */
+  readonly as?: "date" | "number" | "lines";
+  readonly choices?: SelectFieldProps["choices"];
+  readonly none?: string;
+  readonly placeholder?: string;
+}
+
+/** The field of an input. */
+export function InputField({ input, ...field }: { input: Input } & Omit<FieldProps, "label" | "control">) {
+  const { name: _, as, choices, none, ...about } = input;
+  if (choices) return <SelectField {...about} {...field} choices={choices} none={none} />;
+  if (as === "number") return <NumberField {...about} {...field} />;
+  if (as === "date") return <Field type="date" {...about} {...field} />;
+  if (as !== "lines") return <Field {...about} {...field} />;
+  return (
+    <Field
+      {...about}
+      {...field}
+      control={(attributes) => (
+        <textarea
+          {...attributes}
+          rows={3}
+          data-wrong={field["data-wrong"]}
+          defaultValue={asText(field.field.initialValue)}
+          autoFocus={field.autoFocus}
+        />
       )}
     />
   );

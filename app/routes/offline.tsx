@@ -1,13 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useMatches } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Field, NumberField } from "#app/forms/field.tsx";
+import { InputField } from "#app/forms/field.tsx";
+import type { TextRule } from "#app/forms/field-rules.ts";
 import offlineStyles from "#app/offline/offline.css?inline";
 import { OFFLINE_KINDS, type OfflineKind } from "#app/offline/row.ts";
 import { entryRules } from "#app/records/entry/entry.kind.ts";
-import { DateField, HoursField, LocationField, MethodField } from "#app/records/entry/entry-fields.tsx";
+import { ENTRY_INPUTS } from "#app/records/entry/entry-rules.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { END_DATE_HINT } from "#app/records/rope-hours/rope-rules.ts";
+import { END_DATE_HINT, ROPE_INPUTS } from "#app/records/rope-hours/rope-rules.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { Mark } from "#app/ui/page.tsx";
 
@@ -37,14 +38,20 @@ const plain = (name: string) => ({
   required: false,
 });
 
+/** The message of each text for the script of the form. */
+function wrongOf<Name extends string>(rules: Record<Name, TextRule>) {
+  const wrong = Object.entries<TextRule>(rules).map(([name, { required }]) => [name, { "data-wrong": required }]);
+  return Object.fromEntries(wrong) as Record<Name, { "data-wrong": string | undefined }>; // the names of the rules
+}
+
 function Entries() {
   const { text, hours } = entryRules;
+  const rules = { ...wrongOf(text), hours: { "data-min": hours.min, "data-wrong": hours.tooFew } };
   return (
     <OfflineScreen kind="entry" title="Add New OJT Hours">
-      <DateField field={plain("date")} data-wrong={text.date.required} />
-      <LocationField field={plain("location")} data-wrong={text.location.required} />
-      <MethodField field={plain("method")} data-wrong={text.method.required} />
-      <HoursField field={plain("hours")} data-min={hours.min} data-wrong={hours.tooFew} />
+      {ENTRY_INPUTS.map((input) => (
+        <InputField key={input.name} input={input} field={plain(input.name)} {...rules[input.name]} />
+      ))}
       <button type="submit">Save Entries</button>
     </OfflineScreen>
   );
@@ -52,18 +59,16 @@ function Entries() {
 
 function RopeHours() {
   const { text, hours, endAfterStart } = ropeHoursRules;
+  const rules = { ...wrongOf(text), hours: { "data-min": 0, "data-wrong": hours.required } };
+  const [start, end, ...others] = ROPE_INPUTS.map((input) => (
+    <InputField key={input.name} input={input} field={plain(input.name)} {...rules[input.name]} />
+  ));
   return (
     <OfflineScreen kind="rope_hour" title="Add rope hours" after={endAfterStart}>
-      <Field field={plain("startDate")} label="Start Date" type="date" data-wrong={text.startDate.required} />
-      <Field field={plain("endDate")} label="End Date" type="date" data-wrong={text.endDate.required} />
+      {start}
+      {end}
       <p className="hint">{END_DATE_HINT}</p>
-      <Field field={plain("location")} label="Location" data-wrong={text.location.required} />
-      <Field
-        field={plain("skills")}
-        label="Skills"
-        control={(attributes) => <textarea {...attributes} rows={3} data-wrong={text.skills.required} />}
-      />
-      <NumberField field={plain("hours")} label="Hours" placeholder="0.0" data-min={0} data-wrong={hours.required} />
+      {others}
       <button type="submit">Log Rope Hours</button>
     </OfflineScreen>
   );

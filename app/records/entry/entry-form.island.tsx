@@ -2,12 +2,12 @@ import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { localToday } from "#app/client/local-today.client.ts";
 import type { Method } from "#app/db/enumerations.ts";
+import { type Input, InputField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
 import { formatHours, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import type { EntryRules } from "./entry.kind.ts";
-import { DateField, HoursField, LocationField, MethodField } from "./entry-fields.tsx";
-import { checkEntry, type Days, type EntryDraft, warningsOf } from "./entry-rules.ts";
+import { checkEntry, type Days, ENTRY_INPUTS, type EntryDraft, warningsOf } from "./entry-rules.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryFormProps {
@@ -120,37 +120,32 @@ export default function EntryForm({
       <table className="rows">
         <thead>
           <tr>
-            <th>Job Date</th>
-            <th>Job Location</th>
-            <th>NDT Method</th>
-            <th>Hours</th>
+            {ENTRY_INPUTS.map(({ name, label }) => (
+              <th key={name}>{label}</th>
+            ))}
             <th>Actions</th>
           </tr>
         </thead>
         <tbody ref={tbody}>
           {rows.map((row, index) => {
-            const { date, location, method, hours, details: more } = row.getFieldset();
-            const focus = ({ name }: { name: string }) => ({ autoFocus: name === firstInvalid });
+            const cells = row.getFieldset(); // a proxy, which cannot be spread
+            // A new row begins with its method, and a job that is repeated with its hours.
+            const isFirst: { [name: string]: boolean } = {
+              method: moved && index === rows.length - 1,
+              hours: Boolean(draft && !reply && index === 0),
+            };
             return (
               <tr key={row.key}>
-                <td className="full">
-                  <DateField field={date} autoFocus={date.name === firstInvalid} />
-                </td>
-                <td className="full">
-                  <LocationField field={location} list="places" {...focus(location)} />
-                </td>
-                <td>
-                  <MethodField
-                    field={method}
-                    autoFocus={method.name === firstInvalid || (moved && index === rows.length - 1)}
-                  />
-                </td>
-                <td>
-                  <HoursField
-                    field={hours}
-                    autoFocus={hours.name === firstInvalid || Boolean(draft && !reply && index === 0)}
-                  />
-                </td>
+                {ENTRY_INPUTS.map((input: Input<(typeof ENTRY_INPUTS)[number]["name"]>) => (
+                  <td key={input.name} className={input.choices || input.as === "number" ? undefined : "full"}>
+                    <InputField
+                      input={input}
+                      field={cells[input.name]}
+                      list={input.name === "location" ? "places" : undefined}
+                      autoFocus={cells[input.name].name === firstInvalid || isFirst[input.name]}
+                    />
+                  </td>
+                ))}
                 <td>
                   <button
                     className="remove"
@@ -163,11 +158,11 @@ export default function EntryForm({
                 </td>
                 <td className="more-cell">
                   <p className="hint" aria-live="polite">
-                    {methodName(method.value as Method)} <b>{warnings[index]}</b>
+                    {methodName(cells.method.value as Method)} <b>{warnings[index]}</b>
                   </p>
                   <DetailFields
                     details={details}
-                    fields={more.getFieldset()}
+                    fields={cells.details.getFieldset()}
                     focus={firstInvalid}
                     isNew
                     hint={

@@ -1,3 +1,5 @@
+import { METHODS } from "#app/db/enumerations.ts";
+import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import {
   DAY_MAX,
@@ -9,15 +11,23 @@ import {
   UNCLEAR_NUMBER,
 } from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
+import { methodLabel } from "./methods.ts";
+
+/** The inputs of an entry, with the labels of spec section 2, in every form that has them. */
+export const ENTRY_INPUTS = [
+  { name: "date", label: "Job Date", as: "date" },
+  { name: "location", label: "Job Location", placeholder: "Enter location" },
+  {
+    name: "method",
+    label: "NDT Method",
+    choices: METHODS.map((code) => [code, methodLabel(code)] as const),
+    none: "Select method",
+  },
+  { name: "hours", label: "Hours", as: "number", placeholder: "0.0" },
+] as const satisfies Input[];
 
 /** The values of one row of the new-entry form. */
-export interface EntryDraft {
-  date: string;
-  location: string;
-  method: string;
-  hours: string;
-  details?: Record<string, string>;
-}
+export type EntryDraft = Record<(typeof ENTRY_INPUTS)[number]["name"], string> & { details?: Record<string, string> };
 
 /** The draft of the same job again: its place, method and details, but not what differs each time. */
 export function draftOf({

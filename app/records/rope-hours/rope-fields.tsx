@@ -1,12 +1,14 @@
 import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
 import { addDays, isCalendarDate } from "#app/calendar-date.ts";
-import { asText, Field, NumberField } from "#app/forms/field.tsx";
+import { asText, InputField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import { END_DATE_HINT, periodHint, type RopeHoursDraft } from "./rope-rules.ts";
+import { END_DATE_HINT, periodHint, ROPE_INPUTS, type RopeHoursDraft } from "./rope-rules.ts";
+
+type InputName = (typeof ROPE_INPUTS)[number]["name"];
 
 interface RopeFieldsProps {
-  fields: Omit<{ [Name in keyof RopeHoursDraft]-?: FieldMetadata<string, RopeHoursDraft> }, "details"> & {
+  fields: Record<InputName, FieldMetadata<string, RopeHoursDraft>> & {
     details: FieldMetadata<RopeHoursDraft["details"], RopeHoursDraft>;
   };
   details: FormDetail[];
@@ -28,54 +30,35 @@ function presetEnd(...dates: [{ initialValue?: unknown }, { initialValue?: unkno
 
 /** The fields of rope hours. Missing ones share one message above the button; other errors are beside the field. */
 export function RopeFields({ fields, details, required, reply, list }: RopeFieldsProps) {
-  const { startDate, endDate, location, skills, hours } = fields;
-  const all = [startDate, endDate, location, skills, hours];
-  const isMissing = all.some(({ errors }) => errors?.[0] === required);
-  const firstInvalid = all.find(({ name }) => reply?.error?.[name])?.name;
-  const about = ({ name, errors }: { name: string; errors: string[] | undefined }) => ({
-    autoFocus: name === firstInvalid,
-    errorElsewhere: errors?.[0] === required ? MISSING : undefined,
-  });
+  const { startDate, endDate, hours } = fields;
+  const wrong = Object.keys(reply?.error ?? {});
+  const isMissing = (name: InputName) => fields[name].errors?.[0] === required;
+  const firstInvalid = ROPE_INPUTS.find(({ name }) => wrong.includes(name))?.name;
+  const own: { [Name in InputName]?: object } = {
+    endDate: { "data-preset": presetEnd(startDate, endDate) },
+    location: { list },
+    hours: periodHint({ startDate: startDate.value, endDate: endDate.value, hours: hours.value }),
+  };
+  const [start, end, ...others] = ROPE_INPUTS.map((input) => (
+    <InputField
+      key={input.name}
+      input={input}
+      field={fields[input.name]}
+      {...own[input.name]}
+      autoFocus={input.name === firstInvalid}
+      errorElsewhere={isMissing(input.name) ? MISSING : undefined}
+    />
+  ));
   return (
     <>
       <div className="pair">
-        <Field field={startDate} label="Start Date" type="date" {...about(startDate)} />
-        <Field
-          field={endDate}
-          label="End Date"
-          type="date"
-          data-preset={presetEnd(startDate, endDate)}
-          {...about(endDate)}
-        />
+        {start}
+        {end}
       </div>
       <p className="hint">{END_DATE_HINT}</p>
-      <Field field={location} label="Location" list={list} {...about(location)} />
-      <Field
-        field={skills}
-        label="Skills"
-        errorElsewhere={about(skills).errorElsewhere}
-        control={(attributes) => (
-          <textarea
-            {...attributes}
-            rows={3}
-            defaultValue={asText(skills.initialValue)}
-            autoFocus={about(skills).autoFocus}
-          />
-        )}
-      />
-      <NumberField
-        field={hours}
-        label="Hours"
-        placeholder="0.0"
-        {...periodHint({ startDate: startDate.value, endDate: endDate.value, hours: hours.value })}
-        {...about(hours)}
-      />
-      <DetailFields
-        details={details}
-        fields={fields.details.getFieldset()}
-        focus={Object.keys(reply?.error ?? {})[0]}
-      />
-      {isMissing && (
+      {others}
+      <DetailFields details={details} fields={fields.details.getFieldset()} focus={wrong[0]} />
+      {ROPE_INPUTS.some(({ name }) => isMissing(name)) && (
         <p className="alert" role="alert" id={MISSING}>
           {required}
         </p>

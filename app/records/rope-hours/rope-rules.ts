@@ -1,17 +1,22 @@
 import { addDays } from "#app/calendar-date.ts";
+import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { longPeriodText, parseHours, typedHours, UNCLEAR_NUMBER } from "#app/records/hours.ts";
 import type { RopeHours, RopeHoursRules } from "./rope-hours.kind.ts";
 
-export interface RopeHoursDraft {
-  startDate: string;
-  endDate: string;
-  location: string;
-  skills: string;
-  hours: string;
+/** The inputs of rope hours, in every form that has them. */
+export const ROPE_INPUTS = [
+  { name: "startDate", label: "Start Date", as: "date" },
+  { name: "endDate", label: "End Date", as: "date" },
+  { name: "location", label: "Location" },
+  { name: "skills", label: "Skills", as: "lines" },
+  { name: "hours", label: "Hours", as: "number", placeholder: "0.0" },
+] as const satisfies Input[];
+
+export type RopeHoursDraft = Record<(typeof ROPE_INPUTS)[number]["name"], string> & {
   details?: Record<string, string>;
-}
+};
 
 export const END_DATE_HINT = "End Date is the day after the last day of work. For one day, the end is the next day.";
 
