@@ -128,7 +128,7 @@ export default function EntryForm({
         </thead>
         <tbody ref={tbody}>
           {rows.map((row, index) => {
-            const { details: more, ...cells } = row.getFieldset();
+            const cells = row.getFieldset(); // a proxy, which cannot be spread
             // A new row begins with its method, and a job that is repeated with its hours.
             const isFirst: { [name: string]: boolean } = {
               method: moved && index === rows.length - 1,
@@ -136,7 +136,7 @@ export default function EntryForm({
             };
             return (
               <tr key={row.key}>
-                {ENTRY_INPUTS.map((input: Input<keyof typeof cells>) => (
+                {ENTRY_INPUTS.map((input: Input<(typeof ENTRY_INPUTS)[number]["name"]>) => (
                   <td key={input.name} className={input.choices || input.as === "number" ? undefined : "full"}>
                     <InputField
                       input={input}
@@ -162,7 +162,7 @@ export default function EntryForm({
                   </p>
                   <DetailFields
                     details={details}
-                    fields={more.getFieldset()}
+                    fields={cells.details.getFieldset()}
                     focus={firstInvalid}
                     isNew
                     hint={
