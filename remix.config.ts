@@ -16,6 +16,13 @@ import { slimPdf } from "./vite/slim-pdf.ts";
 const HANG = 10 * 60_000;
 const waits = { testTimeout: HANG, hookTimeout: HANG, teardownTimeout: HANG };
 
+/** The races but for those of tests/safe/races.test.ts, and programs of documents and of `bench`: for `npm run safe` alone. */
+const LONG = [
+  "tests/safe/{account,answer,correction,deletion}-races.test.ts",
+  "tests/spec/{proof-docs,variants}.test.ts",
+];
+const excluded = process.env.SAFE ? [] : LONG;
+
 /** Runs the files that `npm run safe` names first (`SAFE_FIRST` in tests/safe.ts), in that order, before the others. */
 class NamedFirst {
   shard = (files: TestSpecification[]) => files;
@@ -81,7 +88,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             // As in the Worker's suite, the files share their imports, which take half of their time.
             isolate: false,
             include: ["app/**/*.test.{ts,tsx}", "tests/spec/**/*.test.ts"],
-            exclude: ["app/**/*.worker.test.ts"],
+            exclude: ["app/**/*.worker.test.ts", ...excluded],
             ...waits,
           },
         },
@@ -89,9 +96,10 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
           extends: true,
           test: {
             name: "worker",
-            // The files share their imports, which take most of their time, and one after the other a Worker (tests/worker/app.ts).
+            // The files share their imports, which take most of their time, and one after the other a Worker (tests/worker/miniflare.ts).
             isolate: false,
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
+            exclude: excluded,
             globalSetup: "tests/worker/build.ts",
             ...waits,
           },
@@ -127,7 +135,7 @@ export default defineConfig(async ({ mode }): Promise<ViteUserConfig> => {
             isolate: false,
             include: ["app/**/*.worker.test.ts", "tests/{worker,safe}/**/*.test.ts"],
             // They only use D1, compare workerd's time with Miniflare's, or cut a browser's network.
-            exclude: ["app/db/**", "app/admin/plans.worker.test.ts", "tests/safe/offline.test.ts"],
+            exclude: ["app/db/**", "app/admin/plans.worker.test.ts", "tests/safe/offline.test.ts", ...excluded],
             globalSetup: "tests/self-host/worker-build.ts",
             provide: { target: "binary" },
             ...waits,

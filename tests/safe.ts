@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import binary from "#scripts/binary.ts";
 import { fail, run } from "#scripts/lib/process.ts";
-import { bytes, mainPathInBinary, states } from "./suites.ts";
+import { bytes, mainJobInBinary, mainPathInBinary, states } from "./suites.ts";
 
 /** A row of the table: the test, its target, and the names of the figures that it writes. */
 type Row = [what: string, target: string, ...figures: string[]];
@@ -57,6 +57,7 @@ const ROWS: Row[] = [
   ["axe, four screens of each state", "0 violations", "Accessibility and pictures"],
   ["Four pictures of each screen", "no difference", "Accessibility and pictures"],
   ["Bytes, requests and script of pages", "docs/measure.md", "Bytes of pages"],
+  ["The main job on the executable", "all pass", "The main job on the executable"],
   ["The executable in a browser", "all pass", "The executable in a browser"],
 ];
 
@@ -128,6 +129,8 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   rmSync(FIGURES, { force: true });
   const proofs = [
     "tests/spec/security",
+    "tests/spec/proof-docs",
+    "tests/spec/variants",
     ...readdirSync("tests/safe")
       .filter((name) => name.endsWith(".test.ts"))
       .map((name) => `tests/safe/${name}`)
@@ -179,6 +182,7 @@ export default async function safe([part = "1"]: string[]): Promise<void> {
   for (const [row, run] of Object.entries({
     "Accessibility and pictures": states,
     "Bytes of pages": bytes,
+    "The main job on the executable": mainJobInBinary,
     "The executable in a browser": mainPathInBinary,
   })) {
     const before = Date.now();

@@ -43,8 +43,7 @@ export const SUITES: Record<string, Suite> = {
   "self-host": (print) =>
     all(
       () => vitest("self-host", { print }),
-      () => vitest("worker-in-binary", { files: MAIN_JOB, env: { MAIN_JOB: "1" }, print }),
-      () => mainPathInBinary(print),
+      () => vitest("worker-in-binary", { files: ON_EXECUTABLE, print }),
     ),
 };
 
@@ -61,7 +60,7 @@ export const BEFORE_BUILD = ["types", "lint", "imports"];
 export const MORE_SUITES: typeof SUITES = {
   // The words of screens, emails and documents, for `npm run check`; `unit` has the file, too.
   english: (print) => vitest("unit", { files: ["tests/spec/english.test.ts"], print }),
-  // The whole Worker suite on the executable; `self-host` runs the files of the main path only.
+  // The whole Worker suite on the executable; `self-host` runs two of its files, `npm run safe` those of the main job.
   "worker-in-binary": (print) => vitest("worker-in-binary", { print }),
   // Stores a new picture of each screen that looks different from its picture, or has none.
   "keep-screens": (print) => {
@@ -73,13 +72,9 @@ export const MORE_SUITES: typeof SUITES = {
 /** All folders with imports; the rules are in `.dependency-cruiser.cjs`. */
 const CRUISED = "app bench demo scripts self-host tests vite remix.config.ts playwright.config.ts".split(" ");
 
-const MAIN_JOB = [
-  "tests/worker/calls",
-  "tests/worker/d1",
-  "app/verification/verification",
-  "app/records/idempotency",
-  "app/mail/outbox",
-];
+const ON_EXECUTABLE = ["tests/worker/d1", "app/verification/verification"];
+
+const MAIN_JOB = ["tests/worker/calls", "app/records/idempotency", "app/mail/outbox"];
 
 /** The folder of the reports. */
 const REPORTS = "node_modules/.cache/tests";
@@ -107,20 +102,25 @@ export function bytes(): Promise<Counts> {
   return playwright("playwright.config.ts", { args: ["bytes"] });
 }
 
-/** The users' main path through the executable; with SAFE also the export. */
-export async function mainPathInBinary(print?: Print): Promise<Counts> {
+/** The main job on the executable: every API call, sending again, and emails. */
+export function mainJobInBinary(): Promise<Counts> {
+  return vitest("worker-in-binary", { files: MAIN_JOB });
+}
+
+/** The users' main path and the export, through the executable. */
+export async function mainPathInBinary(): Promise<Counts> {
   await binary();
-  return playwright("tests/self-host/playwright.config.ts", { report: "browser-in-binary", print });
+  return playwright("tests/self-host/playwright.config.ts", { report: "browser-in-binary" });
 }
 
 async function vitest(
   project: string,
-  { files = [], env = {}, print }: { files?: string[]; env?: Record<string, string>; print?: Print | undefined } = {},
+  { files = [], print }: { files?: string[]; print?: Print | undefined } = {},
 ): Promise<Counts> {
   const report = reportOf(project);
   const reporters = ["--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`];
   const options = ["--config", "remix.config.ts", "--project", project, "--passWithNoTests", ...reporters];
-  const { status } = await run("vitest", ["run", ...files, ...options], { env, print });
+  const { status } = await run("vitest", ["run", ...files, ...options], { print });
   return countsOf(report, status);
 }
 

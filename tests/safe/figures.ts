@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { afterAll, afterEach, TestRunner, test } from "vitest";
 
-/** A test that searches at random: it runs in `npm run safe` alone, because it takes long and has no end by itself. */
+/** A test that runs in `npm run safe` alone: a search at random, which has no end by itself, or a race. */
 export const search = test.runIf(process.env.SAFE);
 
 /** A long test of a file whose other tests only `npm test` runs: `npm run safe` finds it by its tag. On a busy machine it takes minutes. */

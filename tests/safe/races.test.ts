@@ -5,7 +5,7 @@ import { count, rows } from "#tests/worker/database.ts";
 import { openReset } from "#tests/worker/open-links.ts";
 import { anEntry, aRopeHours, aSupervisor, PASSWORD, type Technician } from "#tests/worker/people.ts";
 import { storeRequests } from "#tests/worker/requests.ts";
-import { longTest, reportFigure } from "./figures.ts";
+import { longTest, reportFigure, search } from "./figures.ts";
 import { FEW_SEEDS, race, SEEDS } from "./race.ts";
 
 /*
@@ -63,20 +63,24 @@ async function quotaRaced(on: App, seed: number) {
   return { ada, made, refused: answers.filter(({ status }) => status === 429).length };
 }
 
-test("of 20 concurrent requests where two are left of the day, two are stored and 18 refused", {
-  timeout,
-}, async () => {
-  for (const seed of FEW_SEEDS) {
-    const { ada, made, refused } = await quotaRaced(app, seed);
-    expect([seed, made, refused]).toEqual([seed, 2, 18]);
-    expect([seed, await count(app.db, "verification_requests", "user_id = ?", ada.user.id)]).toEqual([seed, 100]);
-    const own = "user_id = ? AND own_record_id IS NOT NULL";
-    expect([seed, await count(app.db, "verification_requests", own, ada.user.id)]).toEqual([
-      seed,
-      expect.toSatisfy((n) => n <= 2),
-    ]);
-  }
-});
+search(
+  "of 20 concurrent requests where two are left of the day, two are stored and 18 refused",
+  {
+    timeout,
+  },
+  async () => {
+    for (const seed of FEW_SEEDS) {
+      const { ada, made, refused } = await quotaRaced(app, seed);
+      expect([seed, made, refused]).toEqual([seed, 2, 18]);
+      expect([seed, await count(app.db, "verification_requests", "user_id = ?", ada.user.id)]).toEqual([seed, 100]);
+      const own = "user_id = ? AND own_record_id IS NOT NULL";
+      expect([seed, await count(app.db, "verification_requests", own, ada.user.id)]).toEqual([
+        seed,
+        expect.toSatisfy((n) => n <= 2),
+      ]);
+    }
+  },
+);
 
 test("of 50 concurrent verifications one succeeds, and 49 are told that they did not", { timeout }, async () => {
   const ada = await app.register();
@@ -134,7 +138,7 @@ const SENDINGS: [path: string, body: object, table: string][] = [
   ["/api/supervisors", aSupervisor(), "supervisors"],
 ];
 
-test("the same request sent ten times at once saves once, and all get the same answer", { timeout }, async () => {
+search("the same request sent ten times at once saves once, and all get the same answer", { timeout }, async () => {
   for (const seed of FEW_SEEDS) {
     const ada = await app.register();
     for (const [path, body, table] of SENDINGS) {
@@ -149,7 +153,7 @@ test("the same request sent ten times at once saves once, and all get the same a
   }
 });
 
-test("the same form sent by page and API at once saves one row", { timeout }, async () => {
+search("the same form sent by page and API at once saves one row", { timeout }, async () => {
   const typed = Object.fromEntries(
     Object.entries(anEntry()).map(([name, value]) => [`entries[0].${name}`, `${value}`]),
   );
@@ -166,47 +170,55 @@ test("the same form sent by page and API at once saves one row", { timeout }, as
   reportFigure("The same form sent twice", "0 double");
 });
 
-test("a verification request sent ten times at once makes one link, one supervisor and one email", {
-  timeout,
-}, async () => {
-  for (const seed of FEW_SEEDS) {
-    const ada = await app.register();
-    const { id } = await ada.addEntry();
-    const typed = { supervisor: "new", ...aSupervisor() };
-    const answers = await race(10, seed, (_number, headers) => ada.post(`/profile/request/${id}/k`, typed, headers));
-    expect([seed, new Set(answers.map(({ status }) => status))]).toEqual([seed, new Set([303])]);
-    const made = await Promise.all(
-      ["supervisors", "outbox"].map((table) => count(app.db, table, "user_id = ?", ada.user.id)),
-    );
-    expect([seed, made]).toEqual([seed, [1, 1]]);
-    const open = await ada.addEntry();
-    const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
-    const calls = await race(10, seed, (_number, headers) =>
-      ada.json("POST", `/api/verify-request/${open.id}`, { supervisorId }, { ...headers, "Idempotency-Key": "k" }),
-    );
-    expect([seed, new Set(calls.map(({ status, text }) => `${status} ${text}`)).size]).toEqual([seed, 1]);
-    expect([seed, await count(app.db, "outbox", "user_id = ?", ada.user.id)]).toEqual([seed, 2]);
-  }
-});
+search(
+  "a verification request sent ten times at once makes one link, one supervisor and one email",
+  {
+    timeout,
+  },
+  async () => {
+    for (const seed of FEW_SEEDS) {
+      const ada = await app.register();
+      const { id } = await ada.addEntry();
+      const typed = { supervisor: "new", ...aSupervisor() };
+      const answers = await race(10, seed, (_number, headers) => ada.post(`/profile/request/${id}/k`, typed, headers));
+      expect([seed, new Set(answers.map(({ status }) => status))]).toEqual([seed, new Set([303])]);
+      const made = await Promise.all(
+        ["supervisors", "outbox"].map((table) => count(app.db, table, "user_id = ?", ada.user.id)),
+      );
+      expect([seed, made]).toEqual([seed, [1, 1]]);
+      const open = await ada.addEntry();
+      const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();
+      const calls = await race(10, seed, (_number, headers) =>
+        ada.json("POST", `/api/verify-request/${open.id}`, { supervisorId }, { ...headers, "Idempotency-Key": "k" }),
+      );
+      expect([seed, new Set(calls.map(({ status, text }) => `${status} ${text}`)).size]).toEqual([seed, 1]);
+      expect([seed, await count(app.db, "outbox", "user_id = ?", ada.user.id)]).toEqual([seed, 2]);
+    }
+  },
+);
 
-test("of 20 concurrent registrations of an address one creates the account, and 19 are told so", {
-  timeout,
-}, async () => {
-  for (const seed of FEW_SEEDS) {
-    const email = `raced-${seed}@example.com`;
-    const answers = await race(20, seed, (number, headers) =>
-      app.json("POST", "/api/auth/register", { email, password: `password ${number}` }, headers),
-    );
-    const winners = answers.flatMap(({ status }, number) => (status === 201 ? [number] : []));
-    expect([seed, winners.length, answers.filter(({ status }) => status === 409).length]).toEqual([seed, 1, 19]);
-    const sessions = await count(app.db, "sessions", "user_id = (SELECT id FROM users WHERE email = ?)", email);
-    expect([seed, sessions]).toEqual([seed, 1]);
-    const signIn = await app.json("POST", "/api/auth/login", { email, password: `password ${winners[0]}` });
-    expect([seed, signIn.status]).toEqual([seed, 200]);
-  }
-});
+search(
+  "of 20 concurrent registrations of an address one creates the account, and 19 are told so",
+  {
+    timeout,
+  },
+  async () => {
+    for (const seed of FEW_SEEDS) {
+      const email = `raced-${seed}@example.com`;
+      const answers = await race(20, seed, (number, headers) =>
+        app.json("POST", "/api/auth/register", { email, password: `password ${number}` }, headers),
+      );
+      const winners = answers.flatMap(({ status }, number) => (status === 201 ? [number] : []));
+      expect([seed, winners.length, answers.filter(({ status }) => status === 409).length]).toEqual([seed, 1, 19]);
+      const sessions = await count(app.db, "sessions", "user_id = (SELECT id FROM users WHERE email = ?)", email);
+      expect([seed, sessions]).toEqual([seed, 1]);
+      const signIn = await app.json("POST", "/api/auth/login", { email, password: `password ${winners[0]}` });
+      expect([seed, signIn.status]).toEqual([seed, 200]);
+    }
+  },
+);
 
-test("of two admins who delete each other at once one remains", { timeout }, async () => {
+search("of two admins who delete each other at once one remains", { timeout }, async () => {
   for (const seed of FEW_SEEDS) {
     const admins = [await app.register({ isAdmin: true }), await app.register({ isAdmin: true })] as const;
     const answers = await race(2, seed, (number, headers) =>

@@ -10,13 +10,13 @@ const OF_THE_PROGRAM = /"event":"(migrated|ready|set-up)"/;
 
 /** Starts the executable with the observed Worker for one test file, with a data folder of its own. */
 export async function startBinaryLine(settings: Settings): Promise<Transport> {
-  const { env = {}, realHashes = false, sabotage = [], rateLimit } = settings;
-  if (rateLimit) throw new Error("the single file has no rate limiting binding");
+  const { env = {}, realHashes, sabotage = [], rateLimit } = settings;
+  if (rateLimit || realHashes)
+    throw new Error("the executable of the tests has no rate limiting binding and cheap hashes");
   const data: string = dataFolderOf(() => running.stop("SIGKILL"));
-  const programs = inject("programs");
   const log: string[] = [];
   const running = await startBinary({
-    program: realHashes ? programs.dear : programs.cheap,
+    program: inject("program"),
     data,
     env: {
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",

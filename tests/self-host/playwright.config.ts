@@ -3,12 +3,12 @@ import common from "../../playwright.config.ts";
 
 const port = process.env.BROWSER_TEST_PORT ?? "8791";
 
-/** The users' main path through the executable, in a real browser; in `npm run safe` the export as well. */
+/** The users' main path and the export through the executable, in a real browser. */
 export default defineConfig({
   ...common,
   testDir: "../browser",
   outputDir: "../../test-results/executable",
-  testMatch: process.env.SAFE ? ["main-job.spec.ts", "export.spec.ts"] : ["main-job.spec.ts"],
+  testMatch: ["main-job.spec.ts", "export.spec.ts"],
   webServer: {
     command: "node --import tsx tests/self-host/serve.ts",
     cwd: "../..",

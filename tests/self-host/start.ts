@@ -1,28 +1,28 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
 import { BINARY } from "#scripts/binary.ts";
 import { type Running, startBinary } from "#self-host/build/running.ts";
+import { atEnd } from "#tests/worker/data-folder.ts";
 
 export const TOKEN = "0123456789abcdef0123456789abcdef";
 export const SETTINGS = { SESSION_SECRET: "a secret for tests, of 32 bytes and more", BACKUP_TOKEN: TOKEN };
 
-/** A data folder for one test. */
+/** A data folder for one test or file. */
 export function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-data-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  atEnd(async () => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Starts the executable on a data folder until the end of the test. */
+/** Starts the executable on a data folder until the end of the test or file. */
 export async function start(
   data: string,
   env: Record<string, string> = SETTINGS,
   program: string = BINARY,
 ): Promise<Running> {
   const running = await startBinary({ program, data, env });
-  onTestFinished(() => running.stop("SIGKILL").then(() => {}));
+  atEnd(() => running.stop("SIGKILL").then(() => {}));
   return running;
 }
 

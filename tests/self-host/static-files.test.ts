@@ -17,10 +17,10 @@ interface Raw {
   body: Buffer;
 }
 
-/** One request without decoding the response. */
-function raw(port: number, path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
+/** One request without decoding the response, on a connection of its own: the runtime closes idle ones. */
+function raw(path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Raw> {
   return new Promise((resolve, reject) => {
-    request({ host: "127.0.0.1", port, path, headers, method }, (answer) => {
+    request({ host: "127.0.0.1", port, path, headers, method, agent: false }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on("data", (chunk) => chunks.push(chunk));
       answer.on("end", () => {
@@ -32,6 +32,8 @@ function raw(port: number, path: string, headers: Record<string, string> = {}, m
       .end();
   });
 }
+
+const { port } = await start(dataFolder());
 
 function pathsIn(folder: string): string[] {
   return readdirSync(folder).flatMap((name) => {
@@ -47,7 +49,6 @@ const paths = pathsIn(FOLDER)
 
 // Detects a guessed content type, a missing rule of `_headers`, and a truncated file.
 test("every static file has the bytes of the build, and the headers that Cloudflare's asset server gives it", async () => {
-  const { port } = await start(dataFolder());
   const { assets } = optionsFrom("wrangler.toml").workerOptions;
   const cloudflare = new Miniflare({
     modules: true,
@@ -62,7 +63,7 @@ test("every static file has the bytes of the build, and the headers that Cloudfl
       headers: { "Accept-Encoding": "identity" },
     });
     await there.arrayBuffer();
-    const here = await raw(port, path);
+    const here = await raw(path);
     expect([path, here.status, here.body.equals(readFileSync(FOLDER + path))]).toEqual([path, 200, true]);
     for (const [name, value] of there.headers) {
       // Headers of the connection, and of Miniflare's own cache.
@@ -71,11 +72,10 @@ test("every static file has the bytes of the build, and the headers that Cloudfl
     }
   };
   await Promise.all(paths.map(compare));
-  expect((await raw(port, "/_headers")).status).toBe(404);
+  expect((await raw("/_headers")).status).toBe(404);
 });
 
 test("text is compressed as the client accepts, a font is not, and a second visit gets 304", async () => {
-  const { port } = await start(dataFolder());
   const script = paths.find((path) => path.includes("pdf-worker")) ?? "";
   const bytes = readFileSync(FOLDER + script);
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync };
@@ -84,33 +84,32 @@ test("text is compressed as the client accepts, a font is not, and a second visi
     ["gzip", "gzip"],
     ["br;q=0, gzip", "gzip"],
   ] as const) {
-    const { headers, body } = await raw(port, script, { "Accept-Encoding": accepted });
+    const { headers, body } = await raw(script, { "Accept-Encoding": accepted });
     expect([headers.get("Content-Encoding"), headers.get("Vary")]).toEqual([encoding, "Accept-Encoding"]);
     expect(headers.get("Cache-Control")).toBe("max-age=31536000, immutable");
     expect(unpack[encoding](body).equals(bytes)).toBe(true);
     expect(body.length).toBeLessThan(bytes.length * 0.4);
     const tag = headers.get("ETag") ?? "";
     expect(tag).toMatch(/^W\/"/);
-    const again = await raw(port, script, { "Accept-Encoding": accepted, "If-None-Match": `"other", ${tag}` });
+    const again = await raw(script, { "Accept-Encoding": accepted, "If-None-Match": `"other", ${tag}` });
     expect([again.status, again.body.length, again.headers.get("ETag")]).toEqual([304, 0, tag]);
   }
-  const font = await raw(port, paths.find((path) => path.endsWith(".woff")) ?? "", { "Accept-Encoding": "gzip, br" });
+  const font = await raw(paths.find((path) => path.endsWith(".woff")) ?? "", { "Accept-Encoding": "gzip, br" });
   expect([font.headers.get("Content-Encoding"), font.headers.get("Content-Type")]).toEqual([null, "font/woff"]);
-  const head = await raw(port, script, {}, "HEAD");
+  const head = await raw(script, {}, "HEAD");
   expect([head.status, head.body.length, head.headers.get("Content-Length")]).toEqual([200, 0, String(bytes.length)]);
 });
 
 test("pages and API responses are compressed too, and have a Vary header", async () => {
-  const { port } = await start(dataFolder());
-  const plain = await raw(port, "/auth");
+  const plain = await raw("/auth");
   expect([plain.headers.get("Content-Encoding"), plain.headers.get("Vary")]).toEqual([null, "Accept-Encoding"]);
-  const br = await raw(port, "/auth", { "Accept-Encoding": "gzip, br" });
+  const br = await raw("/auth", { "Accept-Encoding": "gzip, br" });
   expect(br.headers.get("Content-Encoding")).toBe("br");
   expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
-  const gzip = await raw(port, "/auth", { "Accept-Encoding": "gzip" });
+  const gzip = await raw("/auth", { "Accept-Encoding": "gzip" });
   expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
   expect(gzip.body.length).toBeLessThan(plain.body.length * 0.6);
-  const call = await raw(port, "/api/user", { "Accept-Encoding": "gzip" });
+  const call = await raw("/api/user", { "Accept-Encoding": "gzip" });
   expect([call.status, call.headers.get("Content-Encoding")]).toEqual([401, "gzip"]);
-  expect((await raw(port, "/auth", { "Accept-Encoding": "gzip" }, "HEAD")).body.length).toBe(0);
+  expect((await raw("/auth", { "Accept-Encoding": "gzip" }, "HEAD")).body.length).toBe(0);
 });

@@ -9,21 +9,17 @@ import { HARNESS } from "#tests/worker/harness.ts";
 import { cheapened } from "#tests/worker/miniflare.ts";
 
 /**
- * Compiles the executable with the observed Worker before the Worker suite runs on it, once with real and once with
- * cheap password hashes. Otherwise it equals that of `npm run binary`.
+ * Compiles the executable with the observed Worker before the Worker suite runs on it, with cheap password hashes. Otherwise it
+ * equals that of `npm run binary`.
  */
 export default async function setup(project: TestProject): Promise<() => void> {
   const tearDownWorker = await setUpWorker(project);
   const folder = mkdtempSync(join(tmpdir(), "hours-tracker-under-test-"));
-  const programs = { dear: join(folder, "dear"), cheap: join(folder, "cheap") };
-  const { content: built } = builtWorker();
-  const program = await assemble({ app: observed(String(built)) });
+  const file = join(folder, "program");
+  const program = await assemble({ app: observed(cheapened(String(builtWorker().content))) });
   program.environment = [...program.environment, "SABOTAGE"];
-  compile(program, programs.dear);
-  const cheap = observed(cheapened(String(built)));
-  program.front = program.front.map((module) => cheap.find(({ name }) => name === module.name) ?? module);
-  compile(program, programs.cheap);
-  project.provide("programs", programs);
+  compile(program, file);
+  project.provide("program", file);
   return () => {
     tearDownWorker();
     rmSync(folder, { recursive: true, force: true });

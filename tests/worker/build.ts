@@ -14,8 +14,8 @@ declare module "vitest" {
     template: string;
     /** Where `startApp` runs the app: in Miniflare, or in the executable. */
     target: "binary" | undefined;
-    /** Executables with the observed Worker inside: one with real password hashes, one with cheap ones. */
-    programs: { dear: string; cheap: string };
+    /** The executable with the observed Worker inside, and cheap password hashes. */
+    program: string;
     /** The runtime settings of `wrangler.toml`. */
     runtime: { compatibilityDate: string; compatibilityFlags: string[]; assets: object };
   }

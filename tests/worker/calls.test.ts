@@ -14,9 +14,7 @@ import { sameWorldFor } from "./world.ts";
  * refusals with the session checked before the content type; the methods with GET allowed on a POST-only call; the
  * round trips with the session read in a batch of its own; the shapes with the password's hash among the columns of a
  * user; the descriptions without a field of an entry.
- *
- * In the executable it is the same Worker over another database, so there `npm test` makes each call once (MAIN_JOB);
- * `npm run safe` checks everything there too.
+ * `npm run safe` also runs this file on the executable.
  */
 
 const app = await startApp();
@@ -39,7 +37,6 @@ for (const call of CALLS) {
     expect(undescribed(method, path(world), answer.status, said)).toEqual([]);
     expect(answer.headers.get("Cache-Control")).toBe("no-store");
   });
-  if (process.env.MAIN_JOB) continue;
 
   test(`${name} refuses in the order of docs/api.md and as described, and stores nothing when it does`, async () => {
     const world = await worldAgain();

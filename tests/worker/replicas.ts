@@ -3,7 +3,7 @@ import { Miniflare } from "miniflare";
 import { inject } from "vitest";
 import { Client } from "./client.ts";
 import { dataFolderOf } from "./data-folder.ts";
-import { databaseOf, migrate } from "./database.ts";
+import { copyTemplate, databaseOf } from "./database.ts";
 import { beside, moduleOf } from "./harness.ts";
 import { REACHED, transportTo } from "./miniflare.ts";
 import { PASSWORD_HASH } from "./people.ts";
@@ -22,6 +22,8 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
   const { compatibilityDate, compatibilityFlags } = inject("runtime");
   const server = resolve("build/server");
   const data: string = dataFolderOf(() => miniflare.dispose());
+  const names = { PRIMARY: "primary", REPLICA: "replica" };
+  for (const name of Object.values(names)) copyTemplate(data, name);
   const miniflare = new Miniflare({
     name: "hours-tracker",
     compatibilityDate,
@@ -35,7 +37,7 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
       SESSION_SECRET: "a secret for tests, of 32 bytes and more",
       ...(origin.startsWith("https:") && { PUBLIC_ORIGIN: origin }),
     },
-    d1Databases: { PRIMARY: "primary", REPLICA: "replica" },
+    d1Databases: names,
     d1Persist: data,
     telemetry: { enabled: false },
     ...REACHED,
@@ -45,7 +47,6 @@ export async function startReplicated(origin = "http://localhost"): Promise<Repl
   });
   const dispatchFetch = await transportTo(miniflare);
   const both = databaseOf({ dispatchFetch });
-  await migrate(both);
   return {
     visitor: () => new Client({ dispatchFetch }, origin),
     catchUp: async () => {
