@@ -1,9 +1,7 @@
 import dialogStyles from "./dialogs.css?inline";
 import everyPageStyles from "./every-page.css?inline";
 import everySignedInPageStyles from "./every-signed-in-page.css?inline";
-import firstStepsStyles from "./records/first-steps.css?inline";
-import justSavedStyles from "./records/just-saved.css?inline";
-import undoStyles from "./ui/toast-undo.css?inline";
+import rareStyles from "./records/rare.css?inline";
 
 /** What of a log page's data decides which sheets it needs. */
 interface LogData {
@@ -16,18 +14,14 @@ interface LogData {
 }
 
 /**
- * The style sheet of the page of a log, by its loader's data: the dialog, the undo, the first steps and what was just saved are rare.
+ * The style sheet of the page of a log, by its loader's data: the dialog is rare, and so are the undo, the first steps and what was just saved.
  * @param ownStyles what only this log shows
  */
 export function logCss(ownStyles: string): (data: unknown) => string {
   return (data) => {
     const { dialog, hasUndo, totals, justSaved = [] } = (data ?? {}) as LogData; // none after an error
-    const rare = [
-      dialog && dialogStyles,
-      hasUndo && undoStyles,
-      totals?.length === 0 && firstStepsStyles,
-      justSaved.length > 0 && justSavedStyles,
-    ];
-    return everyPageStyles + everySignedInPageStyles + ownStyles + rare.filter(Boolean).join("");
+    const isRare = hasUndo || totals?.length === 0 || justSaved.length > 0;
+    const rare = (dialog ? dialogStyles : "") + (isRare ? rareStyles : "");
+    return everyPageStyles + everySignedInPageStyles + ownStyles + rare;
   };
 }

@@ -5,7 +5,6 @@ import { bytes } from "./bytes.ts";
 import { database } from "./database.ts";
 import { exporting } from "./export.ts";
 import { importing } from "./import.ts";
-import { lighthouse } from "./lighthouse.ts";
 import { acts, load } from "./load.ts";
 import { paint } from "./paint.ts";
 import { render } from "./render.ts";
@@ -26,7 +25,6 @@ const inBrowser = (work: InBrowser) => async () => {
 const PARTS: Record<string, [title: string, measure: () => Promise<Row[]>]> = {
   bytes: ["Slow links: bytes and requests", inBrowser(bytes)],
   paint: ["Slow links: first paint and forms", inBrowser(paint)],
-  lighthouse: ["Slow links: Lighthouse", async () => lighthouse(await startWorld(), RUNS)],
   export: ["Slow links: the export", inBrowser(exporting)],
   bundles: ["The server: the build", bundles],
   render: ["The server: rendering", render],

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 
 /** What a token may do: read, or read and write. */
@@ -22,8 +22,6 @@ export const apiTokens = sqliteTable(
     expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
   },
   (table) => [
-    index("api_tokens_by_expiry").on(table.expiresAt),
-    index("api_tokens_by_user").on(table.userId),
     uniqueIndex("api_tokens_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
   ],
 );

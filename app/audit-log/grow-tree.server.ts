@@ -1,5 +1,5 @@
 import { asc, desc, type SQL, sql } from "drizzle-orm";
-import { blob, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { blob, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { batch, type Db, idsAfter } from "#app/db/client.server.ts";
 import { hexOf, id, verificationLog } from "#app/db/schema.ts";
 import { CompactRange } from "./compact-range.server.ts";
@@ -14,17 +14,13 @@ export const logTree = sqliteTable("log_tree", {
 });
 
 /** The signed heads of that tree, one a day; rows are only added. */
-export const checkpoints = sqliteTable(
-  "checkpoints",
-  {
-    id: id(),
-    size: integer().notNull(),
-    root: text().notNull(),
-    at: integer({ mode: "timestamp_ms" }).notNull(),
-    note: text().notNull(),
-  },
-  (table) => [index("checkpoints_by_time").on(table.at)],
-);
+export const checkpoints = sqliteTable("checkpoints", {
+  id: id(),
+  size: integer().notNull(),
+  root: text().notNull(),
+  at: integer({ mode: "timestamp_ms" }).notNull(),
+  note: text().notNull(),
+});
 
 export type CheckpointRow = typeof checkpoints.$inferSelect;
 

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { CATEGORIES, LEVELS, type Method, TARGET_UNITS } from "#app/db/enumerations.ts";
 import { createdAt, id, userId } from "#app/db/schema.ts";
 import { PARTS } from "#app/records/certificates/certificate.kind.ts";
@@ -21,10 +21,7 @@ export const targets = sqliteTable(
     submission: text().notNull(),
     createdAt: createdAt(),
   },
-  (table) => [
-    uniqueIndex("targets_by_submission").on(table.userId, table.submission),
-    index("targets_by_since").on(table.userId, table.since),
-  ],
+  (table) => [uniqueIndex("targets_by_submission").on(table.userId, table.submission)],
 );
 
 /** One figure of a target. `required` is in hundredths of the unit. */

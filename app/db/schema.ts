@@ -1,5 +1,5 @@
 import { type Column, sql } from "drizzle-orm";
-import { blob, customType, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { blob, customType, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import {
   CERTIFICATION_LEVELS,
   LINK_PURPOSES,
@@ -43,36 +43,28 @@ export function hexSql(column: string): string {
   return `nullif(lower(hex(${column})), '')`;
 }
 
-export const users = sqliteTable(
-  "users",
-  {
-    id: id(),
-    email: text().notNull().unique(),
-    password: text().notNull(),
-    name: text(),
-    employeeNumber: text("employee_number"),
-    isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
-    resetToken: text("reset_token").unique(),
-    resetTokenExpiry: instant("reset_token_expiry"),
-    search: text().notNull(),
-    createdAt: createdAt(),
-    resetNonce: text("reset_nonce"),
-    resetMailed: integer("reset_mailed", { mode: "boolean" }).notNull().default(false),
-    emailConfirmedAt: instant("email_confirmed_at"),
-    /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
-    owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
-    lockedAt: instant("locked_at"),
-    renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
-    revision: integer().notNull().default(0),
-    bytes: integer().notNull().default(0),
-    bytesCountedOn: text("bytes_counted_on").notNull().default(""),
-  },
-  (table) => [
-    index("users_admins").on(table.id).where(sql`is_admin = 1`),
-    index("users_by_counting").on(table.bytesCountedOn),
-    index("users_by_reset").on(table.resetTokenExpiry).where(sql`reset_token_expiry IS NOT NULL`),
-  ],
-);
+export const users = sqliteTable("users", {
+  id: id(),
+  email: text().notNull().unique(),
+  password: text().notNull(),
+  name: text(),
+  employeeNumber: text("employee_number"),
+  isAdmin: integer("is_admin", { mode: "boolean" }).notNull().default(false),
+  resetToken: text("reset_token").unique(),
+  resetTokenExpiry: instant("reset_token_expiry"),
+  search: text().notNull(),
+  createdAt: createdAt(),
+  resetNonce: text("reset_nonce"),
+  resetMailed: integer("reset_mailed", { mode: "boolean" }).notNull().default(false),
+  emailConfirmedAt: instant("email_confirmed_at"),
+  /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
+  owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
+  lockedAt: instant("locked_at"),
+  renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
+  revision: integer().notNull().default(0),
+  bytes: integer().notNull().default(0),
+  bytesCountedOn: text("bytes_counted_on").notNull().default(""),
+});
 
 /** Never holds a row: a trigger compares and raises the revision of each account (commit.server.ts). */
 export const acts = sqliteTable("acts", {
@@ -82,20 +74,16 @@ export const acts = sqliteTable("acts", {
   bytesMax: integer("bytes_max"),
 });
 
-export const sessions = sqliteTable(
-  "sessions",
-  {
-    id: text().primaryKey(),
-    userId: userId(),
-    createdAt: createdAt(),
-    expiresAt: instant("expires_at").notNull(),
-    reference: text(),
-    address: text(),
-    place: text(),
-    browser: text(),
-  },
-  (table) => [index("sessions_by_user").on(table.userId), index("sessions_by_expiry").on(table.expiresAt)],
-);
+export const sessions = sqliteTable("sessions", {
+  id: text().primaryKey(),
+  userId: userId(),
+  createdAt: createdAt(),
+  expiresAt: instant("expires_at").notNull(),
+  reference: text(),
+  address: text(),
+  place: text(),
+  browser: text(),
+});
 
 export const supervisors = sqliteTable(
   "supervisors",
@@ -112,54 +100,27 @@ export const supervisors = sqliteTable(
     submission: text(),
     createdAt: createdAt(),
   },
-  (table) => [
-    index("supervisors_by_user").on(table.userId),
-    index("supervisors_by_email").on(table.email),
-    uniqueIndex("supervisors_by_mailbox").on(table.userId, table.mailbox),
-  ],
+  (table) => [uniqueIndex("supervisors_by_mailbox").on(table.userId, table.mailbox)],
 );
 
 /** Emails to send, and their state. */
-export const outbox = sqliteTable(
-  "outbox",
-  {
-    id: id(),
-    kind: text({ enum: MESSAGE_KINDS }).notNull(),
-    userId: userId(),
-    submission: text(),
-    state: text({ enum: MESSAGE_STATES }).notNull(),
-    attempts: integer().notNull().default(0),
-    unknownOutcomes: integer("unknown_outcomes").notNull().default(0),
-    lease: text(),
-    dueAt: instant("due_at"),
-    reason: text({ enum: MESSAGE_FAILURES }),
-    createdAt: createdAt(),
-    endedAt: instant("ended_at"),
-    recipient: text(),
-    requestId: integer("request_id"),
-    keyRefusedAt: instant("key_refused_at"),
-  },
-  (table) => [
-    index("outbox_failed").on(table.endedAt).where(sql`state IN ('failed', 'unknown')`),
-    index("outbox_key_refused").on(table.keyRefusedAt).where(sql`key_refused_at IS NOT NULL AND due_at IS NOT NULL`),
-    index("outbox_due").on(table.dueAt).where(sql`due_at IS NOT NULL`),
-    index("outbox_by_lease").on(table.lease).where(sql`lease IS NOT NULL`),
-    index("outbox_by_user").on(table.userId, table.kind, table.createdAt),
-    index("outbox_by_request").on(table.requestId).where(sql`request_id IS NOT NULL`),
-    index("outbox_by_recipient")
-      .on(
-        table.userId,
-        table.recipient,
-        table.requestId,
-        table.createdAt,
-        table.state,
-        table.unknownOutcomes,
-        table.kind,
-      )
-      .where(sql`recipient IS NOT NULL`),
-    index("outbox_by_end").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
-  ],
-);
+export const outbox = sqliteTable("outbox", {
+  id: id(),
+  kind: text({ enum: MESSAGE_KINDS }).notNull(),
+  userId: userId(),
+  submission: text(),
+  state: text({ enum: MESSAGE_STATES }).notNull(),
+  attempts: integer().notNull().default(0),
+  unknownOutcomes: integer("unknown_outcomes").notNull().default(0),
+  lease: text(),
+  dueAt: instant("due_at"),
+  reason: text({ enum: MESSAGE_FAILURES }),
+  createdAt: createdAt(),
+  endedAt: instant("ended_at"),
+  recipient: text(),
+  requestId: integer("request_id"),
+  keyRefusedAt: instant("key_refused_at"),
+});
 
 /** Addresses that a technician has caused emails to, from messages that are not in the outbox any more. */
 export const knownRecipients = sqliteTable(
@@ -169,10 +130,7 @@ export const knownRecipients = sqliteTable(
     recipient: text().notNull(),
     lastAt: instant("last_at").notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.userId, table.recipient] }),
-    index("known_recipients_by_time").on(table.lastAt),
-  ],
+  (table) => [primaryKey({ columns: [table.userId, table.recipient] })],
 );
 
 /** Addresses that asked for no more emails, as an HMAC. */
@@ -210,15 +168,11 @@ export const adminResets = sqliteTable("admin_resets", {
 });
 
 /** The attempts that a rate limit counts (app/server/attempt-limits.server.ts). */
-export const attempts = sqliteTable(
-  "attempts",
-  {
-    id: id(),
-    subject: text().notNull(),
-    at: integer({ mode: "timestamp_ms" }).notNull(),
-  },
-  (table) => [index("attempts_by_subject").on(table.subject, table.at), index("attempts_by_time").on(table.at)],
-);
+export const attempts = sqliteTable("attempts", {
+  id: id(),
+  subject: text().notNull(),
+  at: integer({ mode: "timestamp_ms" }).notNull(),
+});
 
 /** The audit log: for each record a chain of events, which are only appended (app/audit-log/log.server.ts). */
 export const verificationLog = sqliteTable(
@@ -238,38 +192,22 @@ export const verificationLog = sqliteTable(
     previous: hashColumn().notNull(),
     hash: hashColumn().notNull(),
   },
-  (table) => [
-    uniqueIndex("verification_log_by_record").on(table.recordId, table.number),
-    index("verification_log_by_event").on(table.recordId, table.event, table.number).where(sql`event <> 'edited'`),
-  ],
+  (table) => [uniqueIndex("verification_log_by_record").on(table.recordId, table.number)],
 );
 
 /**
  * The personal facts of events, by whom they are about, until they are erased (app/audit-log/event-facts.ts). The events with
  * this hash are from `firstEvent` to `lastEvent`.
  */
-export const eventFacts = sqliteTable(
-  "event_facts",
-  {
-    hash: hashColumn().primaryKey(),
-    about: text({ enum: SIDES }).notNull(),
-    userId: userId(),
-    firstEvent: integer("first_event").notNull(),
-    lastEvent: integer("last_event").notNull(),
-    salt: blob({ mode: "buffer" }).notNull(),
-    facts: text().notNull(),
-  },
-  (table) => [
-    index("event_facts_by_user").on(table.userId, table.lastEvent),
-    index("event_facts_by_address")
-      .on(sql`coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox')`)
-      .where(sql`coalesce(facts ->> '$.supervisor.email', facts ->> '$.mailbox') IS NOT NULL`),
-    index("event_facts_by_mailbox")
-      .on(sql`facts ->> '$.mailbox'`, table.firstEvent)
-      .where(sql`facts ->> '$.name' IS NOT NULL AND facts ->> '$.reason' IS NULL`),
-    index("event_facts_by_account").on(sql`facts ->> '$.accountId'`).where(sql`facts ->> '$.accountId' IS NOT NULL`),
-  ],
-);
+export const eventFacts = sqliteTable("event_facts", {
+  hash: hashColumn().primaryKey(),
+  about: text({ enum: SIDES }).notNull(),
+  userId: userId(),
+  firstEvent: integer("first_event").notNull(),
+  lastEvent: integer("last_event").notNull(),
+  salt: blob({ mode: "buffer" }).notNull(),
+  facts: text().notNull(),
+});
 
 /** The condition of a join that a row of `facts` (an alias of `event_facts`) belongs to an event of the log `log`. */
 export const IS_FACT_OF_EVENT =
@@ -305,11 +243,7 @@ export const accountLinks = sqliteTable(
     expiresAt: integer("expires_at", { mode: "timestamp_ms" }).notNull(),
     usedAt: integer("used_at", { mode: "timestamp_ms" }),
   },
-  (table) => [
-    uniqueIndex("account_links_open").on(table.userId, table.purpose).where(sql`used_at IS NULL`),
-    index("account_links_by_user").on(table.userId),
-    index("account_links_by_expiry").on(table.expiresAt),
-  ],
+  (table) => [uniqueIndex("account_links_open").on(table.userId, table.purpose).where(sql`used_at IS NULL`)],
 );
 
 /** The addresses that an account had before, as hashes (app/accounts/own-addresses.server.ts). */

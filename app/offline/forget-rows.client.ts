@@ -2,7 +2,7 @@ import type { Row, Visit } from "./row.ts";
 import { inStore } from "./store.client.ts";
 
 /**
- * Deletes what users who have signed out in this browser typed or saved in it, and nobody else's. A logout that succeeded
+ * Deletes what users who have signed out in this browser typed or saved in it, and no other user's. A logout that succeeded
  * names its user in a cookie (`Cookies.signedOut`), which a log-in of that user ends. Over https it has the prefix that another
  * host of the same domain cannot set.
  */
@@ -21,9 +21,6 @@ export async function forgetRows(): Promise<void> {
     };
     return request;
   }).catch(() => {}); // without storage there is nothing to delete
-  for (const name of Object.keys(localStorage)) {
-    if (users.includes(/^draft:(?:rope-)?(\d+)/.exec(name)?.[1] ?? "")) localStorage.removeItem(name);
-  }
   sessionStorage.clear(); // the rows that this tab sent last (entry-form.island.tsx)
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in all browsers
   for (const user of users) document.cookie = `${start}${user}=;Max-Age=0;Path=/${secure}`;

@@ -2,7 +2,6 @@ import { formatInstant } from "#app/calendar-date.ts";
 import { showToast } from "#app/client/toast.client.ts";
 import { startInstalling } from "#app/install/install.client.ts";
 import { add, adviceOn, countOf, element, queueList } from "#app/offline/queue-list.client.ts";
-import { put } from "#app/offline/store.client.ts";
 import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
@@ -103,34 +102,6 @@ function askBeforeLogout(notSent: () => Row[]): void {
   });
 }
 
-/** What version 0.1.0 kept in `localStorage`, under `draft:7:/profile/entries/{key}`, or with `rope-7`. */
-interface OldDraft {
-  at: number;
-  fields: [name: string, value: string][];
-}
-
-/** Moves the drafts that an earlier version kept in `localStorage` into the store, so that an update loses none. */
-async function moveOldDrafts(): Promise<void> {
-  for (const name of Object.keys(localStorage)) {
-    const [, rope, userId, path = ""] = /^draft:(rope-)?(\d+)(?::(.*))?$/.exec(name) ?? [];
-    if (!userId) continue;
-    const draft = parse(localStorage.getItem(name) ?? "");
-    const kind: Row["kind"] = rope ? "rope_hour" : "entry";
-    const key = path.split("/").pop() || crypto.randomUUID();
-    if (draft) await put({ key, userId, kind, body: draft.fields, at: draft.at, state: "typed" });
-    localStorage.removeItem(name);
-  }
-}
-
-function parse(text: string): OldDraft | null {
-  try {
-    const draft = JSON.parse(text);
-    return Array.isArray(draft.fields) ? draft : null;
-  } catch {
-    return null; // not one of our drafts
-  }
-}
-
 /** The signed-in user's rows that are saved and not sent, as last read. */
 let waiting: Row[] = [];
 
@@ -139,7 +110,6 @@ export async function showAndSend(): Promise<void> {
   askBeforeLogout(() => waiting);
   tellSentBefore();
   await forgetRows();
-  await moveOldDrafts();
   const form = recordForm();
   if (form) {
     await settle(form);

@@ -1,6 +1,6 @@
 import { extractText } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { embeddedFonts, LANGUAGES, verifiedLog } from "#bench/languages.ts";
+import { embeddedFonts, LANGUAGES, verifiedLog } from "#tests/pdf/languages.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { makeForm } from "./form.ts";
 

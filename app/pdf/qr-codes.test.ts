@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
-import { verifiedLog } from "#bench/languages.ts";
+import { verifiedLog } from "#tests/pdf/languages.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { numbersFrom, type Picture, readCodes, withNoise, withoutSpecks } from "#tests/qr/bad-copy.ts";
 import { makeForm } from "./form.ts";

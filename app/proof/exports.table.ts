@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import type { EventFacts } from "#app/audit-log/event-facts.ts";
 import { FORM_NAMES, type Via } from "#app/db/enumerations.ts";
 import { instant, users } from "#app/db/schema.ts";
@@ -41,7 +41,6 @@ export const exports = sqliteTable(
     accountDeletedAt: instant("account_deleted_at"),
   },
   (table) => [
-    index("exports_by_user").on(table.userId, table.madeAt),
     uniqueIndex("exports_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
   ],
 );

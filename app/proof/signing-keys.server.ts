@@ -1,24 +1,20 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, asc, isNotNull, isNull, ne } from "drizzle-orm";
-import { index, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { sqliteTable, text } from "drizzle-orm/sqlite-core";
 import type { Db } from "#app/db/client.server.ts";
 import { instant } from "#app/db/schema.ts";
 import { logEvent } from "#app/server/logger.server.ts";
 import { keyId, MALFORMED_KEY, readSigningKey } from "./signing-key.ts";
 
 /** The public keys that statements were signed with (migrations/0001_initial.sql, "Proof"). */
-export const signingKeys = sqliteTable(
-  "signing_keys",
-  {
-    kid: text().primaryKey(),
-    x: text().notNull(),
-    /** When a statement was first signed with it. */
-    addedAt: instant("added_at").notNull(),
-    /** When one was first signed with another key since; null while it is in use. */
-    retiredAt: instant("retired_at"),
-  },
-  (table) => [index("signing_keys_by_retirement").on(table.retiredAt)],
-);
+export const signingKeys = sqliteTable("signing_keys", {
+  kid: text().primaryKey(),
+  x: text().notNull(),
+  /** When a statement was first signed with it. */
+  addedAt: instant("added_at").notNull(),
+  /** When one was first signed with another key since; null while it is in use. */
+  retiredAt: instant("retired_at"),
+});
 
 /**
  * The statements that note the use of a key, for the batch that saves what was signed: it is added at its first use, and

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { customType, index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { customType, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { LEVELS, METHODS, VIAS } from "#app/db/enumerations.ts";
 import { createdAt, id, instant, userId } from "#app/db/schema.ts";
 import type { Details } from "./details.ts";
@@ -17,65 +17,37 @@ export const kinds = sqliteTable("kinds", { name: text().primaryKey() });
 export const methods = sqliteTable("methods", { name: text().primaryKey() });
 
 /** The records of all kinds (docs/decisions/0073-one-table-of-records.md). */
-export const records = sqliteTable(
-  "records",
-  {
-    id: id(),
-    userId: userId(),
-    kind: text()
-      .notNull()
-      .references(() => kinds.name),
-    date: text().notNull(),
-    endDate: text("end_date"),
-    location: text(),
-    method: text({ enum: METHODS }).references(() => methods.name),
-    hours: hundredths(),
-    subtype: text(),
-    level: text({ enum: LEVELS }),
-    part: text(),
-    score: hundredths(),
-    standard: text(),
-    broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
-    verified: integer({ mode: "boolean" }).notNull().default(false),
-    verifiedBy: text("verified_by"),
-    verifiedAt: instant("verified_at"),
-    verifiedVia: text("verified_via", { enum: VIAS }),
-    confirmedAt: instant("confirmed_at"),
-    requestedAt: instant("requested_at"),
-    declinedAt: instant("declined_at"),
-    deletedAt: instant("deleted_at"),
-    submission: text(),
-    sameKey: text("same_key"),
-    createdAt: createdAt(),
-    fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
-    search: text().notNull(),
-  },
-  (table) => [
-    index("records_by_date").on(
-      ...[table.userId, table.kind, table.deletedAt, table.date, table.id, table.method, table.verified],
-      ...[table.requestedAt, table.declinedAt, table.broughtForward, table.hours, table.level, table.subtype],
-    ),
-    index("records_unverified").on(table.userId, table.kind, table.deletedAt, table.date).where(sql`verified = 0`),
-    index("records_requested")
-      .on(table.userId, table.kind, table.requestedAt, table.hours)
-      .where(sql`requested_at IS NOT NULL`),
-    index("records_by_submission").on(table.userId, table.submission).where(sql`submission IS NOT NULL`),
-    index("records_by_key").on(table.userId, table.sameKey).where(sql`same_key IS NOT NULL`),
-    index("records_by_kind").on(table.kind, table.deletedAt),
-    index("records_by_end")
-      .on(
-        ...[table.userId, table.kind, table.deletedAt, table.endDate, table.id, table.subtype, table.verified],
-        ...[table.date, table.method, table.level, table.requestedAt, table.declinedAt],
-      )
-      .where(sql`subtype IS NOT NULL`),
-    index("records_held")
-      .on(table.userId, table.date, table.deletedAt, table.method, table.level, table.endDate)
-      .where(
-        sql`kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee'`,
-      ),
-    index("records_deleted").on(table.deletedAt).where(sql`deleted_at IS NOT NULL`),
-  ],
-);
+export const records = sqliteTable("records", {
+  id: id(),
+  userId: userId(),
+  kind: text()
+    .notNull()
+    .references(() => kinds.name),
+  date: text().notNull(),
+  endDate: text("end_date"),
+  location: text(),
+  method: text({ enum: METHODS }).references(() => methods.name),
+  hours: hundredths(),
+  subtype: text(),
+  level: text({ enum: LEVELS }),
+  part: text(),
+  score: hundredths(),
+  standard: text(),
+  broughtForward: integer("brought_forward", { mode: "boolean" }).notNull().default(false),
+  verified: integer({ mode: "boolean" }).notNull().default(false),
+  verifiedBy: text("verified_by"),
+  verifiedAt: instant("verified_at"),
+  verifiedVia: text("verified_via", { enum: VIAS }),
+  confirmedAt: instant("confirmed_at"),
+  requestedAt: instant("requested_at"),
+  declinedAt: instant("declined_at"),
+  deletedAt: instant("deleted_at"),
+  submission: text(),
+  sameKey: text("same_key"),
+  createdAt: createdAt(),
+  fields: text({ mode: "json" }).$type<Record<string, string | Details>>().notNull().default(sql`'{}'`),
+  search: text().notNull(),
+});
 
 /**
  * The columns that hold what is verified. Two triggers and a view of `migrations/` name them as well (`verified_stays`,
@@ -97,20 +69,13 @@ export const CONTENT = {
 };
 
 /** When the owner of a certificate is next told that it ends (app/certification/renewal.server.ts). Triggers add the rows. */
-export const renewals = sqliteTable(
-  "renewals",
-  {
-    recordId: integer("record_id")
-      .primaryKey()
-      .references(() => records.id, { onDelete: "cascade" }),
-    userId: userId(),
-    endsOn: text("ends_on").notNull(),
-    dueOn: text("due_on"),
-  },
-  (table) => [
-    index("renewals_due").on(table.dueOn, table.userId).where(sql`due_on IS NOT NULL`),
-    index("renewals_by_user").on(table.userId),
-  ],
-);
+export const renewals = sqliteTable("renewals", {
+  recordId: integer("record_id")
+    .primaryKey()
+    .references(() => records.id, { onDelete: "cascade" }),
+  userId: userId(),
+  endsOn: text("ends_on").notNull(),
+  dueOn: text("due_on"),
+});
 
 export type RecordRow = typeof records.$inferSelect;

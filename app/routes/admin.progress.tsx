@@ -2,8 +2,7 @@ import { data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import adminStyles from "#app/admin/admin-screen.css?inline";
-import progressStyles from "#app/admin/progress/progress.css?inline";
+import adminStyles from "#app/admin/admin.css?inline";
 import {
   type AdminProgressPage,
   adminProgress,
@@ -37,7 +36,7 @@ export const handle = {
   heavy: true,
   script: true,
   fresh: true,
-  css: styles + signedInStyles + adminStyles + progressStyles,
+  css: styles + signedInStyles + adminStyles,
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Progress of all technicians · Hours Tracker" }];

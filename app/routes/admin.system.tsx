@@ -2,8 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import adminStyles from "#app/admin/admin-screen.css?inline";
-import systemStyles from "#app/admin/system.css?inline";
+import adminStyles from "#app/admin/admin.css?inline";
 import {
   type FailedEmail,
   formatBytes,
@@ -33,7 +32,7 @@ import { State, type StateName } from "#app/ui/page.tsx";
 export const handle = {
   script: true,
   fresh: true,
-  css: styles + signedInStyles + adminStyles + systemStyles,
+  css: styles + signedInStyles + adminStyles,
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "System · Hours Tracker" }];

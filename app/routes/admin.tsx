@@ -4,7 +4,7 @@ import { Fragment } from "react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName, type User } from "#app/accounts/user.ts";
-import adminStyles from "#app/admin/admin-screen.css?inline";
+import adminStyles from "#app/admin/admin.css?inline";
 import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
 import {
   type AdminUser,

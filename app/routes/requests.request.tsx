@@ -24,6 +24,7 @@ import { State, type StateName } from "#app/ui/page.tsx";
 import { type QrPath, qrPath } from "#app/ui/qr-path.server.ts";
 import { requestQueries } from "#app/verification/link.server.ts";
 import { endText, LINK_ENDS } from "#app/verification/link-ends.ts";
+import recordsStyles from "#app/verification/records.css?inline";
 import { listRequestEvents } from "#app/verification/request-events.server.ts";
 import { type MailStatus, mailStatus, notifiedBy, REQUEST_SENT } from "#app/verification/requests/mail-status.ts";
 import { noEmailsTo, requireRequest, verificationUrl } from "#app/verification/requests/own-requests.server.ts";
@@ -45,13 +46,12 @@ import {
   verificationAnswers,
   verificationRequests,
 } from "#app/verification/requests.table.ts";
-import sumsStyles from "#app/verification/sums.css?inline";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 import { closedMailboxes } from "#app/verification/unknown-technicians.server.ts";
 
 export const handle = {
   script: true,
-  css: styles + signedInStyles + dialogStyles + recordStyles + sumsStyles + requestStyles,
+  css: styles + signedInStyles + dialogStyles + recordStyles + recordsStyles + requestStyles,
 } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Request · Hours Tracker" }];

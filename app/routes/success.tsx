@@ -16,7 +16,7 @@ import { LINK_ENDS } from "#app/verification/link-ends.ts";
 import { type ItemView, type LinkView, visibleLink } from "#app/verification/link-view.server.ts";
 import lookStyles from "#app/verification/look.css?inline";
 import { notBegunMessage, verificationId, verificationOf } from "#app/verification/record.ts";
-import sumsStyles from "#app/verification/sums.css?inline";
+import recordsStyles from "#app/verification/records.css?inline";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 
 export const handle = { access: "public", secret: true, css: cssOf } satisfies RouteHandle;
@@ -24,7 +24,7 @@ export const handle = { access: "public", secret: true, css: cssOf } satisfies R
 /** Only what a link shows needs these sheets. */
 function cssOf(data: unknown): string {
   const { link } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
-  return styles + (link?.items.length ? lookStyles : "") + (link?.isSeveral ? sumsStyles : "");
+  return styles + (link?.items.length ? lookStyles : "") + (link?.isSeveral ? recordsStyles : "");
 }
 
 export const meta: MetaFunction = () => [{ title: "Verification · Hours Tracker" }];

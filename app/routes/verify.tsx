@@ -67,8 +67,7 @@ import {
 } from "#app/verification/link-view.server.ts";
 import { datesOf, fittingOnPage, linkPath } from "#app/verification/record.ts";
 import { RecordCells } from "#app/verification/record-cells.tsx";
-import rowsStyles from "#app/verification/record-rows.css?inline";
-import sumsStyles from "#app/verification/sums.css?inline";
+import recordsStyles from "#app/verification/records.css?inline";
 import { SumsTable, sumsByGroup } from "#app/verification/sums.tsx";
 
 export const handle = { access: "public", secret: true, keepsForm: true, css: cssOf } satisfies RouteHandle;
@@ -79,7 +78,7 @@ export const meta: MetaFunction = () => [{ title: "Verify · Hours Tracker" }];
 function cssOf(data: unknown): string {
   const { link, acts } = (data ?? {}) as Partial<Awaited<ReturnType<typeof loader>>["data"]>; // none after an error
   if (link?.state !== "open") return acts?.canRefuse ? styles + verifyStyles : styles;
-  return styles + headStyles + verifyStyles + (link.isSeveral ? sumsStyles + rowsStyles + severalStyles : "");
+  return styles + headStyles + verifyStyles + (link.isSeveral ? recordsStyles + severalStyles : "");
 }
 
 const STATUS = { open: 200, unknown: 404, decided: 409 };

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import { index, integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
@@ -21,33 +21,25 @@ import { DATE_ORDERS } from "./read-date.ts";
 import type { MethodValues } from "./read-records.ts";
 
 /** Files and pasted text that technicians import. */
-export const imports = sqliteTable(
-  "imports",
-  {
-    id: id(),
-    userId: userId(),
-    kind: text()
-      .notNull()
-      .references(() => kinds.name),
-    content: text().notNull(),
-    mapping: text({ mode: "json" }).$type<(ColumnMeaning | null)[]>().notNull(),
-    dateOrder: text("date_order", { enum: DATE_ORDERS }),
-    methods: text({ mode: "json" }).$type<MethodValues>().notNull().default(sql`'{}'`),
-    person: text(),
-    skip: text({ mode: "json" }).$type<number[]>(),
-    duplicates: text().notNull().default(""),
-    days: text({ mode: "json" }).$type<{ [date: string]: number }>().notNull().default(sql`'{}'`),
-    createdAt: createdAt(),
-    appliedAt: integer("applied_at", { mode: "timestamp_ms" }),
-    created: integer(),
-    skipped: integer(),
-  },
-  (table) => [
-    index("imports_by_user").on(table.userId, table.createdAt),
-    index("imports_by_time").on(table.createdAt),
-    index("imports_unused").on(table.createdAt).where(sql`applied_at IS NULL`),
-  ],
-);
+export const imports = sqliteTable("imports", {
+  id: id(),
+  userId: userId(),
+  kind: text()
+    .notNull()
+    .references(() => kinds.name),
+  content: text().notNull(),
+  mapping: text({ mode: "json" }).$type<(ColumnMeaning | null)[]>().notNull(),
+  dateOrder: text("date_order", { enum: DATE_ORDERS }),
+  methods: text({ mode: "json" }).$type<MethodValues>().notNull().default(sql`'{}'`),
+  person: text(),
+  skip: text({ mode: "json" }).$type<number[]>(),
+  duplicates: text().notNull().default(""),
+  days: text({ mode: "json" }).$type<{ [date: string]: number }>().notNull().default(sql`'{}'`),
+  createdAt: createdAt(),
+  appliedAt: integer("applied_at", { mode: "timestamp_ms" }),
+  created: integer(),
+  skipped: integer(),
+});
 
 export type ImportRow = typeof imports.$inferSelect;
 

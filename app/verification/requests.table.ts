@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { ITEM_STATES, type LinkEnd, type RequestEvent, VIAS, WITHHOLDINGS } from "#app/db/enumerations.ts";
 import { instant, users } from "#app/db/schema.ts";
 import { records } from "#app/records/records.table.ts";
@@ -46,23 +46,9 @@ export const verificationRequests = sqliteTable(
   },
   (table) => [
     uniqueIndex("verification_requests_own").on(table.ownRecordId).where(sql`own_record_id IS NOT NULL`),
-    index("verification_requests_by_user").on(table.userId, table.createdAt),
-    index("verification_requests_open").on(table.userId, table.createdAt).where(sql`ended_at IS NULL`),
-    index("verification_requests_by_expiry").on(table.expiresAt).where(sql`ended_at IS NULL`),
-    index("verification_requests_by_supervisor").on(table.supervisorEmail, table.endedAt, table.requestedAt),
     uniqueIndex("verification_requests_by_submission")
       .on(table.userId, table.submission)
       .where(sql`submission IS NOT NULL`),
-    index("verification_requests_to_remind")
-      .on(table.remindAt)
-      .where(sql`remind_at IS NOT NULL AND ended_at IS NULL AND reminders = 1`),
-    index("verification_requests_withheld")
-      .on(table.userId)
-      .where(sql`email_withheld = 'unconfirmed' AND ended_at IS NULL`),
-    index("verification_requests_to_mail").on(table.mailAt).where(sql`mail_at IS NOT NULL AND ended_at IS NULL`),
-    index("verification_requests_to_strip")
-      .on(table.endedAt)
-      .where(sql`ended_at IS NOT NULL AND nonce <> '00000000000000000000000000000000'`),
   ],
 );
 
@@ -76,11 +62,7 @@ export const supervisorNotices = sqliteTable(
     createdAt: instant("created_at").notNull(),
     expiresAt: instant("expires_at").notNull(),
   },
-  (table) => [
-    index("supervisor_notices_by_recipient").on(table.recipient, table.createdAt),
-    index("supervisor_notices_by_expiry").on(table.expiresAt),
-    uniqueIndex("supervisor_notices_by_nonce").on(table.nonce),
-  ],
+  (table) => [uniqueIndex("supervisor_notices_by_nonce").on(table.nonce)],
 );
 
 /** Supervisors who do not know a technician: no email from that account goes to the mailbox, which is kept as an HMAC. */
@@ -97,24 +79,16 @@ export const unknownTechnicians = sqliteTable(
 );
 
 /** One submission of a supervisor's answers. */
-export const verificationAnswers = sqliteTable(
-  "verification_answers",
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    requestId: requestId(),
-    name: text(),
-    via: text({ enum: VIAS }).notNull(),
-    at: instant("at").notNull(),
-    noticeId: integer("notice_id").references(() => supervisorNotices.id, { onDelete: "set null" }),
-    /** Whether its address had asked for no more emails when it was to be told. */
-    suppressed: integer({ mode: "boolean" }).notNull().default(false),
-  },
-  (table) => [
-    index("verification_answers_by_request").on(table.requestId),
-    index("verification_answers_by_notice").on(table.noticeId).where(sql`notice_id IS NOT NULL`),
-    index("verification_answers_unnoticed").on(table.at).where(sql`notice_id IS NULL AND suppressed = 0`),
-  ],
-);
+export const verificationAnswers = sqliteTable("verification_answers", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  requestId: requestId(),
+  name: text(),
+  via: text({ enum: VIAS }).notNull(),
+  at: instant("at").notNull(),
+  noticeId: integer("notice_id").references(() => supervisorNotices.id, { onDelete: "set null" }),
+  /** Whether its address had asked for no more emails when it was to be told. */
+  suppressed: integer({ mode: "boolean" }).notNull().default(false),
+});
 
 /** The records of a request, and what became of each. */
 export const verificationItems = sqliteTable(
@@ -132,11 +106,7 @@ export const verificationItems = sqliteTable(
     edited: integer({ mode: "boolean" }).notNull().default(false),
     answerId: integer("answer_id").references(() => verificationAnswers.id, { onDelete: "set null" }),
   },
-  (table) => [
-    primaryKey({ columns: [table.requestId, table.recordId] }),
-    index("verification_items_by_record").on(table.recordId, table.state),
-    index("verification_items_by_answer").on(table.answerId).where(sql`answer_id IS NOT NULL`),
-  ],
+  (table) => [primaryKey({ columns: [table.requestId, table.recordId] })],
 );
 
 /** For a query of the items: the kind of an item's record, also of one that its owner has deleted. */
@@ -145,18 +115,14 @@ export const ITEM_KIND = sql<string>`(SELECT kind FROM records WHERE records.id 
 );
 
 /** What happened to a request, other than the decisions, which are in the audit logs of its records. */
-export const requestEvents = sqliteTable(
-  "request_events",
-  {
-    id: integer().primaryKey({ autoIncrement: true }),
-    requestId: requestId(),
-    event: text().$type<RequestEvent>().notNull(),
-    at: instant("at").notNull(),
-    address: text(),
-    browser: text(),
-  },
-  (table) => [index("request_events_by_request").on(table.requestId, table.id)],
-);
+export const requestEvents = sqliteTable("request_events", {
+  id: integer().primaryKey({ autoIncrement: true }),
+  requestId: requestId(),
+  event: text().$type<RequestEvent>().notNull(),
+  at: instant("at").notNull(),
+  address: text(),
+  browser: text(),
+});
 
 export type RequestRow = typeof verificationRequests.$inferSelect;
 export type ItemRow = typeof verificationItems.$inferSelect;

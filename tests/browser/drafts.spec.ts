@@ -85,29 +85,6 @@ test("typed text survives a crash in the very task of the last keystroke", async
   expect(await storedDrafts(again)).toContain("the last words");
 });
 
-test("drafts of an earlier version are moved from localStorage and offered", async ({
-  technician: { page, api, entries },
-}) => {
-  const { id } = await (await api.get("/api/user")).json();
-  await page.goto("/profile");
-  await page.evaluate((id) => {
-    const fields = [
-      ["entries[0].date", "2026-03-02"],
-      ["entries[0].location", "Hangar 2"],
-      ["entries[0].method", "PT"],
-      ["entries[0].hours", "7.25"],
-    ];
-    localStorage.setItem(`draft:${id}:/profile/entries/abc`, JSON.stringify({ at: Date.now(), fields }));
-  }, id);
-  await page.reload();
-  await page.getByLabel("Job Date").focus();
-  await page.getByRole("button", { name: "Bring back" }).click();
-  await page.getByRole("button", { name: "Save Entries" }).click();
-  await expect(page.getByRole("status")).toContainText("Entries added");
-  expect(await entries()).toMatchObject([{ location: "Hangar 2", hours: 7.25 }]);
-  expect(await page.evaluate(() => localStorage.length)).toBe(0);
-});
-
 test("a save whose response is lost leaves one entry, however often it is sent again", async ({
   consoleErrors,
   technician: { page, entries },

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { randomFrom } from "#demo/random.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Technician } from "#tests/worker/people.ts";
 import { reportFigure } from "./figures.ts";
@@ -41,17 +42,6 @@ class Follower {
     }
     return list.length;
   }
-}
-
-/** Numbers from 0 to below 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number) {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 test(`${ACTS} random acts, up to eight at once, are followed with stops: nothing is missed, nothing comes twice`, async () => {

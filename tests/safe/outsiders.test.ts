@@ -12,7 +12,7 @@ import { openApiDocument } from "#app/api/document.server.ts";
 import { makeForm } from "#app/pdf/form.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
 import { parseTable } from "#app/transfer/parse-table.ts";
-import { LANGUAGES, verifiedLog } from "#bench/languages.ts";
+import { LANGUAGES, verifiedLog } from "#tests/pdf/languages.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { startApp } from "#tests/worker/app.ts";
 import { exportHours } from "#tests/worker/exports.ts";

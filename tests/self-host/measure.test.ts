@@ -23,7 +23,7 @@ const RUN_BY: Record<string, string> = {
   dev: "here",
   binary: "tests/self-host/build.ts",
   measure: "here",
-  check: "its three parts are the first of `npm test`",
+  check: "its parts are in `npm test`",
   safe: "it is the long version of these tests",
   deploy: "it needs an account",
   "mail:test": "commands.test.ts and smtp.test.ts run it",
@@ -50,7 +50,7 @@ longTest("npm run dev serves the sources", async () => {
   expect(await app.stop()).toBe(0);
 });
 
-/** The parts of `npm run measure` but for Lighthouse, which is downloaded. */
+/** The parts of `npm run measure`. */
 const PARTS = "bytes paint export bundles render database scale load acts import".split(" ");
 
 longTest("every part of npm run measure can be measured", async () => {

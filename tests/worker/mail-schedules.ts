@@ -3,6 +3,7 @@ import { deliverOutbox, type MailConfig, sweepOutbox } from "#app/mail/deliver.s
 import type { MailSettings } from "#app/mail/settings.server.ts";
 import { supervisorEmails } from "#app/supervisor-mail/emails.server.ts";
 import { recipientOf } from "#app/supervisor-mail/limits.server.ts";
+import { randomFrom } from "#demo/random.ts";
 import { rows } from "./database.ts";
 import type { Behaviour, FakeMailChannels } from "./fake-mailchannels.ts";
 import { entryRow, insert, itemRow, requestRow, userRow } from "./rows.ts";
@@ -19,17 +20,6 @@ export interface ScheduleResult {
   /** From the change to the end, in virtual milliseconds. */
   took: number;
   links: number;
-}
-
-/** Generates numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let t = Math.imul(state ^ (state >>> 15), 1 | state);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296;
-  };
 }
 
 const HTML = { body: "<html>no</html>", type: "text/html" };

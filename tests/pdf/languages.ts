@@ -36,9 +36,6 @@ export type Language = keyof typeof LOGS;
 
 export const LANGUAGES = Object.keys(LOGS) as Language[]; // the keys of an object that is written here
 
-/** Those whose PDFs are compared with one in English. */
-export const BEYOND_LATIN_1 = LANGUAGES.filter((language) => language !== "English");
-
 /** A log of verified entries in one language, as an export prints it. Locations, dates, methods and hours are as many in each. */
 export function verifiedLog(language: Language, count: number) {
   const { sites, places, verifiers } = LOGS[language];
