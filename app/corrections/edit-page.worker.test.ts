@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { UNCLEAR_HOURS } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
@@ -47,8 +47,8 @@ test("hours are typed with a decimal comma or point, and refused where they may 
   const ada = await app.register();
   const { id } = await ada.addEntry();
   const path = `/profile/record/${id}/edit`;
-  const refused = await ada.submit(await ada.get(path), path, { hours: "7:30" });
-  expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_NUMBER]);
+  const refused = await ada.submit(await ada.get(path), path, { hours: "8¹" });
+  expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_HOURS]);
   expect((await ada.submit(refused, path, { hours: "6,25" })).status).toBe(303);
   expect(await entriesOf(ada)).toMatchObject([{ id, hours: 6.25 }]);
   // The call takes a point only.

@@ -2,7 +2,7 @@ import { addDays } from "#app/calendar-date.ts";
 import { localToday } from "#app/client/local-today.client.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { add, element } from "#app/offline/queue-list.client.ts";
-import { typedHours, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { typedHours, UNCLEAR_HOURS } from "#app/records/hours.ts";
 import { followStart } from "#app/records/rope-hours/rope-rules.ts";
 import { forgetRows } from "./forget-rows.client.ts";
 import { removeRecord, takeOut } from "./queue.client.ts";
@@ -95,7 +95,7 @@ function messageFor({ value, validity, dataset: { min, wrong = "" } }: Control):
   if (!validity.valid || !value.trim()) return wrong;
   if (min === undefined) return null;
   const number = typedHours(value);
-  if (number === null) return UNCLEAR_NUMBER;
+  if (number === null) return UNCLEAR_HOURS;
   return Number(number) >= Number(min) ? null : wrong;
 }
 

@@ -49,10 +49,27 @@ export function daysOfHours(hundredths: number): number {
 }
 
 /** The message for a number in a form that could be read in two ways. */
-export const UNCLEAR_NUMBER = "Write a number: 7.5 or 7,5 (not 7:30), 1500 (not 1,500)";
+export const UNCLEAR_NUMBER = "Write a number such as 7.5 or 7,5, and 1500 (not 1,500)";
+
+/** The same for hours. */
+export const UNCLEAR_HOURS = "Write hours such as 7.5, 7,5 or 7:30, and 1500 (not 1,500)";
 
 /** The longest text that can be a number. Normalizing takes quadratic time for many accents. */
 const TYPED_MAX = 40;
+
+/**
+ * The text of a number in one width, with one kind of space, and with decimals for `½`. Null for a text that is too long, and
+ * for one with the sign of a footnote, which would become a digit: `8¹` is not 81.
+ */
+export function plainNumber(text: string): string | null {
+  if (text.length > TYPED_MAX || /[²³¹⁰-₉]/.test(text)) return null;
+  return text
+    .replace(/(\d*) ?([¼½¾])/, (_, whole, part) => `${whole || 0}.${{ "¼": 25, "½": 5 }[part as string] ?? 75}`)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/\s+/g, " ")
+    .trim();
+}
 
 /**
  * A number as a person types it in a form, as JSON has it: `7,5` becomes `7.5`, and `1 500` becomes `1500`. One comma or
@@ -60,18 +77,58 @@ const TYPED_MAX = 40;
  * `7:30`. A text without a digit is no number at all, and is returned as it is: each field has its own message for that.
  */
 export function typedNumber(text: string): string | null {
-  if (text.length > TYPED_MAX) return null;
-  const typed = text
-    .normalize("NFKC")
-    .trim()
-    .replace(/(?<=\d) (?=\d{3}(?!\d))/g, "");
+  const typed = plainNumber(text)?.replace(/(?<=\d) (?=\d{3}(?!\d))/g, "");
+  if (typed === undefined) return null;
   if (!/\d/.test(typed)) return typed;
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
 
-/** The same for hours, where people write the unit: `7,5 h`. */
+/** The words for hours and minutes in ten languages (`LANGUAGES` of app/transfer/read-date.ts), and their abbreviations. */
+const HOURS =
+  "(?:h(?:(?:ou)?rs?|eures?|oras?)?|std|stunden?|or[ae]|u(?:ur|ren)?|godz(?:in[ay]?)?|t(?:im(?:mar|me|er?)?)?)\\.?";
+const MINUTES = "m(?:in(?:s|ut[a-z]{0,3})?)?\\.?";
+
+const CLOCK = new RegExp(`^(\\d{1,6}):(\\d\\d)(?::(\\d\\d))?(?: ?${HOURS}| ?(${MINUTES}))?$`);
+const WORDS = new RegExp(
+  `^(?:pt)?(?:(\\d{1,6}) ?${HOURS},? ?)?(?:(\\d{1,4})( ?${MINUTES})?)?(?: ?\\d\\d? ?s[a-z]*\\.?)?$`,
+);
+
+/**
+ * The hours in a text that has a unit or a colon, not rounded: `7:30`, `7h30`, `7 h 30 min`, `450 min`, `8 Stunden`, `PT7H30M`;
+ * `18:25 min` is 18 minutes and 25 seconds. Null for 60 minutes or more beside hours; undefined for any other text. Seconds
+ * beside a unit are less than what is stored, and left out.
+ */
+export function hoursInWords(plain: string): number | null | undefined {
+  const [clock, first, second, third = 0, isMinutes] = CLOCK.exec(plain) ?? [];
+  if (clock && isMinutes) return Number(second) > 59 ? null : (Number(first) + Number(second) / 60) / 60;
+  if (clock) return hoursOf(Number(first), Number(second), Number(third));
+  const [words, hours, minutes = "0", unit] = WORDS.exec(plain) ?? [];
+  if (!words || (hours === undefined && !unit)) return undefined;
+  if (hours === undefined) return Number(minutes) / 60;
+  return unit || minutes.length === 2 || minutes === "0" ? hoursOf(Number(hours), Number(minutes)) : null;
+}
+
+function hoursOf(hours: number, minutes: number, seconds = 0): number | null {
+  return minutes > 59 || seconds > 59 ? null : hours + minutes / 60 + seconds / 3600;
+}
+
+const UNIT = new RegExp(`(?<=[\\d.,]) ?${HOURS}$`);
+
+/** A number without the word for hours behind it. */
+export function withoutUnit(plain: string): string {
+  return plain.replace(UNIT, "");
+}
+
+/** `typedNumber` for hours, which people also write with a unit or a colon. Minutes become hundredths of an hour. */
 export function typedHours(text: string): string | null {
-  return typedNumber(text.trim().replace(/ ?h$/i, ""));
+  const plain = plainNumber(text);
+  if (plain === null) return null;
+  const hours = hoursInWords(plain);
+  return typeof hours === "number"
+    ? String(toHundredths(hours) / 100)
+    : hours === null
+      ? null
+      : typedNumber(withoutUnit(plain));
 }
 
 /**

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { isCalendarDate } from "#app/calendar-date.ts";
 import { optionalText } from "#app/forms/fields.ts";
 import type { Details } from "./details.ts";
-import { HOURS_MAX, HOURS_MIN, parseHours, toHundredths, typedNumber, UNCLEAR_NUMBER } from "./hours.ts";
+import {
+  HOURS_MAX,
+  HOURS_MIN,
+  parseHours,
+  toHundredths,
+  typedHours,
+  typedNumber,
+  UNCLEAR_HOURS,
+  UNCLEAR_NUMBER,
+} from "./hours.ts";
 import type { Kind } from "./kind.ts";
 
 /** The field schemas that several kinds share. */
@@ -107,15 +116,20 @@ export function optionalChoice<const Choice extends string>(
   return optionalText(label).pipe(z.enum(choices, { error: message }).nullable());
 }
 
-/** The field of a form for a number that `schema` reads from JSON. For hours `read` is `typedHours`. */
-export function typedInForm<Output>(schema: z.ZodType<Output>, read = typedNumber) {
+/** The field of a form for hours that `schema` reads from JSON. */
+export function hoursInForm<Output>(schema: z.ZodType<Output>) {
+  return typedInForm(schema, typedHours, UNCLEAR_HOURS);
+}
+
+/** The field of a form for a number that `schema` reads from JSON. */
+export function typedInForm<Output>(schema: z.ZodType<Output>, read = typedNumber, unclear = UNCLEAR_NUMBER) {
   return z
     .unknown()
     .optional()
     .transform((value, context): unknown => {
       const number = typeof value === "string" ? read(value) : value;
       if (number !== null) return number;
-      context.addIssue({ code: "custom", message: UNCLEAR_NUMBER });
+      context.addIssue({ code: "custom", message: unclear });
       return z.NEVER;
     })
     .pipe(schema);

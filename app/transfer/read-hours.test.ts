@@ -22,11 +22,16 @@ test.each([
   ["1,234,567", 1234567],
   ["７.５", 7.5],
   ["7.123456", 7.123456],
+  ["7 hrs 30 mins", 7.5],
+  ["PT7H30M", 7.5],
+  ["8 uur", 8],
+  ["20 min", 1 / 3],
+  ["450 min", 7.5],
 ])("%j is %d hours", (cell, hours) => {
   expect(readHours(cell, null)).toBe(hours);
 });
 
-test.each(["", "x", "=1+1", "7:75", "1:2:3:4", "NaN", "7.5.5", "1,2,3", "--", "7;5", "h"])(
+test.each(["", "x", "=1+1", "7:75", "1:2:3:4", "NaN", "7.5.5", "1,2,3", "--", "7;5", "h", "8¹", "7⅓"])(
   "%j is no number of hours",
   (cell) => {
     expect(readHours(cell, null)).toBeNull();

@@ -1,6 +1,6 @@
 import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { parseHours, toHundredths } from "#app/records/hours.ts";
+import { hoursInWords, parseHours, plainNumber, toHundredths, withoutUnit } from "#app/records/hours.ts";
 import { choiceLabel, type Field, type Kind } from "#app/records/kind.ts";
 import { withoutMarks } from "#app/server/csv.ts";
 import {
@@ -42,17 +42,14 @@ export function decimalMarkOf(cells: Iterable<string>): DecimalMark {
 }
 
 /**
- * The hours in a cell, not rounded: `7.5`, `7,5`, `7:30`, `7h30`, `7.5 hrs`, `1 234,5`. Null if it is no number, or if it
- * can be read as two.
+ * The hours in a cell, not rounded: as people type them in a form (`hoursInWords`), and numbers with groups of three, such as
+ * `1 234,5`. Null if it is no number, or if it can be read as two.
  */
 export function readHours(cell: string, mark: DecimalMark): number | null {
-  const text = numberIn(cell);
-  const [, hours, minutes, seconds = "0"] = /^(\d{1,6})[:h](\d{2})(?::(\d{2}))?(?:m(?:in)?)?$/.exec(text) ?? [];
-  if (hours && minutes) {
-    if (Number(minutes) > 59 || Number(seconds) > 59) return null;
-    return Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600;
-  }
-  return parseHours(asDecimal(text, mark) ?? "");
+  const plain = plainNumber(cell);
+  if (plain === null) return null;
+  const hours = hoursInWords(plain);
+  return hours === undefined ? parseHours(asDecimal(numberIn(cell), mark) ?? "") : hours;
 }
 
 /** The number with a point before its decimals; null if that is not certain. */
@@ -69,18 +66,10 @@ function asDecimal(text: string, mark: DecimalMark): string | null {
   return text.replace(",", ".");
 }
 
-/** The longest cell that can hold hours: normalizing makes a text up to 18 times as long. */
-const LENGTH_MAX = 60;
-
 /** The cell without spaces, apostrophes between digits, and the unit. */
 function numberIn(cell: string): string {
-  if (cell.length > LENGTH_MAX) return cell.trim();
-  return cell
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[\s\u00a0\u202f]+/g, "")
-    .replace(/(?<=\d)['’](?=\d{3})/g, "")
-    .replace(/(?<=\d)(?:hours|hour|hrs|hr|std|h)\.?$/, "");
+  const plain = plainNumber(cell);
+  return plain === null ? cell.trim() : withoutUnit(plain).replace(/ |(?<=\d)['’](?=\d{3})/g, "");
 }
 
 /** What is wrong with a cell: its row as a spreadsheet numbers it, and its column's name in the file. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { UNCLEAR_HOURS } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
 import { rows } from "#tests/worker/database.ts";
@@ -70,17 +70,17 @@ test("a decimal comma is a decimal point in the form, and the field is text", as
   const page = await ada.get("/profile");
   const hours = tagsOf(page.text, "input").find(({ name }) => name === "entries[0].hours");
   expect([hours?.inputMode, hours?.type]).toEqual(["decimal", undefined]);
-  for (const hours of ["7,5", " 0,25 ", "1500", "6.5 h"]) {
+  for (const hours of ["7,5", " 0,25 ", "1500", "6.5 h", "7:30", "7h 5m"]) {
     expect((await ada.submit(await ada.get("/profile"), FORM, typed({ hours }))).status).toBe(303);
   }
-  expect((await stored(ada)).map(({ hours }) => hours)).toEqual([7.5, 0.25, 1500, 6.5]);
+  expect((await stored(ada)).map(({ hours }) => hours)).toEqual([7.5, 0.25, 1500, 6.5, 7.5, 7.08]);
 });
 
 test("hours that may mean two numbers are refused with an example, and stay as typed", async () => {
   const ada = await app.register();
-  for (const hours of ["1,500", "1.000,5", "7:30", "7.555"]) {
+  for (const hours of ["1,500", "1.000,5", "7:75", "8¹", "7.555"]) {
     const answer = await ada.submit(await ada.get("/profile"), FORM, typed({ hours }));
-    expect([answer.status, messageOf(answer.text, "entries[0].hours")]).toEqual([400, UNCLEAR_NUMBER]);
+    expect([answer.status, messageOf(answer.text, "entries[0].hours")]).toEqual([400, UNCLEAR_HOURS]);
     expect(shown(answer)).toEqual(typed({ hours }));
   }
   expect(await stored(ada)).toEqual([]);

@@ -8,7 +8,7 @@ import {
   parseHours,
   toHundredths,
   typedHours,
-  UNCLEAR_NUMBER,
+  UNCLEAR_HOURS,
 } from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
 import { methodLabel } from "./methods.ts";
@@ -79,6 +79,6 @@ export function checkEntry(draft: Partial<EntryDraft>, rules: EntryRules): Parti
   const typed = typedHours(draft.hours ?? "");
   const hours = parseHours(typed) ?? 0;
   const { min, tooFew, max, tooMany } = rules.hours;
-  const wrongHours = typed === null ? UNCLEAR_NUMBER : hours < min ? tooFew : hours > max ? tooMany : null;
+  const wrongHours = typed === null ? UNCLEAR_HOURS : hours < min ? tooFew : hours > max ? tooMany : null;
   return { ...checkFields(draft, rules.text), ...(wrongHours && { hours: wrongHours }) };
 }

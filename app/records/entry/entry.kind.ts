@@ -6,7 +6,7 @@ import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { searchText } from "#app/plain-text.ts";
 import { type Details, detailsSchema, ENTRY_DETAILS, withNestedDetails } from "#app/records/details.ts";
-import { formatHours, HOURS_MAX, HOURS_MIN, toHundredths, typedHours } from "#app/records/hours.ts";
+import { formatHours, HOURS_MAX, HOURS_MIN, toHundredths } from "#app/records/hours.ts";
 import {
   type AnyRecord,
   BROUGHT_FORWARD,
@@ -17,7 +17,7 @@ import {
   METHOD_HEADINGS,
   WORK_STATED,
 } from "#app/records/kind.ts";
-import { calendarDate, type HasFields, someHours, typedInForm, withTextLimit } from "#app/records/record-fields.ts";
+import { calendarDate, type HasFields, hoursInForm, someHours, withTextLimit } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
 import { lineWith } from "#app/ui/page.tsx";
 import { methodLabel } from "./methods.ts";
@@ -53,7 +53,7 @@ export const entryFields = z.object(
 export const entrySchema = withTextLimit(entryFields, (): HasFields => entryKind);
 
 /** An entry in a form, where hours may have a decimal comma. */
-export const typedEntrySchema = entrySchema.safeExtend({ hours: typedInForm(someHours, typedHours) });
+export const typedEntrySchema = entrySchema.safeExtend({ hours: hoursInForm(someHours) });
 
 /** The entries of one submission. Their number is checked first, because a body can contain a hundred thousand. */
 function listOf<Schema extends z.ZodType>(schema: Schema) {

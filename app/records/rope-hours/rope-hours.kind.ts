@@ -4,7 +4,7 @@ import type { TextRule } from "#app/forms/field-rules.ts";
 import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
 import { type Details, detailsSchema, ROPE_DETAILS } from "#app/records/details.ts";
-import { formatHours, HOURS_MAX, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
+import { formatHours, HOURS_MAX, parseHours, toHundredths } from "#app/records/hours.ts";
 import {
   type AnyRecord,
   DETAILS,
@@ -18,8 +18,8 @@ import {
   boundedHours,
   calendarDate,
   type HasFields,
+  hoursInForm,
   SENT_HOURS,
-  typedInForm,
   withTextLimit,
 } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_HOURS } from "#app/supervisors/supervisor.schema.ts";
@@ -57,7 +57,7 @@ export const ropeHoursSchema = withTextLimit(ropeHoursFields, (): HasFields => r
   .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
 
 /** Rope hours in a form, where hours may have a decimal comma. */
-const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: typedInForm(hours, typedHours) });
+const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: hoursInForm(hours) });
 
 export type NewRopeHours = z.output<typeof ropeHoursSchema>;
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { UNCLEAR_HOURS } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { formIn, messageOf, tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
@@ -163,7 +163,7 @@ test("with an Idempotency-Key a repeated JSON request saves one record, for this
 test("hours are typed with a decimal comma or point, and refused where they may mean two numbers", async () => {
   const ada = await app.register();
   const refused = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", { ...typed, hours: "1,500" });
-  expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_NUMBER]);
+  expect([refused.status, messageOf(refused.text, "hours")]).toEqual([400, UNCLEAR_HOURS]);
   expect(formIn(refused.text, "/rope-hours/new").fields.get("hours")).toBe("1,500");
   expect((await ada.submit(refused, "/rope-hours/new", { ...typed, hours: "7,5" })).status).toBe(303);
   expect((await ada.get("/api/rope-hours")).json<RopeHours[]>()).toMatchObject([{ hours: 7.5 }]);

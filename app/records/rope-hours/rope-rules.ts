@@ -2,7 +2,7 @@ import { addDays } from "#app/calendar-date.ts";
 import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
-import { longPeriodText, parseHours, typedHours, UNCLEAR_NUMBER } from "#app/records/hours.ts";
+import { longPeriodText, parseHours, typedHours, UNCLEAR_HOURS } from "#app/records/hours.ts";
 import type { RopeHours, RopeHoursRules } from "./rope-hours.kind.ts";
 
 /** The inputs of rope hours, in every form that has them. */
@@ -62,7 +62,7 @@ export function checkRopeHours(
 
 function wrongHours(text: string | undefined, { required, tooFew, max, tooMany }: RopeHoursRules["hours"]) {
   const typed = typedHours(text ?? "");
-  if (typed === null) return { hours: UNCLEAR_NUMBER };
+  if (typed === null) return { hours: UNCLEAR_HOURS };
   const hours = parseHours(typed);
   if (hours === null) return { hours: required };
   if (hours < 0) return { hours: tooFew };

@@ -4,16 +4,16 @@ import { LEVELS, type Level, METHODS, type Method } from "#app/db/enumerations.t
 import { optionalText, text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
-import { formatHours, toHundredths, typedHours } from "#app/records/hours.ts";
+import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type AnyRecord, HOURS_HEADINGS, type Kind, METHOD_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
 import {
   calendarDate,
   type HasFields,
+  hoursInForm,
   onceRight,
   optionalChoice,
   SENT_HOURS,
   someHours,
-  typedInForm,
   withTextLimit,
 } from "#app/records/record-fields.ts";
 import { NEEDED_FOR_EVIDENCE } from "#app/supervisors/supervisor.schema.ts";
@@ -50,7 +50,7 @@ export const trainingSchema = withTextLimit(trainingFields, (): HasFields => tra
   });
 
 /** A training in a form, where hours may have a decimal comma. */
-const typedTrainingSchema = trainingSchema.safeExtend({ hours: typedInForm(hours, typedHours) });
+const typedTrainingSchema = trainingSchema.safeExtend({ hours: hoursInForm(hours) });
 
 export type NewTraining = z.output<typeof trainingSchema>;
 
