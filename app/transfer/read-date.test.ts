@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { orderOf, readDate } from "./read-date.ts";
+import { orderOf, readDate, readDays } from "./read-date.ts";
 
 test.each([
   "2026-11-21",
@@ -81,4 +81,70 @@ test("where dates have points, the day comes first, unless another date of the c
 
 test("a day that has the number of its month is not ambiguous", () => {
   expect(orderOf(["03/03/2026", ""])).toEqual({ order: "dmy", ambiguous: null });
+});
+
+test.each([
+  ["mar. 24 nov. 2026", "2026-11-24"],
+  ["mer. 25 nov. 2026", "2026-11-25"],
+  ["Mar 24 2026", "2026-03-24"],
+  ["Tuesday, 24 November 2026", "2026-11-24"],
+  ["Tues 24 Nov 2026", "2026-11-24"],
+  ["15. Mrz 2026", "2026-03-15"],
+  ["16.Mrz.26", "2026-03-16"],
+  ["\u200e20\u200e/\u200e11\u200e/\u200e2026", "2026-11-20"],
+  ["20\u201111\u20112026", "2026-11-20"],
+  ["20/11/2026\u200b", "2026-11-20"],
+  ["2026/11/21(土)", "2026-11-21"],
+  ["2026年11月21日 土曜日", "2026-11-21"],
+  ["20.11.2026 Fr", "2026-11-20"],
+  ["20 พ.ย. 2569", "2026-11-20"],
+  ["21 พฤศจิกายน 2026", "2026-11-21"],
+  ["20/11/2569", "2026-11-20"],
+  ["20/11/2026¹", "2026-11-20"],
+])("%s is one day: %s", (cell, day) => {
+  expect(readDays(cell, "dmy")).toMatchObject({ from: day, to: day });
+});
+
+test("what is not read literally is said: a year of the Buddhist calendar, the sign of a footnote", () => {
+  expect(readDays("20/11/2569", "dmy")).toMatchObject({ said: "a year of the Buddhist calendar" });
+  expect(readDays("20/11/2026*", "dmy")).toMatchObject({ said: "without the sign of a footnote" });
+  expect(readDays("20/11/2026", "dmy")).toMatchObject({ said: null });
+});
+
+test("a day of the week that is not the date's is a problem", () => {
+  expect(readDays("Mon 24 Nov 2026", "dmy")).toEqual({
+    problem: "is a Tuesday. Correct the day of the week or the date.",
+  });
+});
+
+test.each([
+  ["16-20 Nov 2026", "2026-11-16", "2026-11-20"],
+  ["16 – 20 Nov 2026", "2026-11-16", "2026-11-20"],
+  ["Nov 23-27, 2026", "2026-11-23", "2026-11-27"],
+  ["16 Nov - 20 Nov 2026", "2026-11-16", "2026-11-20"],
+  ["28 Dec - 2 Jan 2026", "2025-12-28", "2026-01-02"],
+  ["28 Dec 2025 to 2 Jan 2026", "2025-12-28", "2026-01-02"],
+  ["16.-20.11.2026", "2026-11-16", "2026-11-20"],
+  ["16.11. - 20.11.2026", "2026-11-16", "2026-11-20"],
+  ["23/11/2026 - 27/11/2026", "2026-11-23", "2026-11-27"],
+  ["2026-11-16/2026-11-20", "2026-11-16", "2026-11-20"],
+  ["2026-11-16 – 2026-11-20", "2026-11-16", "2026-11-20"],
+])("%s is a period", (cell, from, to) => {
+  expect(readDays(cell, "dmy")).toMatchObject({ from, to });
+  expect(readDate(cell, "dmy")).toBeNull();
+});
+
+test.each(["16-20 Nov", "Nov 23-27", "16 Nov - 20 Nov", "16 Nov - 20"])(
+  "%s is a period without a year, never one of 2020",
+  (cell) => {
+    for (const order of ["ymd", "dmy", "mdy"] as const) {
+      expect(readDate(cell, order)).toBeNull();
+      expect(readDays(cell, order)).toHaveProperty("problem");
+    }
+  },
+);
+
+test("the ends of periods show the order of a column, too", () => {
+  expect(orderOf(["23/11/2026 - 27/11/2026"])).toEqual({ order: "dmy", ambiguous: null });
+  expect(orderOf(["03/04/2026 - 05/04/2026"]).ambiguous).toBe("03/04/2026 - 05/04/2026");
 });
