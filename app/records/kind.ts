@@ -86,9 +86,9 @@ export const LOCATION_HEADINGS = [
 ];
 export const HOURS_HEADINGS = [
   ...["hours", "hrs", "hr", "h", "hours worked", "hrs worked", "work hours", "ojt hours", "rope hours"],
-  ...["no of hours", "number of hours", "total hours", "total hrs", "time", "time worked", "duration", "stunden"],
+  ...["no of hours", "number of hours", "total hours", "total hrs", "time worked", "duration", "stunden"],
   ...["horas", "heures", "timer", "std", "uren", "aantal uren", "nombre d heures", "godziny", "liczba godzin"],
-  "antall timer",
+  ...["antall timer", "minutes", "time"], // `Time` last: beside hours it is the time of day
 ];
 
 export const METHOD_HEADINGS = [

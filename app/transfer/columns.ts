@@ -154,14 +154,15 @@ export function methodIn(cell: string): Method | null {
 }
 
 /**
- * What the columns with these names mean, each meaning at most once. If methods have columns of their own, there is no
+ * What the columns with these names mean, each meaning at most once but methods, whose hours add up. If methods have columns of their own, there is no
  * column of the method, and a column of hours is their total.
  */
 export function recognizeColumns(kind: Kind, names: readonly string[]): (ColumnMeaning | null)[] {
   const plain = names.map(plainHeading);
   const mapping: (ColumnMeaning | null)[] = names.map(() => null);
   const give = (index: number, target: ColumnMeaning) => {
-    if (index >= 0 && mapping[index] === null && !mapping.includes(target)) mapping[index] = target;
+    if (index < 0 || mapping[index] !== null) return;
+    if (isMethod(target) || !mapping.includes(target)) mapping[index] = target;
   };
   const methods = columnMeanings(kind).some(isMethod) ? names.map(methodNamed) : [];
   const isWide = methods.some((method) => method !== null);

@@ -12,7 +12,7 @@ import type { Kind } from "#app/records/kind.ts";
 import { parse } from "#app/server/api.server.ts";
 import { databaseSize, requireRoom } from "#app/server/database-limit.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
-import { columnMeanings } from "./columns.ts";
+import { columnMeanings, isMethod } from "./columns.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type ImportChoices, type Reading, readImport } from "./preview.ts";
@@ -239,7 +239,8 @@ function isObject(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** The hours of a method may be in several columns. */
 function isEachOnce(mapping: readonly (string | null)[]): boolean {
-  const used = mapping.filter((target) => target !== null);
+  const used = mapping.filter((target) => target !== null && !isMethod(target));
   return new Set(used).size === used.length;
 }

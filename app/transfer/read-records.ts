@@ -1,6 +1,7 @@
+import { formatDate } from "#app/calendar-date.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
-import { hoursInWords, parseHours, plainNumber, toHundredths, withoutUnit } from "#app/records/hours.ts";
+import { formatHours, hoursInWords, parseHours, plainNumber, toHundredths, withoutUnit } from "#app/records/hours.ts";
 import { choiceLabel, type Field, type Kind } from "#app/records/kind.ts";
 import { withoutMarks } from "#app/server/csv.ts";
 import {
@@ -16,7 +17,7 @@ import {
   plainHeading,
 } from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
-import { type DateOrder, orderOf, readDate } from "./read-date.ts";
+import { type DateOrder, orderOf, readDate, readDays } from "./read-date.ts";
 
 /** How the numbers of a column are written, as far as its cells tell. */
 type DecimalMark = "." | "," | null;
@@ -79,6 +80,13 @@ export interface Problem {
   message: string;
 }
 
+/** What the preview says of a column: what was read otherwise than it is written, or left out. `rows` have it. */
+export interface Note {
+  column: string;
+  message: string;
+  rows: number;
+}
+
 /** A record that a row describes, valid for its kind. A row of a wide log describes one for each method. */
 export interface ImportRecord {
   row: number;
@@ -127,6 +135,7 @@ export interface ReadTable {
   records: ImportRecord[];
   /** The first problems, as many as a file has rows at most: a wide row alone can have eleven. */
   problems: Problem[];
+  notes: Note[];
   /** How many rows have a problem, and how many of them no other one than a word for a method that means nothing yet. */
   wrong: number;
   unnamed: number;
@@ -161,12 +170,18 @@ export function readTable(
     methods: MethodValues | null;
   },
 ): ReadTable {
-  const at = new Map(mapping.flatMap((target, index): [ColumnMeaning, number][] => (target ? [[target, index]] : [])));
-  const cellOf = ({ cells }: TableRow, target: ColumnMeaning) => cells[at.get(target) ?? -1] ?? "";
+  const at = new Map<ColumnMeaning, number[]>();
+  for (const [index, target] of mapping.entries()) if (target) at.set(target, [...(at.get(target) ?? []), index]);
+  const cellOf = (row: TableRow, target: ColumnMeaning) => cellsAt(at, row, target)[0] ?? "";
   const targetsLike = (type: Field["type"]) =>
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
   const dateTargets = [...targetsLike("date"), ...targetsLike("expiry")];
-  const totals = all.filter((row) => isTotal(row) && !dateTargets.some((target) => isDate(cellOf(row, target))));
+  const hasDate = (row: TableRow) => dateTargets.some((target) => isDate(cellOf(row, target)));
+  const sums = runningSums(
+    all,
+    [...at].filter(([target]) => isMethod(target) || target === "hours").flatMap(([, own]) => own),
+  );
+  const totals = all.filter((row) => (hasDate(row) ? sums.has(row) && namesTotal(row) : isTotal(row)));
   const isOfTotals = new Set(totals);
   const work = totals.length > 0 ? all.filter((row) => !isOfTotals.has(row)) : all;
   const people = at.has(PERSON) ? countedWords(work.map((row) => cellOf(row, PERSON))).map(({ word }) => word) : [];
@@ -184,7 +199,7 @@ export function readTable(
   const ambiguous = chosenOrder ? null : order.ambiguous;
   const found = {
     ...{ read: rows, totals, people, person, unknownMethods, methods: chosenMethods },
-    ...{ stated: null, dateOrder, ambiguous, unnamed: 0 },
+    ...{ stated: null, dateOrder, ambiguous, unnamed: 0, notes: [] },
   };
   const unread = (problems: Problem[], wrong: number) => ({
     ...found,
@@ -203,31 +218,42 @@ export function readTable(
     return unread(problems, rows.length);
   }
   if (people.length > 1 && !person) {
-    const column = columns[at.get(PERSON) ?? -1] ?? "";
+    const column = columnOf(columns, at, PERSON);
     const message = `Choose whose rows to import: the file has the rows of ${people.length} people.`;
     return unread([{ row: header, column, message }], 0);
   }
   if (!dateOrder) {
     const row = rows.find((row) => dateTargets.some((target) => cellOf(row, target) === ambiguous));
-    const column = columns[at.get(dateTargets[0] ?? "") ?? -1] ?? "";
+    const column = columnOf(columns, at, dateTargets[0] ?? "");
     const message = `Choose the order of day, month and year: “${shorten(ambiguous ?? "")}” can be read in several ways.`;
     return unread([{ row: row?.number ?? header, column, message }], 0);
   }
   const methods = [...at.keys()].filter(isMethod);
-  const hours = (methods.length > 0 ? methods : targetsLike("hours")).flatMap(cellsOf);
+  const hourTargets = methods.length > 0 ? methods : targetsLike("hours");
+  const hours = hourTargets.flatMap((target) => rows.flatMap((row) => cellsAt(at, row, target)));
   const mark = decimalMarkOf(hours);
   const unclear = mark === null ? hours.find((cell) => /[.,]\d{3}/.test(cell) && unclearNumber(cell)) : undefined;
+  const isFraction = areFractions(hours);
+  const notes = new Notes();
+  for (const target of methods) {
+    const own = (at.get(target) ?? []).map((index) => `“${shorten(columns[index] ?? "")}”`);
+    if (own.length > 1) notes.add("", `${own.join(" and ")} mean ${meaningLabel(target)}, and are added up.`, 0);
+  }
   const reader = {
-    kind,
-    columns,
-    at,
-    methods,
-    chosenMethods,
-    read: (target: ColumnMeaning, cell: string) =>
-      read(
-        isMethod(target) ? { type: "hours" } : (fieldOf(kind, target) ?? choiceDetail(kind, target)),
-        ...([cell, dateOrder, mark, unclear] as const),
-      ),
+    ...{ kind, columns, at, methods, chosenMethods },
+    read: (target: ColumnMeaning, index: number, cell: string) => {
+      const { type, choices } = isMethod(target)
+        ? { type: "hours" as const }
+        : (fieldOf(kind, target) ?? choiceDetail(kind, target));
+      const column = columns[index] ?? "";
+      const one =
+        type === "hours"
+          ? readHoursCell(cell, { mark, unclear, isFraction, unit: unitIn(column) })
+          : read({ type, ...(choices && { choices }) }, cell, dateOrder, kind);
+      if ("said" in one && one.said)
+        notes.add(column, `“${shorten(cell)}” is ${one.said}.`, 1, one.said.replace(/\d/g, ""));
+      return one;
+    },
   };
   const records: ImportRecord[] = [];
   const problems: Problem[] = [];
@@ -242,8 +268,88 @@ export function readTable(
     wrong += 1;
     if (read.problems.every(({ message }) => message.endsWith(NOT_A_METHOD))) unnamed += 1;
   }
-  const stated = people.length > 1 ? null : statedTotal(reader, totals);
-  return { ...found, stated, isReadable: true, records, problems, wrong, unnamed };
+  const listed = notes.list();
+  // A total with a date is that of a month.
+  const stated = people.length > 1 ? null : statedTotal(reader, totals.filter((row) => !hasDate(row)));
+  for (const [index, column] of columns.entries()) {
+    if (mapping[index]) continue;
+    const sum = sumOfNumbers(rows.map(({ cells }) => cells[index] ?? ""));
+    if (sum !== null)
+      listed.push({ column, message: `This column is not read: its numbers add up to ${sum}.`, rows: rows.length });
+  }
+  return { ...found, stated, isReadable: true, records, problems, notes: listed, wrong, unnamed };
+}
+
+/** Where the columns with a meaning are: hours of one method can be in several. */
+type ColumnsAt = ReadonlyMap<ColumnMeaning, readonly number[]>;
+
+function cellsAt(at: ColumnsAt, { cells }: TableRow, target: ColumnMeaning): string[] {
+  return (at.get(target) ?? []).map((index) => cells[index] ?? "");
+}
+
+function columnOf(columns: readonly string[], at: ColumnsAt, target: ColumnMeaning): string {
+  return columns[at.get(target)?.[0] ?? -1] ?? "";
+}
+
+/** The notes on a file: one of a kind for each column, with its first cell and how many rows have it. */
+class Notes {
+  readonly #notes = new Map<string, Note>();
+
+  add(column: string, message: string, rows: number, kind = message): void {
+    const key = `${column}\n${kind}`;
+    const before = this.#notes.get(key);
+    if (before) before.rows += rows;
+    else this.#notes.set(key, { column, message, rows });
+  }
+
+  list(): Note[] {
+    return [...this.#notes.values()];
+  }
+}
+
+/** The sum of a column of numbers, such as hours of a method that the app does not have; null for any other column. */
+function sumOfNumbers(cells: readonly string[]): number | null {
+  const filled = cells.filter((cell) => cell.trim() !== "");
+  const mark = decimalMarkOf(filled);
+  const numbers = filled.flatMap((cell) => (/\p{L}/u.test(cell) ? [] : (readHours(cell, mark) ?? [])));
+  if (numbers.length === 0 || numbers.length < filled.length) return null;
+  return Math.round(numbers.reduce((sum, number) => sum + number, 0) * 100) / 100;
+}
+
+/**
+ * The rows whose numbers are the sums of those above them, from the last such row on, in each of the columns that has any. One
+ * row above makes no sum.
+ */
+function runningSums(rows: readonly TableRow[], columns: readonly number[]): Set<TableRow> {
+  const found = new Set<TableRow>();
+  const mark = decimalMarkOf(rows.flatMap(({ cells }) => columns.map((index) => cells[index] ?? "")));
+  const numbersOf = ({ cells }: TableRow) =>
+    columns.map((index) => toHundredths(readHours(cells[index] ?? "", mark) ?? 0));
+  let sums = columns.map(() => 0);
+  let added = 0;
+  for (const row of rows) {
+    const numbers = numbersOf(row);
+    if (added > 0 && numbers.some((number) => number > 0) && numbers.every((number, index) => number === sums[index])) {
+      found.add(row);
+      sums = columns.map(() => 0);
+      added = 0;
+      continue;
+    }
+    sums = sums.map((sum, index) => sum + (numbers[index] ?? 0));
+    added += 1;
+  }
+  return found;
+}
+
+/** Whether a cell of a row says that it is a total: `Total October`. A company can be called so, too. */
+function namesTotal({ cells }: TableRow): boolean {
+  return cells.some(
+    (cell) =>
+      cell.length <= TOTAL_LENGTH &&
+      plainHeading(cell)
+        .split(" ")
+        .some((word) => TOTAL.test(word)),
+  );
 }
 
 /** The methods that some of the listed words name besides other words. */
@@ -321,10 +427,12 @@ function statedTotal({ at, methods, read }: Reader, totals: readonly TableRow[])
     ({ cells }) => !cells.some((cell) => isTotalName(cell) && SUBTOTAL.test(plainHeading(cell))),
   );
   const targets = methods.length > 0 ? methods : ["hours"];
-  const hours = targets.flatMap((target) => {
-    const cell = read(target, row?.cells[at.get(target) ?? -1] ?? "");
-    return "value" in cell && typeof cell.value === "number" ? [toHundredths(cell.value)] : [];
-  });
+  const hours = targets.flatMap((target) =>
+    (at.get(target) ?? []).flatMap((index) => {
+      const cell = read(target, index, row?.cells[index] ?? "");
+      return "value" in cell && typeof cell.value === "number" ? [toHundredths(cell.value)] : [];
+    }),
+  );
   return hours.length > 0 ? hours.reduce((sum, one) => sum + one, 0) : null;
 }
 
@@ -336,28 +444,88 @@ function tooManyRecords(): AppError {
   );
 }
 
-/** A cell's value for the schema, or why it has none. */
-type Cell = { value: unknown } | { message: string };
+/** A cell's value for the schema, and what the preview says of it; or why it has none. */
+type Cell = { value: unknown; said?: string | null } | { message: string };
+
+/** The unit of a column of hours, by its heading: `Duration (min)`, `Minutes`, `Days`. */
+type Unit = "minutes" | "days" | null;
+
+const UNIT_MINUTES =
+  /(?:^|[\s([,/])(?:min|mins|minutes?|minuten|minut[oi]s?|minuti|minutter|minuter|minuty)\.?[\s)\]]*$/i;
+const UNIT_DAYS = /(?:^|[\s([,/])(?:days?|tage?|jours?|d[ií]as?|dias?|giorni|dagen|dager|dagar|dni)\.?[\s)\]]*$/i;
+
+function unitIn(heading: string): Unit {
+  return UNIT_MINUTES.test(heading) ? "minutes" : UNIT_DAYS.test(heading) ? "days" : null;
+}
+
+/** Whether the hours of a file seem to be fractions of a day, as a spreadsheet stores 7:30: 0.3125. */
+function areFractions(cells: readonly string[]): boolean {
+  const numbers = cells.filter((cell) => cell.trim() !== "");
+  return numbers.every((cell) => /^0?[.,]\d+$/.test(cell.trim())) && numbers.some((cell) => /[.,]\d{3}/.test(cell));
+}
+
+interface HoursColumn {
+  mark: DecimalMark;
+  /** A cell of the file that may have thousands or decimals; the same message for all such cells is said once. */
+  unclear: string | undefined;
+  isFraction: boolean;
+  unit: Unit;
+}
+
+function readHoursCell(cell: string, { mark, unclear = cell, isFraction, unit }: HoursColumn): Cell {
+  if (cell.trim() === "") return { value: "" };
+  const shown = `“${shorten(cell)}”`;
+  if (unit === "days") return { message: "The heading says days. Write the hours in this column, and name it Hours." };
+  if (isFraction) {
+    const hours = formatHours(toHundredths(Number(cell.trim().replace(",", ".")) * 24));
+    return {
+      message: `${shown} may be hours, or a part of a day (${hours} h). Write the hours with two decimals at most, or as 7:30.`,
+    };
+  }
+  const plain = plainNumber(cell);
+  const inWords = plain === null ? undefined : hoursInWords(plain);
+  const hours = readHours(cell, mark);
+  if (hours === null) {
+    if (unclearNumber(cell)) return { message: unclearMessage(unclear) };
+    return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
+  }
+  if (unit === "minutes" && inWords === undefined)
+    return {
+      value: hours / 60,
+      said: `read as minutes, as the heading says: ${formatHours(toHundredths(hours / 60))} h`,
+    };
+  const isMinutes = inWords !== undefined && MINUTES_ALONE.test(plain ?? "");
+  return { value: hours, said: isMinutes ? `read as ${formatHours(toHundredths(hours))} h` : null };
+}
+
+/** `20 min`, `18:25 min`. */
+const MINUTES_ALONE = /^\d+(?::\d\d)? ?m/;
+
+/** What people write for a certificate without an end. */
+const NO_END =
+  /^(?:n ?a|none|never|no expiry|does not expire|not applicable|unlimited|indefinite|kein[e]?|unbegrenzt|nie|aucune?|geen|ingen|brak)$/;
 
 function read(
   { type, choices = [] }: Pick<Field, "type" | "choices">,
   cell: string,
   order: DateOrder,
-  mark: ReturnType<typeof decimalMarkOf>,
-  unclear = cell,
+  { fields }: Kind,
 ): Cell {
   if (cell.trim() === "") return { value: type === "flag" ? undefined : "" };
   const shown = `“${shorten(cell)}”`;
   if (type === "date" || type === "expiry") {
-    const date = readDate(cell, order);
-    return date ? { value: date } : { message: `${shown} cannot be read as a date.` };
-  }
-  if (type === "hours") {
-    const hours = readHours(cell, mark);
-    if (hours !== null) return { value: hours };
-    // The same message for all such cells of the column, which is then said once.
-    if (unclearNumber(cell)) return { message: unclearMessage(unclear) };
-    return { message: `${shown} cannot be read as hours. Write it as 7.5 or 7:30.` };
+    if (type === "expiry" && (NO_END.test(plainHeading(cell)) || /^[\s./\p{Pd}]+$/u.test(cell)))
+      return { value: "", said: "read as no end" };
+    const days = readDays(cell, order);
+    if ("problem" in days) return { message: `${shown} ${days.problem}` };
+    if (days.from === days.to)
+      return { value: days.from, said: days.said && `read as ${formatDate(days.from)}, ${days.said}` };
+    const hasPeriod = fields.filter((field) => field.type === "date").length > 1;
+    return {
+      message: hasPeriod
+        ? `${shown} is a period: write its first and its last day in two columns.`
+        : `${shown} is a period: write a row for each day.`,
+    };
   }
   if (type === "method") {
     const method = methodNamed(cell);
@@ -415,10 +583,10 @@ function choiceDetail({ details }: Kind, target: ColumnMeaning): Pick<Field, "ty
 interface Reader {
   kind: Kind;
   columns: string[];
-  at: Map<ColumnMeaning, number>;
+  at: ColumnsAt;
   methods: ColumnMeaning[];
   chosenMethods: MethodValues;
-  read: (target: ColumnMeaning, cell: string) => Cell;
+  read: (target: ColumnMeaning, index: number, cell: string) => Cell;
 }
 
 function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; problems: Problem[] } {
@@ -430,7 +598,7 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
     return { records: [], problems: [{ row: number, column: "", message }] };
   }
   // In a wide log an empty cell, or 0, is no entry.
-  const wide = methods.filter((method) => !/^[\s0.,:-]*$/.test(cells[at.get(method) ?? -1] ?? ""));
+  const wide = methods.filter((method) => cellsAt(at, row, method).some((cell) => !/^[\s0.,:-]*$/.test(cell)));
   if (methods.length > 0 && wide.length === 0) {
     return { records: [], problems: [{ row: number, column: "", message: "This row has no hours." }] };
   }
@@ -438,7 +606,7 @@ function readRow(reader: Reader, row: TableRow): { records: ImportRecord[]; prob
   const shared = new Map(
     [...at]
       .filter(([field]) => field !== PERSON && !isMethod(field) && !(isWide && isOfMethod(kind, field)))
-      .map(([field, index]): [ColumnMeaning, Cell] => [field, reader.read(field, cells[index] ?? "")]),
+      .map(([field, [index = -1]]): [ColumnMeaning, Cell] => [field, reader.read(field, index, cells[index] ?? "")]),
   );
   const one = isWide
     ? wide.map((method) => readRecord(reader, row, shared, method))
@@ -460,7 +628,7 @@ function partsOf(
   cells: ReadonlyMap<ColumnMeaning, Cell>,
 ): ReadonlyMap<ColumnMeaning, Cell>[] {
   const field = kind.fields.find(({ type }) => type === "method")?.name ?? "";
-  const meaning = meaningOf(chosenMethods, row.cells[at.get(field) ?? -1] ?? "");
+  const meaning = meaningOf(chosenMethods, cellsAt(at, row, field)[0] ?? "");
   if (!meaning) return [cells];
   if (!Array.isArray(meaning)) return [new Map([...cells, [field, { value: meaning }]])];
   const hours = cells.get("hours");
@@ -476,15 +644,17 @@ function partsOf(
 /** The record of a row, or of one method's hours in a row of a wide log; `shared` are the cells of all its methods. */
 function readRecord(
   { kind, columns, at, read }: Reader,
-  { number, cells }: TableRow,
+  row: TableRow,
   shared: ReadonlyMap<ColumnMeaning, Cell>,
   method: ColumnMeaning | null,
 ): { values: object } | { problems: Problem[] } {
-  const columnOf = (target: ColumnMeaning) => (method && target === "hours" ? method : target);
+  const meaningOfField = (target: ColumnMeaning) => (method && target === "hours" ? method : target);
   const sent: Record<string, unknown> = method ? { method } : {};
   const details: Record<string, unknown> = {};
   const wrong = new Map<ColumnMeaning, string>();
-  const hours: [ColumnMeaning, Cell][] = method ? [["hours", read(method, cells[at.get(method) ?? -1] ?? "")]] : [];
+  const hours: [ColumnMeaning, Cell][] = method
+    ? [["hours", addedUp((at.get(method) ?? []).map((index) => read(method, index, row.cells[index] ?? "")))]]
+    : [];
   for (const [field, cell] of [...shared, ...hours]) {
     if ("message" in cell) wrong.set(field, cell.message);
     else if (cell.value === undefined) continue;
@@ -494,12 +664,20 @@ function readRecord(
   const result = kind.schema.safeParse({ ...sent, details });
   for (const { path, message } of result.error?.issues ?? []) {
     const field = String(path.at(-1)); // a field or a detail
-    const cell = shorten(cells[at.get(columnOf(field)) ?? -1] ?? "");
+    const cell = shorten(cellsAt(at, row, meaningOfField(field))[0] ?? "");
     if (!wrong.has(field)) wrong.set(field, cell ? `“${cell}”: ${message}` : message);
   }
   if (result.success && wrong.size === 0) return { values: result.data };
-  const nameOf = (field: ColumnMeaning) => columns[at.get(columnOf(field)) ?? -1] || meaningLabel(field);
-  return { problems: [...wrong].map(([field, message]) => ({ row: number, column: nameOf(field), message })) };
+  const nameOf = (field: ColumnMeaning) => columnOf(columns, at, meaningOfField(field)) || meaningLabel(field);
+  return { problems: [...wrong].map(([field, message]) => ({ row: row.number, column: nameOf(field), message })) };
+}
+
+/** The hours of several columns, or what is wrong with one of them. */
+function addedUp(cells: readonly Cell[]): Cell {
+  const wrong = cells.find((cell) => "message" in cell);
+  if (wrong) return wrong;
+  const numbers = cells.flatMap((cell) => ("value" in cell && typeof cell.value === "number" ? [cell.value] : []));
+  return { value: numbers.length > 0 ? numbers.reduce((sum, number) => sum + number, 0) : "" };
 }
 
 function shorten(cell: string): string {
