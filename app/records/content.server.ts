@@ -47,19 +47,19 @@ export function contentOf(kind: Kind, values: object): Content {
 
 /**
  * The key that the same records have in common (`Kind.identity`), as 128 bits of a hash. It is stored with the
- * record. Upper and lower case of the letters A to Z of the place count as equal: files often differ in it.
+ * record. Two places are the same if they differ in case, in spaces and in how an accent is encoded.
  */
 export function sameKey(kind: Kind, values: object): string {
   const given = values as { [field: string]: unknown };
   const same = kind.identity.map((name) =>
-    name === "location" ? asciiLower(String(given[name])) : (given[name] ?? null),
+    name === "location" ? plainPlace(String(given[name])) : (given[name] ?? null),
   );
   const hash = createHash("sha256").update(JSON.stringify([kind.name, ...same]));
   return hash.digest("base64url").slice(0, 22);
 }
 
-function asciiLower(text: string): string {
-  return text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+function plainPlace(text: string): string {
+  return text.normalize("NFC").toLowerCase().replace(/\s+/g, " ").trim();
 }
 
 /** The content of a record by the names of the columns, as `insertStatement` and `isDuplicate` (save.server.ts) take it. */

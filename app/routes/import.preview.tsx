@@ -1,4 +1,4 @@
-import type { MetaFunction } from "@remix-run/cloudflare";
+import type { AppLoadContext, MetaFunction } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
 import { requireUser } from "#app/accounts/access.server.ts";
@@ -71,7 +71,7 @@ export const loader = page(async ({ params, context }): Promise<Shown> => {
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  if (row.created === null || row.skipped === null) return { user, view: previewOf(row), applied: null };
+  if (row.created === null || row.skipped === null) return { user, view: previewOf(context, row), applied: null };
   const { kind, created, skipped } = row;
   const [count = { verified: 0, askable: 0 }] = counts;
   return { user, view: null, applied: { id, kind, created, skipped, ...count } };
@@ -85,9 +85,9 @@ function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
     .sort((one, other) => (one.date < other.date ? -1 : 1));
 }
 
-function previewOf(row: ImportRow): PreviewPage {
+function previewOf(context: AppLoadContext, row: ImportRow): PreviewPage {
   const reading = readStored(row);
-  const view = viewOf(row, reading);
+  const view = viewOf(context, row, reading);
   const recordsOf = groupBy(reading.records, ({ row }) => row);
   const duplicated = view.duplicates
     .slice(0, LISTED_MAX)

@@ -43,13 +43,13 @@ export async function applyImport(
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     requireRoom(context, size, "imports");
     const stored = readStored(row);
-    const { keep, skip, ...sent } = choose?.(viewOf(row, stored)) ?? {};
+    const { keep, skip, ...sent } = choose?.(viewOf(context, row, stored)) ?? {};
     const change = checkedChange(row, sent);
     const isReadAgain = Object.keys(change).length > 0;
     const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
     /** Stores what the form changed, so that the preview has it when it comes back with this refusal. */
     const refused = async (error: AppError) => {
-      if (choose) await storeChange(db, withoutLimit(account), row, stored, { ...change, skip });
+      if (choose) await storeChange(context, withoutLimit(account), row, stored, { ...change, skip });
       return error;
     };
     if (!reading.isReadable) {

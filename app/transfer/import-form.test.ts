@@ -13,6 +13,7 @@ const VIEW: ImportView = {
   },
   rows: [],
   errors: [],
+  notes: [],
   duplicates: [2, 4],
   skip: [2, 4],
   count: 5,

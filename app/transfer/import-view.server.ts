@@ -1,8 +1,10 @@
-import { toHundredths } from "#app/records/hours.ts";
-import type { ColumnMeaning } from "./columns.ts";
+import type { AppLoadContext } from "@remix-run/cloudflare";
+import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
+import { isLongAgo, toHundredths } from "#app/records/hours.ts";
+import { type ColumnMeaning, meaningLabel } from "./columns.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
-import { type CountedWord, type MethodValues, type Problem, WORDS_SHOWN } from "./read-records.ts";
+import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./read-records.ts";
 import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
@@ -31,6 +33,8 @@ export interface ImportView {
   sums: { total: number; method: { [method: string]: number }; stated: number | null };
   rows: { row: number; cells: string[]; records: object[] }[];
   errors: Problem[];
+  /** What was read otherwise than it is written, or not at all, and dates that may be slips. */
+  notes: Note[];
   /** The rows that are in the log already, or repeat an earlier one of the file. */
   duplicates: number[];
   /** The rows that are left out, if they have no error. */
@@ -40,8 +44,8 @@ export interface ImportView {
   ready: number;
 }
 
-export function viewOf(row: ImportRow, reading: Reading): ImportView {
-  const { kind, table, choice, dateOrder, ambiguous, read, records, problems, unknownMethods, stated } = reading;
+export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, reading: Reading): ImportView {
+  const { kind, table, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } = reading;
   const duplicates = duplicatesOf(row, reading);
   const chosen = chosenRecords(records, duplicates, row.skip);
   const duplicated = duplicateRows(records, duplicates);
@@ -63,11 +67,46 @@ export function viewOf(row: ImportRow, reading: Reading): ImportView {
       records: records.filter((record) => record.row === number).map(({ values }) => values),
     })),
     errors: problems.map((problem) => ({ ...problem, column: shorten(problem.column) })),
+    notes: [...notes, ...dateNotes(reading, toCalendarDate(timeZone, now))].map((note) => ({
+      ...note,
+      column: shorten(note.column),
+    })),
     duplicates: duplicated,
     skip: row.skip ?? duplicated,
     count: table.rows.length,
     ready: chosen.length,
   };
+}
+
+/** The most years that a certificate is valid. */
+const YEARS_VALID = 20;
+
+/** The dates that may be slips, as the form warns of them too. `today` is the technician's day. */
+function dateNotes({ kind, records }: Reading, today: string): Note[] {
+  const latest = `${Number(today.slice(0, 4)) + YEARS_VALID}${today.slice(4)}`;
+  const notes = new Map<string, Note>();
+  for (const { row, values } of records) {
+    for (const { name, type } of kind.fields) {
+      const date = (values as { [field: string]: unknown })[name];
+      if (typeof date !== "string" || date === "") continue;
+      const isFuture = type === "date" ? date > today : type === "expiry" && date > latest;
+      if (!isFuture && !(type === "date" && isLongAgo(date, today))) continue;
+      const why = !isFuture
+        ? "is more than 10 years ago"
+        : type === "date"
+          ? "is in the future"
+          : `is more than ${YEARS_VALID} years ahead`;
+      const note = notes.get(name + why);
+      if (note) note.rows += 1;
+      else
+        notes.set(name + why, {
+          column: meaningLabel(name),
+          message: `${formatDate(date)} in row ${row} ${why}. Check the year.`,
+          rows: 1,
+        });
+    }
+  }
+  return [...notes.values()];
 }
 
 /** Hours in all and by method: none of what has no hours, such as certificates. */

@@ -2,7 +2,6 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import { z } from "zod";
 import { requireUser } from "#app/accounts/access.server.ts";
-import type { Db } from "#app/db/client.server.ts";
 import { commit, type Guarded, retryOnConflict } from "#app/db/commit.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { rowBytes, storing } from "#app/db/stored-bytes.server.ts";
@@ -85,7 +84,7 @@ export async function createImport(
       ...(oldest.length > 0 && { replaced }),
       stored: db.select().from(imports).where(newest),
     });
-    return viewOf(onlyRow(stored), reading);
+    return viewOf(context, onlyRow(stored), reading);
   });
 }
 
@@ -108,18 +107,19 @@ export async function changeImport(
     const { account, row } = await requireImport(context, id);
     if (row.appliedAt !== null) changeOf(row, null);
     const reading = readStored(row);
-    return storeChange(context.db, account, row, reading, changeOf(row, viewOf(row, reading)));
+    return storeChange(context, account, row, reading, changeOf(row, viewOf(context, row, reading)));
   });
 }
 
 /** Stores a change of an import that was read as `readBefore`, with its account. Returns the new preview. */
 export async function storeChange(
-  db: Db,
+  context: AppLoadContext,
   account: Guarded,
   row: ImportRow,
   readBefore: Reading,
   { skip, ...choice }: Change,
 ): Promise<ImportView> {
+  const { db } = context;
   const { id, kind, content } = row;
   const changed = { ...readBefore.choice, ...choice };
   const isReadAgain = Object.keys(choice).length > 0;
@@ -141,7 +141,7 @@ export async function storeChange(
     duplicates: isReadAgain ? noteDuplicates(db, account.id, reading, sql`id = ${id}`) : {},
     stored: db.select().from(imports).where(eq(imports.id, id)),
   });
-  return viewOf(onlyRow(stored), reading);
+  return viewOf(context, onlyRow(stored), reading);
 }
 
 function onlyRow([row]: ImportRow[]): ImportRow {

@@ -153,6 +153,29 @@ function PreviewProblems({ view: { errors, isReadable } }: { view: PreviewPage }
   );
 }
 
+/** What the app read otherwise than it is written, or not at all. */
+function PreviewNotes({ view: { notes, isReadable } }: { view: PreviewPage }) {
+  if (notes.length === 0 || !isReadable) return null;
+  return (
+    <section aria-labelledby="notes">
+      <h2 id="notes">Please check</h2>
+      <ul className="results">
+        {notes.slice(0, LISTED_MAX).map(({ column, message, rows }) => (
+          <li key={`${column} ${message}`}>
+            {(column || rows > 1) && (
+              <b>
+                <bdi>{column}</bdi>
+                {rows > 1 && `${column && ", "}${counted(rows, "row")}`}
+              </b>
+            )}
+            <p dir="auto">{message}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function groupsOf(errors: readonly Problem[]) {
   const groups = new Map<string, { rows: number[]; column: string; message: string }>();
   for (const { row, column, message } of errors) {
@@ -336,6 +359,7 @@ export function PreviewScreen({ view, message }: PreviewScreenProps) {
         <PreviewPeople view={view} />
         <PreviewMethods view={view} />
         <PreviewColumns view={view} />
+        <PreviewNotes view={view} />
         <PreviewProblems view={view} />
         <PreviewDuplicates kind={kind} view={view} />
         <PreviewRows kind={kind} view={view} />

@@ -270,7 +270,13 @@ export function readTable(
   }
   const listed = notes.list();
   // A total with a date is that of a month.
-  const stated = people.length > 1 ? null : statedTotal(reader, totals.filter((row) => !hasDate(row)));
+  const stated =
+    people.length > 1
+      ? null
+      : statedTotal(
+          reader,
+          totals.filter((row) => !hasDate(row)),
+        );
   for (const [index, column] of columns.entries()) {
     if (mapping[index]) continue;
     const sum = sumOfNumbers(rows.map(({ cells }) => cells[index] ?? ""));

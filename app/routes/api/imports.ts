@@ -39,6 +39,9 @@ const preview = z
     person: z.string().nullable(),
     sums: z.object({ total: z.number(), method: z.record(z.string(), z.number()), stated: z.number().nullable() }),
     errors: z.array(z.object({ row: z.int(), column: z.string(), message: z.string() })),
+    notes: z
+      .array(z.object({ column: z.string(), message: z.string(), rows: z.int() }))
+      .meta({ description: "What was read otherwise than it is written, or not at all, and dates that may be slips" }),
     duplicates: z.array(z.int()),
     skip: z.array(z.int()),
     count: z.int(),

@@ -1,0 +1,153 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { decodeText } from "./decode.ts";
+import { readImport } from "./preview.ts";
+
+/*
+ * The case book: sheets as people keep them, of which each was once read wrong without a word. A case is a file of
+ * tests/fixtures/sheets and its right reading: the records, what the preview says, and the problems.
+ */
+
+interface Case {
+  file: string;
+  kind?: string;
+  /** Date, place or title, method and hours of each record. */
+  records: (string | number | undefined)[][];
+  notes?: string[];
+  problems?: string[];
+}
+
+const mongstad = (date: string, method: string, hours = 8) => [date, "Mongstad", method, hours];
+
+const CASES: Case[] = [
+  {
+    file: "02-weekday-mar.csv",
+    records: ["2026-11-23", "2026-11-24", "2026-11-25"].map((date) => [date, "Dunkerque", "MT", 7.5]),
+  },
+  {
+    file: "03-duration-in-minutes.csv",
+    records: [
+      ["2026-11-20", "Sture", "PT", 0.33],
+      ["2026-11-21", "Sture", "MT", 7.5],
+    ],
+    notes: ["Duration (min): “20” is read as minutes, as the heading says: 0.33 h."],
+  },
+  {
+    file: "03b-course-in-days.csv",
+    kind: "training",
+    records: [],
+    problems: ["The heading says days. Write the hours in this column, and name it Hours."],
+  },
+  {
+    file: "03c-toggl-classic-min.csv",
+    records: [
+      ["2026-11-20", "Tank 4", "MT", 0.31],
+      ["2026-11-21", "Tank 4", "PT", 1.09],
+    ],
+    notes: ["Duration: “18:25 min” is read as 0.31 h."],
+  },
+  {
+    file: "04-two-columns-one-method.csv",
+    records: [mongstad("2026-11-20", "RT", 7), mongstad("2026-11-20", "MT", 1), mongstad("2026-11-21", "RT", 3)],
+    notes: [": “X-ray” and “Gamma” mean RT hours, and are added up."],
+  },
+  {
+    file: "04b-two-columns-one-method-family.csv",
+    records: [
+      ["PT", 3],
+      ["MT", 7],
+      ["UT_THK", 11],
+      ["RT", 24],
+    ].map((own) => ["2026-10-05", "Rig A", ...own]),
+    notes: [
+      ": “DPI” and “FPI” mean PT hours, and are added up.",
+      ": “MPI” and “MT” mean MT hours, and are added up.",
+      ": “UTT” and “UT thickness” mean UT Thk. hours, and are added up.",
+      ": “Radiography” and “X-ray” and “Gamma” mean RT hours, and are added up.",
+    ],
+  },
+  {
+    file: "05-date-ranges.csv",
+    records: [],
+    problems: ["16-20 Nov", "Nov 23-27", "16 Nov - 20 Nov"].map(
+      (cell) => `“${cell}” is a period without a year. Write the year, too.`,
+    ),
+  },
+  {
+    file: "08-time-of-day-column.csv",
+    records: [mongstad("2026-11-20", "MT"), mongstad("2026-11-21", "PT", 4)],
+    notes: [
+      "Dive: This column is not read: its numbers add up to 3.",
+      "Time: This column is not read: its numbers add up to 20.",
+    ],
+  },
+  {
+    file: "09-fraction-of-a-day.csv",
+    records: [],
+    problems: [
+      ["0.3125", "7.5"],
+      ["0.333333333333333", "8.0"],
+      ["0.0416666666666667", "1.0"],
+    ].map(
+      ([cell, hours]) =>
+        `“${cell}” may be hours, or a part of a day (${hours} h). Write the hours with two decimals at most, or as 7:30.`,
+    ),
+  },
+  {
+    file: "10-dated-totals-wide.csv",
+    records: [
+      ["2026-10-05", "Rig A", "MT", 4],
+      ["2026-10-05", "Rig A", "PT", 4],
+      ["2026-10-06", "Rig A", "MT", 8],
+      ["2026-11-02", "Rig B", "MT", 8],
+    ],
+  },
+  {
+    file: "11-expiry-in-words.csv",
+    kind: "certificate",
+    records: [
+      ["2024-01-01", "MT 2", "MT", undefined],
+      ["2024-01-01", "PT 2", "PT", undefined],
+    ],
+    notes: ["Expires on: “N/A” is read as no end."],
+    problems: ["Standard", "Number", "Issued by"].map((name, index) => {
+      const cell = ["Red Cross", "3", "Red Cross"][index];
+      return `“${cell}”: Of this only the title and the dates are kept: leave ${name} empty`;
+    }),
+  },
+  {
+    file: "13-excel-german-march.csv",
+    records: ["2026-03-15", "2026-03-16"].map((date) => [date, "Köln", "MT", 7.5]),
+  },
+  {
+    file: "13b-invisible-marks-in-dates.csv",
+    records: ["MT", "PT", "RT"].map((method) => mongstad("2026-11-20", method)),
+  },
+  {
+    file: "13c-weekday-after-date.csv",
+    records: [
+      ["2026-11-21", "Kawasaki", "MT", 8],
+      ["2026-11-21", "Kawasaki", "PT", 8],
+      ["2026-11-20", "Köln", "MT", 8],
+    ],
+  },
+  {
+    file: "15-superscript-footnotes.csv",
+    records: [mongstad("2026-11-21", "PT", 7.5)],
+    problems: ["“8¹” cannot be read as hours. Write it as 7.5 or 7:30."],
+  },
+  {
+    file: "17-duration-words.csv",
+    records: [7.08, 7.5, 7.5, 8, 8, 8, 8, 8, 8].map((hours, index) => [`2026-11-0${index + 1}`, "M", "MT", hours]),
+  },
+];
+
+test.each(CASES)("$file is read as it is meant", ({ file, kind = "entry", records, notes = [], problems = [] }) => {
+  const read = readImport(kind, decodeText(readFileSync(`tests/fixtures/sheets/${file}`)));
+  const values = read.records.map((record) => record.values as { [field: string]: string | number | undefined });
+  expect(values.map((own) => [own.date ?? own.issuedOn, own.location ?? own.title, own.method, own.hours])).toEqual(
+    records,
+  );
+  expect(read.notes.map(({ column, message }) => `${column}: ${message}`)).toEqual(notes);
+  expect(read.problems.map(({ message }) => message)).toEqual(problems);
+});
