@@ -26,6 +26,7 @@ const viewOf = (method: string) => ({
   person: "null",
   sums: { total: "number", method: { [method]: "number" }, stated: "null" },
   errors: [],
+  notes: [],
   duplicates: [],
   skip: [],
   count: "number",
