@@ -21,6 +21,38 @@ const mongstad = (date: string, method: string, hours = 8) => [date, "Mongstad",
 
 const CASES: Case[] = [
   {
+    file: "01-ditto-marks-paste.tsv",
+    records: [
+      mongstad("2026-11-20", "MT"),
+      mongstad("2026-11-21", "MT"),
+      mongstad("2026-11-22", "PT"),
+      ["2026-11-23", "Sture", "PT", 8],
+    ],
+    notes: ['Location: “"” is read as the cell above, “Mongstad”.'],
+  },
+  {
+    file: "01b-ditto-marks-in-notes.tsv",
+    records: [
+      mongstad("2026-11-20", "MT"),
+      mongstad("2026-11-21", "MT"),
+      mongstad("2026-11-22", "PT"),
+      ["2026-11-23", "Sture", "PT", 8],
+    ],
+    notes: ['Notes: “"” is read as the cell above, “ok”.'],
+  },
+  {
+    file: "01c-ditto-marks-saved-as-csv.csv",
+    records: ["2026-11-20", "2026-11-21", "2026-11-22"].map((date) => mongstad(date, "MT")),
+    notes: ['Location: “"” is read as the cell above, “Mongstad”.'],
+  },
+  {
+    file: "01d-name-in-quotes-paste.tsv",
+    records: [
+      ["2026-11-20", 'pipe 6"', "MT", 8],
+      ["2026-11-21", '"Stena Don" rig', "MT", 8],
+    ],
+  },
+  {
     file: "02-weekday-mar.csv",
     records: ["2026-11-23", "2026-11-24", "2026-11-25"].map((date) => [date, "Dunkerque", "MT", 7.5]),
   },
@@ -132,6 +164,13 @@ const CASES: Case[] = [
     ],
   },
   {
+    file: "14-utc-midnights.csv",
+    records: [mongstad("2026-11-19", "MT"), mongstad("2026-06-19", "PT")],
+    notes: [
+      "Date: “2026-11-19T23:00:00.000Z” is read as 19 Nov 2026, the day in UTC. Where the work was done it may have been the next day, or the one before.",
+    ],
+  },
+  {
     file: "15-superscript-footnotes.csv",
     records: [mongstad("2026-11-21", "PT", 7.5)],
     problems: ["“8¹” cannot be read as hours. Write it as 7.5 or 7:30."],
@@ -150,4 +189,40 @@ test.each(CASES)("$file is read as it is meant", ({ file, kind = "entry", record
   );
   expect(read.notes.map(({ column, message }) => `${column}: ${message}`)).toEqual(notes);
   expect(read.problems.map(({ message }) => message)).toEqual(problems);
+});
+
+test.each([
+  ["18-json-export.json", "This file is JSON, which programs exchange. Save your spreadsheet as CSV"],
+  ["18b-html-table.xls", "This file is a web page, even if its name ends in .xls. Save your spreadsheet as CSV"],
+])("%s is refused with what it is and how to save it", (file, message) => {
+  expect(() => decodeText(readFileSync(`tests/fixtures/sheets/${file}`))).toThrow(message);
+});
+
+test("an Excel workbook is refused with what to do", () => {
+  expect(() => decodeText(Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0]))).toThrow(
+    "This file is an Excel or other office document.",
+  );
+});
+
+test("empty cells under a date or a place, as merged cells leave them, have the value above", () => {
+  const { records, notes } = readImport("entry", "Date,Location,Method,Hours\n2026-11-20,Mongstad,MT,4\n,,PT,3.5\n");
+  expect(records.map(({ values }) => values)).toMatchObject([
+    { hours: 4 },
+    { date: "2026-11-20", location: "Mongstad", hours: 3.5 },
+  ]);
+  expect(notes.map(({ message }) => message)).toEqual([
+    "An empty cell is read as the cell above, “2026-11-20”.",
+    "An empty cell is read as the cell above, “Mongstad”.",
+  ]);
+});
+
+test("pasted rows keep a cell with a line break that a spreadsheet has quoted", () => {
+  const { records } = readImport(
+    "entry",
+    'Date\tLocation\tMethod\tHours\n2026-11-20\t"Mongstad\nunit ""3"""\tMT\t8\n2026-11-21\t"\tMT\t8\n',
+  );
+  expect(records.map(({ values }) => values)).toMatchObject([
+    { location: 'Mongstad unit "3"' },
+    { location: 'Mongstad unit "3"' },
+  ]);
 });

@@ -3,7 +3,26 @@ import { AppError } from "#app/errors.ts";
 /** The longest text of an import in bytes of UTF-8: what 1 MiB of another encoding can become. */
 const TEXT_BYTES_MAX = 1.5 * 1024 * 1024;
 
-const NO_TEXT = "This file is not text. Save your spreadsheet as CSV, and choose that file.";
+const SAVE_AS_CSV = "Save your spreadsheet as CSV and choose that file, or copy the rows and paste them.";
+
+const NO_TEXT = `This file is not text. ${SAVE_AS_CSV}`;
+
+/** The files that people take for a table, by their first characters. */
+const OTHER_FILES: [start: RegExp | string, what: string][] = [
+  ["PK\x03\x04", "an Excel or other office document"],
+  ["\xd0\xcf\x11\xe0", "an old Excel or other office document"],
+  ["%PDF", "a PDF"],
+  [/^\s*[[{]\s*["{\]}]/, "JSON, which programs exchange"],
+  [/^\s*<(?:!doctype|html|head|body|table|\?xml|meta)/i, "a web page, even if its name ends in .xls"],
+];
+
+/** The most characters of a file that show what it is. */
+const START = 200;
+
+function requireTable(start: string): void {
+  const found = OTHER_FILES.find(([one]) => (typeof one === "string" ? start.startsWith(one) : one.test(start)));
+  if (found) throw new AppError("invalid", `This file is ${found[1]}. ${SAVE_AS_CSV}`);
+}
 
 /**
  * The text of an uploaded file: UTF-8 or UTF-16 (with and without a byte order mark), or else Windows-1252, which older
@@ -11,6 +30,7 @@ const NO_TEXT = "This file is not text. Save your spreadsheet as CSV, and choose
  * @throws {AppError} 400 for an empty file and for one that is no text, 413 for one that is too long
  */
 export function decodeText(bytes: Uint8Array): string {
+  requireTable(String.fromCharCode(...bytes.subarray(0, START)));
   return checkedText(new TextDecoder(encodingOf(bytes)).decode(bytes));
 }
 
@@ -22,6 +42,7 @@ export function checkedText(text: string): string {
   const lines = text.replace(/^\ufeff/, "").replace(/\r\n?/g, "\n");
   if (lines.trim() === "")
     throw new AppError("invalid", "There is nothing in it. Choose another file, or paste the rows.");
+  requireTable(lines.slice(0, START));
   if (lines.includes("\0")) throw new AppError("invalid", NO_TEXT);
   const wellFormed = lines.replace(/\p{Cs}/gu, "\ufffd"); // an unpaired surrogate has no UTF-8
   if (new TextEncoder().encode(wellFormed).length > TEXT_BYTES_MAX) {

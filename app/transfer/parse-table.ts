@@ -78,10 +78,43 @@ function delimiterOf(text: string, score: (cells: string[]) => number): string {
   const start = text.slice(0, HEADER_LENGTH);
   const points = DELIMITERS.map((delimiter) => {
     const options = { delimiter, newline: "\n" as const, preview: HEADER_ROWS };
-    const { data } = Papa.parse<string[]>(soundPart(start, delimiter), options);
+    const { data } = Papa.parse<string[]>(soundPart(withQuotes(start, delimiter), delimiter), options);
     return Math.max(...data.map((cells) => score(cells.slice(0, COLUMNS_MAX)) * 1_000 + Math.min(cells.length, 999)));
   });
   return DELIMITERS[points.indexOf(Math.max(...points))] ?? ",";
+}
+
+/**
+ * Text that a spreadsheet copies is separated by tabs, and quotes cells with line breaks alone. Returns it with every other
+ * cell quoted that begins with a quotation mark: a ditto mark, which would join the rows up to the next one, and
+ * `"Stena Don" rig`.
+ */
+function withQuotes(text: string, delimiter: string): string {
+  if (delimiter !== "\t" || !text.includes(delimiter)) return text;
+  const isEnd = (at: number) => at >= text.length || text[at] === "\t" || text[at] === "\n";
+  const parts: string[] = [];
+  let kept = 0; // all before it is in `parts`
+  for (let from = text.indexOf('"'); from !== -1; ) {
+    const next = from + 1;
+    if (from > 0 && !isEnd(from - 1)) {
+      from = text.indexOf('"', next);
+      continue;
+    }
+    let closing = isEnd(next) ? -1 : text.indexOf('"', next);
+    while (closing !== -1 && text[closing + 1] === '"') closing = text.indexOf('"', closing + 2);
+    let behind = closing + 1;
+    while (closing !== -1 && text[behind] === " ") behind += 1;
+    if (closing !== -1 && isEnd(behind)) {
+      from = text.indexOf('"', behind);
+      continue;
+    }
+    let end = next;
+    while (!isEnd(end)) end += 1;
+    parts.push(text.slice(kept, from), `"${text.slice(from, end).replaceAll('"', '""')}"`);
+    kept = end;
+    from = text.indexOf('"', end);
+  }
+  return parts.join("") + text.slice(kept);
 }
 
 /**
@@ -105,7 +138,8 @@ function soundPart(text: string, delimiter: string): string {
 }
 
 /** The rows with text. They are cut before anything looks at their cells: one MiB can be 500,000 of them. */
-function rowsOf(text: string, delimiter: string): ReadRow[] {
+function rowsOf(original: string, delimiter: string): ReadRow[] {
+  const text = withQuotes(original, delimiter);
   const sound = soundPart(text, delimiter);
   const { data, errors } = Papa.parse<string[]>(sound, { delimiter, newline: "\n" });
   const isOpen = errors.some(({ type }) => type === "Quotes");

@@ -241,8 +241,13 @@ const WEEKDAYS = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC
 
 function saidOf(cell: string, { parts }: FoundDate): string | null {
   if (parts.some((part) => part.length === 4 && fullYear(part) !== part)) return "a year of the Buddhist calendar";
+  if (IN_UTC.test(cell))
+    return "the day in UTC. Where the work was done it may have been the next day, or the one before";
   return cell.replace(FOOTNOTE, "") === cell ? null : "without the sign of a footnote";
 }
+
+/** An instant, but for midnight: some programs write a day as the moment at which it began in their time zone. */
+const IN_UTC = /\dT(?!00:00)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z\s*$/;
 
 /** The longest period: more is a slip. */
 const DAYS_MAX = 366;

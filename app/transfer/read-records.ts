@@ -183,7 +183,13 @@ export function readTable(
   );
   const totals = all.filter((row) => (hasDate(row) ? sums.has(row) && namesTotal(row) : isTotal(row)));
   const isOfTotals = new Set(totals);
-  const work = totals.length > 0 ? all.filter((row) => !isOfTotals.has(row)) : all;
+  const notes = new Notes();
+  const work = withValuesAbove(
+    kind,
+    all.filter((row) => !isOfTotals.has(row)),
+    at,
+    (index, message, reason) => notes.add(columns[index] ?? "", message, 1, reason),
+  );
   const people = at.has(PERSON) ? countedWords(work.map((row) => cellOf(row, PERSON))).map(({ word }) => word) : [];
   const person = people.find((name) => keyOf(name) === keyOf(chosenPerson ?? "")) ?? null;
   const rows = people.length > 1 && person ? work.filter((row) => keyOf(cellOf(row, PERSON)) === keyOf(person)) : work;
@@ -234,7 +240,6 @@ export function readTable(
   const mark = decimalMarkOf(hours);
   const unclear = mark === null ? hours.find((cell) => /[.,]\d{3}/.test(cell) && unclearNumber(cell)) : undefined;
   const isFraction = areFractions(hours);
-  const notes = new Notes();
   for (const target of methods) {
     const own = (at.get(target) ?? []).map((index) => `“${shorten(columns[index] ?? "")}”`);
     if (own.length > 1) notes.add("", `${own.join(" and ")} mean ${meaningLabel(target)}, and are added up.`, 0);
@@ -251,7 +256,7 @@ export function readTable(
           ? readHoursCell(cell, { mark, unclear, isFraction, unit: unitIn(column) })
           : read({ type, ...(choices && { choices }) }, cell, dateOrder, kind);
       if ("said" in one && one.said)
-        notes.add(column, `“${shorten(cell)}” is ${one.said}.`, 1, one.said.replace(/\d/g, ""));
+        notes.add(column, `“${shorten(cell)}” is ${one.said}.`, 1, one.said.replace(/^read as \d[^,]*|\d/g, ""));
       return one;
     },
   };
@@ -311,6 +316,45 @@ class Notes {
   list(): Note[] {
     return [...this.#notes.values()];
   }
+}
+
+/** A mark that repeats the cell above it. */
+const DITTO = /^\s*(?:["“”„″〃]|''|´´|,,|-\s*["“”„″]\s*-|idem|id\.|do\.|dito\.?|ditto)\s*$/i;
+
+/**
+ * The rows with the value above in each cell with a ditto mark, and in the empty cells of dates and places in a row with hours:
+ * cells that were merged are empty but the first one.
+ */
+function withValuesAbove(
+  { fields }: Kind,
+  rows: readonly TableRow[],
+  at: ColumnsAt,
+  say: (index: number, message: string, reason: string) => void,
+): TableRow[] {
+  const isOfHours = (target: ColumnMeaning) =>
+    isMethod(target) || fields.find(({ name }) => name === target)?.type === "hours";
+  const hours = [...at].filter(([target]) => isOfHours(target)).flatMap(([, own]) => own);
+  const first = [fields.find(({ type }) => type === "date")?.name, "location"].flatMap(
+    (target) => at.get(target ?? "") ?? [],
+  );
+  const repeated = [...at].filter(([target]) => !isOfHours(target)).flatMap(([, own]) => own);
+  const above = new Map<number, string>();
+  return rows.map((row) => {
+    const cells = [...row.cells];
+    const hasHours = hours.some((index) => (cells[index] ?? "").trim() !== "");
+    for (const index of repeated) {
+      const cell = cells[index] ?? "";
+      const isDitto = DITTO.test(cell);
+      const value = above.get(index) ?? "";
+      if (isDitto || (cell.trim() === "" && hasHours && value !== "" && first.includes(index))) {
+        cells[index] = value;
+        const shown = value === "" ? "nothing" : `“${shorten(value)}”`;
+        if (isDitto) say(index, `“${shorten(cell)}” is read as the cell above, ${shown}.`, "ditto");
+        else say(index, `An empty cell is read as the cell above, ${shown}.`, "empty");
+      } else above.set(index, cell);
+    }
+    return { ...row, cells };
+  });
 }
 
 /** The sum of a column of numbers, such as hours of a method that the app does not have; null for any other column. */
