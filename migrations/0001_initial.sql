@@ -237,7 +237,7 @@ CREATE INDEX records_by_end ON records
 CREATE INDEX records_held ON records (user_id, date, deleted_at, method, level, end_date)
   WHERE kind = 'certificate' AND subtype = 'certificate' AND verified = 1 AND method IS NOT NULL AND level <> 'Trainee';
 
--- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.ts).
+-- When the owner of a certificate is next told that it ends: 90, 30 and 7 days before (app/certification/renewal.server.tsx).
 CREATE TABLE renewals (
   record_id INTEGER PRIMARY KEY CHECK (record_id > 0) REFERENCES records (id) ON DELETE CASCADE,
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,

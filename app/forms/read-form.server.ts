@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { AppError } from "#app/errors.ts";
 
-/** The most fields of a form beside those of its list. Our longest form has nine. */
+/** The most fields of a form beside those of its list. Our longest form has fourteen. */
 const FIELDS_MAX = 1_000;
 
 /** A form's list of rows, with field names such as `entries[3].date`. */

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { FORM_NAMES, type FormName, METHODS, type Method } from "#app/db/enumerations.ts";
 import { laidRows, shownSums, sumsOf } from "#app/pdf/sheets.ts";
+import { kindNamed } from "#app/records/all-kinds.ts";
 import { type FormRecord, makeForm, typedNames } from "./form.ts";
 import { legendOf, remarksOf } from "./form-words.ts";
 import { FORMS, formsBelow } from "./forms.ts";
@@ -101,6 +102,16 @@ test("the detailed log has every detail of an entry, and its method", () => {
     "Procedure: UT-12\nEquipment: X3\nWorked as: Level I\nRole: Performed",
     "Two\nlines",
   ]);
+});
+
+// A detail that no cell prints would be part of the hash of a form that does not have it.
+test("a form with details prints every detail of its kinds", () => {
+  for (const [name, { hasDetails, types, texts }] of Object.entries(FORMS)) {
+    if (!hasDetails) continue;
+    const printed = texts.flatMap(({ parts }) => parts.map(({ of }) => of));
+    const details = types.flatMap((type) => kindNamed(type).details.map((detail) => detail.name));
+    expect([name, printed]).toEqual([name, expect.arrayContaining(details)]);
+  }
 });
 
 test("training comes first with its hours and days, then certificates and tests with their dates, number and mark", () => {

@@ -14,7 +14,7 @@ interface DetailFieldsProps {
   isNew?: boolean;
 }
 
-/** What a record gets that does not say as what its technician worked (`filledColumns`). */
+/** What a record gets that does not say as what its technician worked (`filledRow`). */
 const FILLED_IN = "Worked as Trainee, or as certified";
 
 /** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
