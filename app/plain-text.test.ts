@@ -14,6 +14,11 @@ test("a search needs no accents", () => {
   expect(searchText("한국어, ガス")).toBe("한국어, ガス".normalize("NFKC"));
 });
 
+test("a search needs no certain dash or quotation mark", () => {
+  expect(searchText("O’Brien – ‘A’ „B“ 6″")).toBe(`o'brien - 'a' "b" 6"`);
+  expect(searchText("A−1, O´Neil")).toBe("a-1, o'neil");
+});
+
 test("letters with compatible code points match each other", () => {
   expect(searchText("Zoe\u0308")).toBe(searchText("Zoë"));
   expect(searchText("ＵＴ　Ｔｈｋ")).toBe("ut thk");

@@ -138,8 +138,8 @@ const PLAIN: Record<string, string> = {
 const MARKED = /[łøđðħıæœßþ]/g;
 
 /**
- * The text in which a search looks: normalised (NFKC), in lower case and without accents, so that `ŁÓDŹ` and `lodz` find
- * `łódź`. It is stored in the row, because SQLite's lower() only knows ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18
+ * The text in which a search looks: normalised (NFKC), in lower case, without accents and with one kind of dash and of quotation
+ * mark, so that `ŁÓDŹ` and `lodz` find `łódź`. It is stored in the row, because SQLite's lower() only knows ASCII. Text that NFKC makes much longer is cut (U+FDFA becomes 18
  * characters), because D1 allows no value over 2 MB.
  */
 export function searchText(...parts: (string | null)[]): string {
@@ -147,6 +147,9 @@ export function searchText(...parts: (string | null)[]): string {
   const longest = Math.max(LONGEST.least, LONGEST.times * text.length);
   // Not between the halves of a surrogate pair.
   return text
+    .replace(/[‘’‚‛´`ʼ′]/g, "'")
+    .replace(/[“”„‟«»″]/g, '"')
+    .replace(/[\p{Pd}−]/gu, "-")
     .normalize("NFKD")
     .replace(/[\u0300-\u036f]/g, "")
     .normalize("NFKC")

@@ -3,7 +3,7 @@ import type { Db, Query } from "#app/db/client.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { searchText } from "#app/plain-text.ts";
 import { othersTurn } from "#app/server/others-turn.ts";
-import { methodLabel } from "./entry/methods.ts";
+import { methodLabel, methodName } from "./entry/methods.ts";
 import { choiceLabel, type Kind } from "./kind.ts";
 import { records } from "./records.table.ts";
 
@@ -30,7 +30,10 @@ function choicesOf({
   return [...fields, ...ofDetails].flatMap(({ type, stored, choices = [] }) => {
     if (!stored || stored === "fields") return [];
     const words = (value: string) => [value, searchText(choiceLabel(value))] as const;
-    if (type === "method") return [["method", METHODS.map((one) => [one, searchText(one, methodLabel(one))] as const)]];
+    if (type === "method")
+      return [
+        ["method", METHODS.map((one) => [one, searchText(one, methodLabel(one), methodName(one) ?? null)] as const)],
+      ];
     return choices.length > 0 ? [[records[stored].name, choices.map(words)]] : [];
   });
 }

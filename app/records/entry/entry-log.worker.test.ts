@@ -157,6 +157,7 @@ test("the log is filtered by status, method, dates and text, with the filtered t
   expect(await datesOf("q=K%C3%85RST%C3%98")).toEqual(["3", "2", "1"]);
   expect(await datesOf("q=100%25")).toEqual(["4"]);
   expect(await datesOf("q=ola+hansen")).toEqual(["1"]); // the supervisor's name
+  expect(await datesOf("q=penetrant")).toEqual(["4", "3", "1"]); // the full name of a method
   expect(await datesOf("status=pending&method=PT&from=2026-03-04")).toEqual(["4"]);
   // Invalid parameters do not filter, and the page says so.
   expect(await datesOf("status=x&method=%27&from=2026-02-30&to=&q=++")).toEqual(["4", "3", "2", "1"]);
