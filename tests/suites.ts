@@ -119,7 +119,7 @@ async function vitest(
 ): Promise<Counts> {
   const report = reportOf(project);
   const reporters = ["--reporter=default", "--reporter=junit", `--outputFile.junit=${report}`];
-  const options = ["--config", "remix.config.ts", "--project", project, "--passWithNoTests", ...reporters];
+  const options = ["--config", "remix.config.ts", "--project", project, ...reporters];
   const { status } = await run("vitest", ["run", ...files, ...options], { print });
   return countsOf(report, status);
 }

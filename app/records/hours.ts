@@ -83,7 +83,7 @@ export function typedNumber(text: string): string | null {
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
 
-/** The words for hours and minutes in ten languages (`LANGUAGES` of app/transfer/read-date.ts), and their abbreviations. */
+/** The words for hours and minutes in ten languages, and their abbreviations. */
 const HOURS =
   "(?:h(?:(?:ou)?rs?|eures?|oras?)?|std|stunden?|or[ae]|u(?:ur|ren)?|godz(?:in[ay]?)?|t(?:im(?:mar|me|er?)?)?)\\.?";
 const MINUTES = "m(?:in(?:s|ut[a-z]{0,3})?)?\\.?";

@@ -111,10 +111,11 @@ export function LogParamFields({ params }: { params: Record<string, string> }) {
   return Object.entries(params).map(([name, value]) => <input key={name} type="hidden" name={name} value={value} />);
 }
 
-function foundText({ adminTexts: { many } }: Kind, { found, filter: { status } }: RecordLogProps["page"]): string {
-  if (!found?.count) return `No ${many} match this filter.`;
+function foundText(kind: Kind, { found, filter: { status } }: RecordLogProps["page"]): string {
+  if (!found?.count) return `No ${kind.adminTexts.many} match this filter.`;
   const kept = status === "deleted" ? ", kept for 24 hours" : "";
-  return `${countRecords(found.count)}, ${formatHours(found.hundredths)} h${kept}`;
+  const hours = hasField(kind, "hours") ? `, ${formatHours(found.hundredths)} h` : "";
+  return `${countRecords(found.count)}${hours}${kept}`;
 }
 
 /** The rows of a page, each month under its name. `line` renders the row of a month, `row` that of a record. */

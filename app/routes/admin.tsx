@@ -423,7 +423,7 @@ function RecordFacts({ kind, record }: { kind: Kind; record: OwnedRecord }) {
             Verified by <bdi>{record.verifiedBy}</bdi>. {kind.adminTexts.losesVerification}
           </>
         ) : (
-          kind.adminTexts.losesLink
+          record.status === "requested" && kind.adminTexts.losesLink
         )}
       </p>
     </>

@@ -17,6 +17,7 @@ import type { RouteHandle } from "#app/server/route.ts";
 import { applyImport } from "#app/transfer/apply-import.server.ts";
 import { CHOICES, changeFrom, parseChoices } from "#app/transfer/import-form.ts";
 import { undoImport } from "#app/transfer/undo-import.server.ts";
+import { counted } from "#app/ui/counted.ts";
 import { requestFlash } from "#app/verification/requests/mail-status.ts";
 import { remind, setReminders } from "#app/verification/requests/remind.server.ts";
 import { sendToNewAddress } from "#app/verification/requests/request.server.ts";
@@ -167,7 +168,7 @@ const BUTTONS: Record<string, Button> = {
     act: async ({ request, params, context }) => {
       const fields = parseChoices(await readForm(request, CHOICES));
       const { created } = await applyImport(context, parseId(params.id), (view) => changeFrom(view, fields));
-      const text = created === 1 ? "1 record was saved." : `${created.toLocaleString("en")} records were saved.`;
+      const text = `${counted(created, "record")} ${created === 1 ? "was" : "were"} saved.`;
       return { toast: done("Imported", text) };
     },
   },
@@ -179,8 +180,10 @@ const BUTTONS: Record<string, Button> = {
     failed: "Failed to undo the import. Please try again.",
     act: async ({ params, context }) => {
       const { removed, kept } = await undoImport(context, parseId(params.id));
-      const stays = kept > 0 ? ` ${kept.toLocaleString("en")} stay, because they are verified.` : "";
-      const text = `${removed.toLocaleString("en")} records were removed.${stays}`;
+      if (removed + kept === 0)
+        return redirectTo(context, "/import", { toast: done("Import removed", "No record was removed.") });
+      const stays = kept > 0 ? ` ${counted(kept, "verified record")} ${kept === 1 ? "stays" : "stay"}.` : "";
+      const text = `${counted(removed, "record")} ${removed === 1 ? "was" : "were"} removed.${stays}`;
       return redirectTo(context, "/import", { toast: done("Import undone", text) });
     },
   },

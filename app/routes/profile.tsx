@@ -89,7 +89,7 @@ export default function Profile() {
   } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
-  const days = hoursOfDates(log.records);
+  const days = hoursOfDates(log.records.filter(({ status }) => status !== "deleted"));
   const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");

@@ -14,7 +14,7 @@ import { bodyTime } from "./body.server.ts";
  * has no such server in front.
  */
 
-/** A pause that ends a download, in milliseconds: three times what a body may pause (`answerTime`). */
+/** A pause that ends a download, in milliseconds: three times what a body may pause (`answerIdle`). */
 const PAUSE_MS = 3_000;
 
 const ENV = { BODY_IDLE_MS: String(PAUSE_MS / 3) };

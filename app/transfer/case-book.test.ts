@@ -226,3 +226,33 @@ test("pasted rows keep a cell with a line break that a spreadsheet has quoted", 
     { location: 'Mongstad unit "3"' },
   ]);
 });
+
+const readText = (text: string, kind = "entry") => readImport(kind, text);
+const hoursOf = (text: string) => readText(text).records.map(({ values }) => (values as { hours: number }).hours);
+
+test("a dated total is left out also after equal days, and one that is no sum is a problem", () => {
+  const days = "Date,Site,MT,PT\n2026-10-05,Rig A,8,\n2026-10-06,Rig A,8,\n2026-10-07,Rig A,8,\n";
+  expect(hoursOf(`${days}2026-10-31,Total October,24,\n`)).toEqual([8, 8, 8]);
+  const wrong = readText(`${days}2026-10-31,Total October,25,\n`);
+  expect([wrong.records.length, wrong.problems[0]?.message]).toEqual([
+    3,
+    "“Total October” looks like a total, but the rows above it add up to 24.0 h. Correct it, or give the row a place.",
+  ]);
+});
+
+test("days of work for a company called Total are no totals", () => {
+  const row = (day: number) => `2026-10-0${day},Total Antwerp,MT,8,Total\n`;
+  expect(hoursOf(`Date,Location,Method,Hours,Employer\n${row(1)}${row(2)}${row(3)}`)).toEqual([8, 8, 8]);
+  const wide = (day: number) => `2026-10-0${day},Antwerp,8,,Total\n`;
+  expect(hoursOf(`Date,Location,MT,PT,Employer\n${wide(1)}${wide(2)}${wide(3)}`)).toEqual([8, 8, 8]);
+});
+
+test.each(["Hours (per day)", "Hours (h:min)", "Hours"])("the heading %s names no other unit than hours", (heading) => {
+  const { records, problems } = readText(`Date,Location,Method,${heading}\n2026-10-05,Rig A,MT,7.5\n`);
+  expect([records.length, problems]).toEqual([1, []]);
+});
+
+test("the rows of a note are those that are read, not the total", () => {
+  const { notes } = readText("Date,Location,Method,Duration (min)\n2026-10-05,Rig A,MT,20\nTotal,,,20\n");
+  expect(notes.map(({ rows }) => rows)).toEqual([1]);
+});

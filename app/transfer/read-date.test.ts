@@ -99,6 +99,10 @@ test.each([
   ["20.11.2026 Fr", "2026-11-20"],
   ["20 พ.ย. 2569", "2026-11-20"],
   ["21 พฤศจิกายน 2026", "2026-11-21"],
+  ["15 มีค 2569", "2026-03-15"],
+  ["15 มี.ค. 2569", "2026-03-15"],
+  ["15 ม.ค. 2569", "2026-01-15"],
+  ["15 มิ.ย. 2569", "2026-06-15"],
   ["20/11/2569", "2026-11-20"],
   ["20/11/2026¹", "2026-11-20"],
 ])("%s is one day: %s", (cell, day) => {
@@ -147,4 +151,9 @@ test.each(["16-20 Nov", "Nov 23-27", "16 Nov - 20 Nov", "16 Nov - 20"])(
 test("the ends of periods show the order of a column, too", () => {
   expect(orderOf(["23/11/2026 - 27/11/2026"])).toEqual({ order: "dmy", ambiguous: null });
   expect(orderOf(["03/04/2026 - 05/04/2026"]).ambiguous).toBe("03/04/2026 - 05/04/2026");
+});
+
+test("two digits that may be a year are ambiguous, unless they change more often than the last ones", () => {
+  expect(orderOf(["26-11-20", "26-11-21"])).toEqual({ order: null, ambiguous: "26-11-21" });
+  expect(orderOf(["20/11/26", "21/11/26"])).toEqual({ order: "dmy", ambiguous: null });
 });

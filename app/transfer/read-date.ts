@@ -59,14 +59,15 @@ function namesOfDates(): Names {
   return names;
 }
 
-const monthNamed = (word: string) => namesOfDates().months.get(plainWord(word));
+/** The month of a name or abbreviation, from 1. */
+export const monthNamed = (word: string) => namesOfDates().months.get(plainWord(word));
 
-/** Lower case, without accents and points. */
+/** Lower case, without accents and points. Thai vowels are marks, without which March is January. */
 function plainWord(text: string): string {
   return text
     .normalize("NFD")
     .toLowerCase()
-    .replace(/[^\p{L}]/gu, "");
+    .replace(/[\u0300-\u036f]|[^\p{L}\p{M}]/gu, "");
 }
 
 /** The longest cell that can hold a date. */
@@ -129,7 +130,7 @@ function bareDateIn(text: string): FoundDate | null {
 
 /** `21 Nov 2026`, `21. November 2026`, `21-Nov-26`, `Nov 21, 2026`, `21 de noviembre de 2026`; no period, such as `Nov 23-27`. */
 function withMonthName(text: string): FoundDate | null {
-  const plain = text.replace(/\b(?:de|of|the)\b/gi, " ").replace(/(?<=\p{L})\.(?=\p{L})/gu, "");
+  const plain = text.replace(/\b(?:de|of|the)\b/gi, " ").replace(/(?<=[\p{L}\p{M}])\.(?=[\p{L}\p{M}])/gu, "");
   const tokens = [...plain.matchAll(/[\p{L}\p{M}]+|\d+/gu)].map(([token], index, all) => ({
     token,
     month: /\d/.test(token) ? undefined : monthNamed(token),
@@ -188,11 +189,19 @@ export function orderOf(cells: Iterable<string>): FoundOrder {
   }
   const dayFirst = open.some(([first]) => Number(first) > 12);
   const monthFirst = open.some(([, second]) => Number(second) > 12);
+  if (dayFirst && !monthFirst && mayBeYearFirst(open)) return { order: null, ambiguous: mixed };
   if (dayFirst && monthFirst) return { order: null, ambiguous: ambiguous ?? mixed };
   if (dayFirst) return { order: "dmy", ambiguous: null };
   if (monthFirst) return { order: "mdy", ambiguous: null };
   if (ambiguous !== null) return { order: null, ambiguous };
   return { order: open.length > 0 ? "dmy" : "ymd", ambiguous: null }; // 03/03/2026 is one day in both orders
+}
+
+/** Whether dates such as `26-11-20` may begin with the year: it changes less often than the day. */
+function mayBeYearFirst(dates: readonly Parts[]): boolean {
+  const isPossible = dates.every(([first, , third]) => Number(first) > 12 && third.length <= 2 && Number(third) <= 31);
+  const [years, days] = [new Set(dates.map(([first]) => first)), new Set(dates.map(([, , third]) => third))];
+  return isPossible && years.size <= days.size;
 }
 
 /** The date of a cell, or those at the two ends of its period. */
@@ -233,6 +242,7 @@ export function readDays(cell: string, order: DateOrder): ReadDays | { problem: 
   }
   const period = periodIn(text, order);
   if (period) return { ...period, said: null };
+  if (dateIn(`${text} 2000`)) return { problem: "has no year. Write the year, too." };
   if (periodIn(`${text} 2000`, order)) return { problem: "is a period without a year. Write the year, too." };
   return { problem: "cannot be read as a date." };
 }

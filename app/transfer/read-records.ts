@@ -17,7 +17,7 @@ import {
   plainHeading,
 } from "./columns.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
-import { type DateOrder, orderOf, readDate, readDays } from "./read-date.ts";
+import { type DateOrder, monthNamed, orderOf, readDate, readDays } from "./read-date.ts";
 
 /** How the numbers of a column are written, as far as its cells tell. */
 type DecimalMark = "." | "," | null;
@@ -177,11 +177,18 @@ export function readTable(
     kind.fields.filter((field) => field.type === type && at.has(field.name)).map(({ name }) => name);
   const dateTargets = [...targetsLike("date"), ...targetsLike("expiry")];
   const hasDate = (row: TableRow) => dateTargets.some((target) => isDate(cellOf(row, target)));
-  const sums = runningSums(
+  // The place of a dated total is its name, or empty, and a long table has no method there.
+  const namesTotal = (row: TableRow) =>
+    hasDate(row) &&
+    (isTotalOfTime(cellOf(row, "location")) ||
+      (cellOf(row, "location").trim() === "" && row.cells.some(isTotalOfTime))) &&
+    targetsLike("method").every((target) => cellOf(row, target).trim() === "");
+  const dated = datedTotals(
     all,
     [...at].filter(([target]) => isMethod(target) || target === "hours").flatMap(([, own]) => own),
+    namesTotal,
   );
-  const totals = all.filter((row) => (hasDate(row) ? sums.has(row) && namesTotal(row) : isTotal(row)));
+  const totals = all.filter((row) => dated.get(row.number)?.isSum ?? (!hasDate(row) && isTotal(row)));
   const isOfTotals = new Set(totals);
   const notes = new Notes();
   const work = withValuesAbove(
@@ -230,7 +237,8 @@ export function readTable(
   }
   if (!dateOrder) {
     const row = rows.find((row) => dateTargets.some((target) => cellOf(row, target) === ambiguous));
-    const column = columnOf(columns, at, dateTargets[0] ?? "");
+    const target = dateTargets.find((target) => rows.some((one) => cellOf(one, target) === ambiguous));
+    const column = columnOf(columns, at, target ?? "");
     const message = `Choose the order of day, month and year: “${shorten(ambiguous ?? "")}” can be read in several ways.`;
     return unread([{ row: row?.number ?? header, column, message }], 0);
   }
@@ -265,7 +273,8 @@ export function readTable(
   let wrong = 0;
   let unnamed = 0;
   for (const row of rows) {
-    const read = readRow(reader, row);
+    const total = dated.get(row.number);
+    const read = total ? { records: [], problems: [notTheSum(row, total.sum)] } : readRow(reader, row);
     records.push(...read.records);
     if (records.length > IMPORT_RECORDS_MAX) throw tooManyRecords();
     problems.push(...read.problems.slice(0, ROWS_MAX - problems.length));
@@ -284,9 +293,10 @@ export function readTable(
         );
   for (const [index, column] of columns.entries()) {
     if (mapping[index]) continue;
-    const sum = sumOfNumbers(rows.map(({ cells }) => cells[index] ?? ""));
+    const filled = rows.flatMap(({ cells }) => (cells[index]?.trim() ? [cells[index]] : []));
+    const sum = sumOfNumbers(filled);
     if (sum !== null)
-      listed.push({ column, message: `This column is not read: its numbers add up to ${sum}.`, rows: rows.length });
+      listed.push({ column, message: `This column is not read: its numbers add up to ${sum}.`, rows: filled.length });
   }
   return { ...found, stated, isReadable: true, records, problems, notes: listed, wrong, unnamed };
 }
@@ -314,7 +324,7 @@ class Notes {
   }
 
   list(): Note[] {
-    return [...this.#notes.values()];
+    return [...this.#notes.values()].map((note) => ({ ...note }));
   }
 }
 
@@ -358,8 +368,7 @@ function withValuesAbove(
 }
 
 /** The sum of a column of numbers, such as hours of a method that the app does not have; null for any other column. */
-function sumOfNumbers(cells: readonly string[]): number | null {
-  const filled = cells.filter((cell) => cell.trim() !== "");
+function sumOfNumbers(filled: readonly string[]): number | null {
   const mark = decimalMarkOf(filled);
   const numbers = filled.flatMap((cell) => (/\p{L}/u.test(cell) ? [] : (readHours(cell, mark) ?? [])));
   if (numbers.length === 0 || numbers.length < filled.length) return null;
@@ -367,39 +376,42 @@ function sumOfNumbers(cells: readonly string[]): number | null {
 }
 
 /**
- * The rows whose numbers are the sums of those above them, from the last such row on, in each of the columns that has any. One
- * row above makes no sum.
+ * The rows with a date that call themselves a total, and the sum of the rows above each of them, up to the total before it.
+ * By the numbers of the rows; in hundredths.
  */
-function runningSums(rows: readonly TableRow[], columns: readonly number[]): Set<TableRow> {
-  const found = new Set<TableRow>();
+function datedTotals(rows: readonly TableRow[], columns: readonly number[], namesTotal: (row: TableRow) => boolean) {
+  const found = new Map<number, { isSum: boolean; sum: number }>();
   const mark = decimalMarkOf(rows.flatMap(({ cells }) => columns.map((index) => cells[index] ?? "")));
-  const numbersOf = ({ cells }: TableRow) =>
-    columns.map((index) => toHundredths(readHours(cells[index] ?? "", mark) ?? 0));
   let sums = columns.map(() => 0);
-  let added = 0;
   for (const row of rows) {
-    const numbers = numbersOf(row);
-    if (added > 0 && numbers.some((number) => number > 0) && numbers.every((number, index) => number === sums[index])) {
-      found.add(row);
+    const numbers = columns.map((index) => toHundredths(readHours(row.cells[index] ?? "", mark) ?? 0));
+    if (namesTotal(row)) {
+      const isSum = numbers.some((number) => number > 0) && numbers.every((number, index) => number === sums[index]);
+      found.set(row.number, { isSum, sum: sums.reduce((sum, one) => sum + one, 0) });
       sums = columns.map(() => 0);
-      added = 0;
-      continue;
-    }
-    sums = sums.map((sum, index) => sum + (numbers[index] ?? 0));
-    added += 1;
+    } else sums = sums.map((sum, index) => sum + (numbers[index] ?? 0));
   }
   return found;
 }
 
-/** Whether a cell of a row says that it is a total: `Total October`. A company can be called so, too. */
-function namesTotal({ cells }: TableRow): boolean {
-  return cells.some(
-    (cell) =>
-      cell.length <= TOTAL_LENGTH &&
-      plainHeading(cell)
-        .split(" ")
-        .some((word) => TOTAL.test(word)),
-  );
+function notTheSum({ number, cells }: TableRow, sum: number): Problem {
+  const name = shorten(cells.find(isTotalOfTime) ?? "");
+  const message = `“${name}” looks like a total, but the rows above it add up to ${formatHours(sum)} h. Correct it, or give the row a place.`;
+  return { row: number, column: "", message };
+}
+
+/** Whether a cell names a total and nothing else but its time: `Total October`, `Sum week 43`. A company can be called Total. */
+function isTotalOfTime(cell: string): boolean {
+  if (cell.length > TOTAL_LENGTH || !TOTAL_PART.test(cell)) return false;
+  const words = plainHeading(cell).split(" ");
+  return words.some((word) => TOTAL.test(word)) && words.every((word) => TOTAL.test(word) || isTimeWord(word));
+}
+
+const TIME_WORD =
+  /^(?:\d+|for|of|the|week|month|year|hours|hrs|woche|monat|jahr|mois|semaine|mes|mese|maand|uke|vecka|tydzien|miesiac)$/;
+
+function isTimeWord(word: string): boolean {
+  return TIME_WORD.test(word) || monthNamed(word) !== undefined;
 }
 
 /** The methods that some of the listed words name besides other words. */
@@ -504,7 +516,11 @@ const UNIT_MINUTES =
   /(?:^|[\s([,/])(?:min|mins|minutes?|minuten|minut[oi]s?|minuti|minutter|minuter|minuty)\.?[\s)\]]*$/i;
 const UNIT_DAYS = /(?:^|[\s([,/])(?:days?|tage?|jours?|d[ií]as?|dias?|giorni|dagen|dager|dagar|dni)\.?[\s)\]]*$/i;
 
+/** A heading that names hours as well, or hours for something: `Hours (h:min)`, `Hours per day`, `Hours/day`. */
+const HOURS_TOO = /\/|(?:^|[^\p{L}])(?:h|hrs?|hours?|std|stunden|uren|heures|horas|timer|per|pro|par|por)(?![\p{L}])/iu;
+
 function unitIn(heading: string): Unit {
+  if (HOURS_TOO.test(heading)) return null;
   return UNIT_MINUTES.test(heading) ? "minutes" : UNIT_DAYS.test(heading) ? "days" : null;
 }
 

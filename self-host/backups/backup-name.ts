@@ -8,7 +8,7 @@ const NAME =
 /** Why a backup was taken besides the nightly ones. */
 export type Reason = "by-hand" | `before-${string}`;
 
-/** A backup's note has its name and this ending. Only a backup with a note counts (check.ts). */
+/** A backup's note has its name and this ending. Only a backup with a note counts. */
 const NOTE = ".json";
 
 /** Instead of a name: the newest complete backup. */

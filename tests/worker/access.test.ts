@@ -13,7 +13,7 @@ import type { Answer } from "./client.ts";
  * that this visitor may read and no secret, and it changes only rows that the visitor may change. At the end no line of
  * the log may hold a typed word, a token or a secret.
  * Seen to fail, each with one line of the product changed: a route without a row here; the owner left out of the WHERE
- * of `findEntry` (other and admin were answered 200, with the owner's words); the password's hash among the columns of
+ * of a query of an entry (other and admin were answered 200, with the owner's words); the password's hash among the columns of
  * a user; a loader without an authentication check; a link's page that a cache may store.
  */
 
