@@ -39,6 +39,7 @@ describe("POST /api/imports", () => {
       errors: [
         { row: 3, column: "Method", message: "“XT” is not a known method. Choose what it means, or correct it." },
       ],
+      notes: [],
       values: { method: {} },
       unknown: { method: [{ word: "XT", rows: 1 }] },
       people: [],
@@ -132,7 +133,7 @@ describe("PATCH /api/imports/{id}", () => {
     const answer = await change(kari, view.id, { mapping });
     expect(answer.status).toBe(200);
     expect(answer.trips).toBe(2);
-    expect(answer.json()).toMatchObject({ mapping, ready: 1, errors: [] });
+    expect(answer.json()).toMatchObject({ mapping, ready: 1, errors: [], notes: [] });
   });
 
   test("is 400 if it would make more than 10,000 records of the rows, and changes nothing", async () => {
