@@ -32,14 +32,14 @@ export function serviceWorker(): Plugin {
     load(id) {
       if (id !== `\0${ADDRESS}`) return null;
       const files = isBuild && existsSync(ASSETS) ? readdirSync(ASSETS) : [];
-      const file = files.find((name) => /^offline-[\w-]+\.js$/.test(name));
+      const file = files.find((name) => /^offline-page-[\w-]+\.js$/.test(name));
       if (isBuild && isServer && !file) this.error("the script of the offline pages is missing");
       return `export default ${JSON.stringify(file ? `/assets/${file}` : `/${SCRIPT}`)};`;
     },
     async generateBundle() {
       if (!isBuild || isServer) return;
       const script = await bundle(SCRIPT, "es", {});
-      const name = `assets/offline-${createHash("sha256").update(script).digest("base64url").slice(0, 8)}.js`;
+      const name = `assets/offline-page-${createHash("sha256").update(script).digest("base64url").slice(0, 8)}.js`;
       this.emitFile({ type: "asset", fileName: name, source: script });
       const constants = { VERSION: fingerprintOf(SOURCES).slice(0, 8), SCRIPT: `/${name}` };
       this.emitFile({ type: "asset", fileName: "sw.js", source: await workerScript(constants) });
