@@ -6,7 +6,7 @@ import { SignedInLayout } from "./layout.tsx";
 import { namePath } from "./next-page.ts";
 import type { User } from "./user.ts";
 
-/* What several pages of the account share: its forms, each of which is on /account and on a page of its own, and the downloads. */
+/* Shared parts of the account pages: the forms, each on /account and on a page of its own, and the downloads. */
 
 const FORMS = {
   details: { Form: DetailsForm, title: "Your details" },

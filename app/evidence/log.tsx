@@ -126,7 +126,7 @@ export function EvidenceTabs({ current }: { current: string }) {
   );
 }
 
-/* What stands around a log's form for new records: what it has just saved, and the jobs of before. */
+/* The parts around a log's form for new records: the records that were just saved, and earlier jobs. */
 
 /** How many earlier jobs are offered. */
 const JOBS = 3;

@@ -1,5 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { kindNamed } from "#app/records/all-kinds.ts";
+import { sameKey } from "#app/records/content.server.ts";
 import { decodeText } from "./decode.ts";
 import { readImport } from "./preview.ts";
 
@@ -255,4 +257,10 @@ test.each(["Hours (per day)", "Hours (h:min)", "Hours"])("the heading %s names n
 test("the rows of a note are those that are read, not the total", () => {
   const { notes } = readText("Date,Location,Method,Duration (min)\n2026-10-05,Rig A,MT,20\nTotal,,,20\n");
   expect(notes.map(({ rows }) => rows)).toEqual([1]);
+});
+
+test("places that differ in case, spaces or the encoding of an accent alone are the same", () => {
+  const { records } = readText(readFileSync("tests/fixtures/sheets/16-duplicates-nfd-case-spaces.csv", "utf8"));
+  const keys = records.map(({ values }) => sameKey(kindNamed("entry"), values));
+  expect([keys.length, new Set(keys.slice(0, 3)).size, new Set(keys.slice(3)).size]).toEqual([6, 1, 1]);
 });
