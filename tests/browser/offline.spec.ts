@@ -430,7 +430,7 @@ test("the cache has two forms and their script, and nothing of the user", async 
     return files;
   });
   expect(cached.map(([path]) => path.replace(/-[\w-]{8}\.js/, ".js")).sort()).toEqual([
-    "/assets/offline.js",
+    "/assets/offline-page.js",
     "/offline/entries",
     "/offline/rope-hours",
   ]);
