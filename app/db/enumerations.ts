@@ -6,10 +6,8 @@
 export const FORM_NAMES = ["ojt", "detailed-log", "rope-access-log", "training-and-certificates"] as const;
 export type FormName = (typeof FORM_NAMES)[number];
 
-/** What the app knows of a method besides its code. */
+/** What the app knows of a method besides its code and label. */
 interface MethodFacts {
-  /** What people read, if that is not the code. */
-  label?: string;
   /** The full name: of the methods of the form as ASNT's SNT-TC-1A has it. No source says what LSI is. */
   name?: string;
   /** The method that it is a technique of; MFL under ISO 9712. */
@@ -25,7 +23,7 @@ const OF_THE_FORM = {
   MT: { name: "Magnetic Particle Testing" },
   PT: { name: "Liquid Penetrant Testing" },
   RT: { name: "Radiographic Testing" },
-  UT_THK: { label: "UT Thk.", name: "Ultrasonic Testing, Thickness", techniqueOf: "UT" },
+  UT_THK: { name: "Ultrasonic Testing, Thickness", techniqueOf: "UT" },
   UTSW: { name: "Ultrasonic Testing, Shear Wave", techniqueOf: "UT" },
   PMI: { name: "Positive Material Identification", isNdt: false },
   LSI: { isNdt: false },
@@ -46,6 +44,9 @@ const OTHERS = {
 } as const satisfies Record<string, MethodFacts>;
 
 export type Method = keyof typeof OF_THE_FORM | keyof typeof OTHERS;
+
+/** What people read, if that is not the code. Apart from the table, because offline pages need nothing else of it. */
+export const METHOD_LABELS: Partial<Record<Method, string>> = { UT_THK: "UT Thk." };
 
 /** The NDT methods by their code, as it is stored, in the order of every list. */
 export const METHOD_FACTS: Readonly<Record<Method, MethodFacts>> = { ...OF_THE_FORM, ...OTHERS };

@@ -136,15 +136,24 @@ test("a row counts the methods of its standard, and all NDT hours every method b
 
 test("a method that no row counts is named in the preset", () => {
   for (const { preset, items, notes } of PRESETS.filter(({ items }) => items.some(({ kind }) => kind === "entry"))) {
-    const counted = new Set(items.flatMap(({ methods }) => methods));
+    const targets = TARGET_PRESETS.filter(({ of }) => of === preset);
+    const said = [...notes, ...targets.map(({ techniques }) => techniques)].join(" ");
+    const counted = new Set(items.filter(({ title }) => !title.endsWith("hours")).flatMap(({ methods }) => methods));
     for (const method of METHODS.filter((one) => !counted.has(one))) {
-      const named = expect.stringMatching(`\\b${methodLabel(method)}`);
-      expect([preset, method, notes.join(" ")]).toEqual([preset, method, named]);
+      expect([preset, method, said]).toEqual([preset, method, expect.stringMatching(`\\b${methodLabel(method)}`)]);
     }
-    expect(notes.join(" ")).toContain(
-      "UT counts UT and UTSW. UT Thk., PAUT and TOFD are left out: tick them if your employer counts them.",
-    );
   }
+});
+
+test("a technique is left out of its method, which says so where the figures are chosen", () => {
+  const techniques = (name: string) => targetPresetNamed(name)?.techniques;
+  const ut = "UT counts UT and UTSW. UT Thk., PAUT and TOFD are left out: tick them if your employer counts them.";
+  for (const preset of ["snt-tc-1a-level-2-ut", "nas-410-level-1-ut", "iso-9712-level-1-ut", "cgsb-level-2-ut"])
+    expect(techniques(preset)).toBe(ut);
+  expect(techniques("snt-tc-1a-level-1-et")).toContain("ET counts ET. RFT, ACFM and ECA are left out");
+  expect(techniques("iso-9712-level-1-et")).toContain("ET counts ET and RFT. ACFM and ECA are left out");
+  expect(techniques("iso-9712-level-1-mt")).toContain("MFL is left out: tick it if your employer counts it.");
+  expect([techniques("snt-tc-1a-level-1-mt"), techniques("snt-tc-1a-level-1-vt")]).toEqual([null, null]);
 });
 
 test("every preset says that the employer decides, and none says qualified or what LSI stands for", () => {

@@ -33,19 +33,34 @@ const VT_PUBLISHED = {
   confidence: "medium",
 } as const;
 
-/**
- * A technique counts to its method only if the technician ticks it: thickness alone makes no Level II, and PAUT and TOFD come
- * after it. Shear wave is how UT is done.
- */
+/** Shear wave is how UT is done. Thickness alone makes no Level II, and PAUT and TOFD come after it. */
 const UT: MethodRow = ["UT", "UT", "UTSW"];
-const UT_NOTE = "UT counts UT and UTSW. UT Thk., PAUT and TOFD are left out: tick them if your employer counts them.";
 
-const listed = new Intl.ListFormat("en-GB");
+/** The techniques of methods that are not among them. They count only if the technician ticks them. */
+function techniquesOf(methods: readonly Method[], standard: string): Method[] {
+  const isOwnMethod = (one: Method) => one === "MFL" && !standard.startsWith("ISO 9712");
+  return METHODS.filter(
+    (one) =>
+      !methods.includes(one) && !isOwnMethod(one) && methods.some((method) => method === METHOD_FACTS[one].techniqueOf),
+  );
+}
 
-/** Names the methods that no row counts, but for those of which another note says more. */
-function noFigures(rows: readonly MethodRow[], ...explained: Method[]): string {
-  const named = new Set([...rows.flatMap(([_title, ...methods]) => methods), "UT_THK", "PAUT", "TOFD", ...explained]);
-  return `No figures were found for ${listed.format(METHODS.filter((one) => !named.has(one)).map(methodLabel))}`;
+const listed = (methods: readonly Method[]) => new Intl.ListFormat("en-GB").format(methods.map(methodLabel));
+
+/** Says what an item counts of its method's techniques, and what it leaves out; null for a method without techniques. */
+function techniquesText({ title, methods }: PresetItem, standard: string): string | null {
+  const out = techniquesOf(methods, standard);
+  const [are, them] = out.length === 1 ? ["is", "it"] : ["are", "them"];
+  return out.length === 0
+    ? null
+    : `${title} counts ${listed(methods)}. ${listed(out)} ${are} left out: tick ${them} if your employer counts ${them}.`;
+}
+
+/** Names the methods that no row counts, not even as a technique. */
+function noFigures(rows: readonly MethodRow[], standard = ""): string {
+  const counted = rows.flatMap(([_title, ...methods]) => methods);
+  const named = [...counted, ...techniquesOf(counted, standard)];
+  return `No figures were found for ${listed(METHODS.filter((one) => !named.includes(one)))}`;
 }
 
 /** The rows of the table in which the app has a method, and their hours in method. */
@@ -64,12 +79,8 @@ const NDT_NOTE = "All NDT hours count every method but PMI and LSI, which no sta
 
 const SNT_TC_1A_NOTES = [
   "SNT-TC-1A is a recommendation. No figures were found for the 2024 edition, and no hours for Level III.",
-  `${UT_NOTE} Level II Limited for UT thickness has a table of its own, whose figures were not found.`,
-  "RFT, ACFM and ECA have no figures of their own and are left out: tick them if your employer counts them as ET.",
-  `${noFigures(
-    SNT_TC_1A_ROWS.map(({ row }) => row),
-    ...(["RFT", "ACFM", "ECA"] as const),
-  )}.`,
+  "Level II Limited for UT thickness has a table of its own, whose figures were not found.",
+  `${noFigures(SNT_TC_1A_ROWS.map(({ row }) => row))}.`,
 ];
 
 function published({ row: [title] }: { row: MethodRow }) {
@@ -129,7 +140,6 @@ const ROWS: readonly { row: MethodRow; I: number; II: number }[] = [
 ];
 
 const NAS_410_NOTES = [
-  UT_NOTE,
   "RT has two figures: remove the one that does not apply to you.",
   `${noFigures(ROWS.map(({ row }) => row))}.`,
 ];
@@ -263,9 +273,8 @@ const SHORT: readonly MethodRow[] = [
 
 const NOTES = [
   "A day is at least 7 hours: hours are divided by 7, and at most 12 hours of a calendar day count.",
-  `ET counts RFT: that is an assumption. ${UT_NOTE}`,
-  "ACFM and ECA are techniques of ET, and MFL is one of MT. They are left out too. The standard calls AE AT, and IR TT.",
-  `${noFigures([...LONG, ...SHORT], "ACFM", "ECA", "MFL")}. The app logs no ST hours.`,
+  "That ET counts RFT is an assumption. The standard calls AE AT, and IR TT.",
+  `${noFigures([...LONG, ...SHORT], "ISO 9712")}. The app logs no ST hours.`,
 ];
 
 /** ISO 9712:2021. */
@@ -307,7 +316,6 @@ const CGSB: Preset[] = (
   ],
   notes: [
     `The months are those of work as ${before}, as each record says. A month counts if it has an entry, and work of more than 10 years ago does not.`,
-    UT_NOTE,
     `${noFigures(SNT_TC_1A_ROWS.map(({ row }) => row))}, and none for training, marks and vision.`,
   ],
 }));
@@ -321,11 +329,13 @@ export function presetNamed(name: unknown): Preset | undefined {
 }
 
 /** A preset of one method and level, to be copied into a target. */
-interface TargetPreset extends Preset {
+export interface TargetPreset extends Preset {
   /** The name of its level in `PRESETS`. */
   of: string;
   /** What it is among those of its level: the method, and the education if the figures depend on it. Empty for rope access. */
   choice: string;
+  /** Which techniques of its method it leaves out, in words. */
+  techniques: string | null;
 }
 
 /** Training, examinations and vision of a level and a method. */
@@ -521,7 +531,8 @@ const EDUCATIONS = [
 /** The presets of a level: one for each of its methods, and for each education if the training depends on it. */
 function byMethod(level: Preset): TargetPreset[] {
   const { preset, title, items, notes } = level;
-  if (items.every(({ methods }) => methods.length === 0)) return [{ ...level, of: preset, choice: "" }];
+  if (items.every(({ methods }) => methods.length === 0))
+    return [{ ...level, of: preset, choice: "", techniques: null }];
   const parts = otherParts(level);
   const rows = items.filter(({ title }) => !title.endsWith("all NDT hours"));
   const educations = preset.startsWith("snt") ? EDUCATIONS : EDUCATIONS.slice(0, 1);
@@ -532,6 +543,7 @@ function byMethod(level: Preset): TargetPreset[] {
       const own = items.filter((item) => item === row || item.title === `${row.title}, all NDT hours`);
       const choice = educations.length > 1 ? `${row.title}, ${name}` : row.title;
       const [first = "", ...rest] = title.split(", ");
+      const techniques = techniquesText(row, level.standard);
       return {
         ...level,
         preset: `${preset}-${row.title.toLowerCase().replaceAll(/\W+/g, "-")}${suffix}`,
@@ -541,9 +553,14 @@ function byMethod(level: Preset): TargetPreset[] {
           ...own,
           ...others.items.filter(({ kind }) => !isCourse(kindNamed(kind))),
         ],
-        notes: [...notes.filter((note) => !note.startsWith("RT has two figures")), ...others.notes],
+        notes: [
+          ...(techniques ? [techniques] : []),
+          ...notes.filter((note) => !note.startsWith("RT has two figures")),
+          ...others.notes,
+        ],
         of: preset,
         choice,
+        techniques,
       };
     }),
   );
@@ -590,7 +607,7 @@ export function targetFromPreset({ title, standard, edition, items, notes }: Pre
 
 /** The presets as `GET /api/target-presets` shows them: figures in hours, days, months and marks. */
 export function shownPresets() {
-  return TARGET_PRESETS.map(({ items, of: _of, choice: _choice, ...preset }) => ({
+  return TARGET_PRESETS.map(({ items, of: _of, choice: _choice, techniques: _techniques, ...preset }) => ({
     ...preset,
     notice: NOTICE,
     items: items.map(shownItem),

@@ -1,4 +1,11 @@
-import { FORM_METHODS, METHOD_FACTS, METHODS, type Method, OTHER_METHODS } from "#app/db/enumerations.ts";
+import {
+  FORM_METHODS,
+  METHOD_FACTS,
+  METHOD_LABELS,
+  METHODS,
+  type Method,
+  OTHER_METHODS,
+} from "#app/db/enumerations.ts";
 
 /** A method's full name, if it has a generally accepted one. */
 export function methodName(method: Method): string | undefined {
@@ -6,7 +13,7 @@ export function methodName(method: Method): string | undefined {
 }
 
 export function methodLabel(method: Method): string {
-  return METHOD_FACTS[method]?.label ?? method;
+  return METHOD_LABELS[method] ?? method;
 }
 
 /** The other methods as a group of a list, below those of the form. */
