@@ -224,6 +224,8 @@ CREATE INDEX records_by_date ON records
   (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours, level, subtype);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
+CREATE INDEX records_declined ON records (user_id, deleted_at, declined_at)
+  WHERE verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
 CREATE INDEX records_by_key ON records (user_id, same_key) WHERE same_key IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.

@@ -46,13 +46,15 @@ interface RecordLogProps {
   page: LogPage<{ id: number; status: Status; verifiedVia: Via | null }>;
   /** The table of this page's records. */
   children: ReactNode;
+  /** Whether the page leads to the request for all pending records elsewhere. */
+  asksAbove?: boolean;
 }
 
 /**
  * The parts around the table of every kind: the filter, and the links to newer and older records. The form around the
  * table makes each Request Verification button open the dialog by its URL, over the same page of the log.
  */
-export function RecordLog({ kind, page, children }: RecordLogProps) {
+export function RecordLog({ kind, page, children, asksAbove = false }: RecordLogProps) {
   const { records, filter, unknown, params, newerHref, olderHref } = page;
   const { many } = kind.adminTexts;
   const isFiltered = isFiltering(filter);
@@ -66,7 +68,7 @@ export function RecordLog({ kind, page, children }: RecordLogProps) {
         found={foundText(kind, page)}
         unknown={unknown}
       />
-      {records.some((record) => record.status === "pending" && isAskable(kind, { ...record })) && (
+      {!asksAbove && records.some((record) => record.status === "pending" && isAskable(kind, { ...record })) && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
           Request verification for all pending
         </a>

@@ -6,7 +6,7 @@ import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { formatDay } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { findLog, JustSaved, SameJobAgain } from "#app/evidence/log.tsx";
+import { findLog, JustSaved, LogAgain } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
@@ -74,7 +74,9 @@ export default function RopeHoursPage() {
       <JustSaved kind={ropeHoursKind} saved={justSaved} />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
-        {log.newerHref === null && log.found === null && <SameJobAgain kind={ropeHoursKind} records={log.records} />}
+        {log.newerHref === null && log.found === null && (
+          <LogAgain kind={ropeHoursKind} records={log.records} againOf={(day) => day.at(-1)?.id ?? ""} />
+        )}
         <Island
           of={RopeForm}
           name="records/rope-hours/rope-form"

@@ -38,6 +38,33 @@ export function draftOf({
   return { location, method, details };
 }
 
+/** The rows of a form: a day or a place that is left empty is that of the row above. */
+export function filledDown(rows: readonly Partial<EntryDraft>[]): Partial<EntryDraft>[] {
+  let [date, location] = ["", ""];
+  return rows.map((row) => {
+    date = row.date || date;
+    location = row.location || location;
+    return { ...row, date, location };
+  });
+}
+
+/** A form that was sent, `filledDown`; one whose button adds or changes a row keeps what is empty. */
+export function withDayAndPlace(form: FormData): FormData {
+  const intent = JSON.parse(String(form.get("__intent__") || "null"));
+  if (intent && intent.type !== "remove") return form;
+  const names = [...form.keys()].filter((name) => /^entries\[\d+\]\.date$/.test(name));
+  const typedIn = (name: string) => String(form.get(name) ?? "").trim();
+  const placeNames = names.map((name) => name.replace("date", "location"));
+  const rows = filledDown(
+    names.map((name, row) => ({ date: typedIn(name), location: typedIn(placeNames[row] ?? "") })),
+  );
+  for (const [row, { date = "", location = "" }] of rows.entries()) {
+    form.set(names[row] ?? "", date);
+    form.set(placeNames[row] ?? "", location);
+  }
+  return form;
+}
+
 /** The hours of each date, in hundredths, of these entries. */
 export type Days = Record<string, number>;
 
