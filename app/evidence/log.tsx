@@ -16,7 +16,7 @@ import { savedTogether } from "#app/records/queries.server.ts";
 import { recordLine, Value } from "#app/records/record-facts.tsx";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { parseId } from "#app/server/query.ts";
-import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
+import { LAST_DECLINE, LAST_END, OPEN_REQUEST } from "#app/verification/decision.server.ts";
 import {
   asksToRequest,
   type DialogFacts,
@@ -36,7 +36,7 @@ export async function findLog<Row extends AnyRecord, More extends Queries>(
 ) {
   const url = new URL(request.url);
   const query = logQueryFrom(kind, url);
-  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
+  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END, openRequest: OPEN_REQUEST };
   const today = toCalendarDate(context.timeZone, context.now);
   // Only right after saving: the address may be opened again, or kept.
   const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;

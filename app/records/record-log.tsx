@@ -159,7 +159,7 @@ interface LogStateProps {
 
 /** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
 export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
-  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, decline, ended } = record;
+  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, openRequest, decline, ended } = record;
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
@@ -173,6 +173,8 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
         <button type="submit" className="second" formMethod="post" formAction={`${recordPath(kind, id)}/restore`}>
           Undo
         </button>
+      ) : openRequest !== null && requestedAt ? (
+        <OpenRequest id={openRequest} isOfToday={formatDaysAgo(timeZone, now, requestedAt) === "today"} />
       ) : (
         isAskable(kind, record) && (
           <button name="request" value={id} type="submit" className="second" autoFocus={at?.isClosed && at.id === id}>
@@ -181,6 +183,18 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
         )
       )}
     </StateCell>
+  );
+}
+
+/** What can be done about a request that waits: on its day the link can be passed on, later its supervisor reminded. */
+function OpenRequest({ id, isOfToday }: { id: number; isOfToday: boolean }) {
+  const path = `/requests/${id}`;
+  return isOfToday ? (
+    <a href={path}>Show link</a>
+  ) : (
+    <button type="submit" className="second" formMethod="post" formAction={`${path}/remind`}>
+      Remind
+    </button>
   );
 }
 

@@ -147,7 +147,10 @@ export default function EntryForm({
                 autoFocus={cells[input.name].name === firstInvalid || isFirst[input.name]}
               />
             );
-            const isSame = !(asText(cells.date.initialValue) || asText(cells.location.initialValue));
+            const above = rows[index - 1]?.getFieldset();
+            const isSame = DAY_AND_PLACE.every(({ name }) =>
+              ["", asText(above?.[name].initialValue)].includes(asText(cells[name].initialValue) ?? ""),
+            );
             const filled = filledIn(drafts[index]);
             return (
               <tr key={row.key}>

@@ -42,8 +42,8 @@ export function draftOf({
 export function filledDown(rows: readonly Partial<EntryDraft>[]): Partial<EntryDraft>[] {
   let [date, location] = ["", ""];
   return rows.map((row) => {
-    date = row.date || date;
-    location = row.location || location;
+    date = row.date?.trim() ? row.date : date;
+    location = row.location?.trim() ? row.location : location;
     return { ...row, date, location };
   });
 }
@@ -52,15 +52,13 @@ export function filledDown(rows: readonly Partial<EntryDraft>[]): Partial<EntryD
 export function withDayAndPlace(form: FormData): FormData {
   const intent = JSON.parse(String(form.get("__intent__") || "null"));
   if (intent && intent.type !== "remove") return form;
-  const names = [...form.keys()].filter((name) => /^entries\[\d+\]\.date$/.test(name));
-  const typedIn = (name: string) => String(form.get(name) ?? "").trim();
-  const placeNames = names.map((name) => name.replace("date", "location"));
-  const rows = filledDown(
-    names.map((name, row) => ({ date: typedIn(name), location: typedIn(placeNames[row] ?? "") })),
-  );
-  for (const [row, { date = "", location = "" }] of rows.entries()) {
-    form.set(names[row] ?? "", date);
-    form.set(placeNames[row] ?? "", location);
+  const above = new Map<string, FormDataEntryValue>();
+  for (const [name, value] of [...form]) {
+    const [, field] = /^entries\[\d+\]\.(date|location)$/.exec(name) ?? [];
+    if (!field) continue;
+    const filled = above.get(field);
+    if (String(value).trim()) above.set(field, value);
+    else if (filled) form.set(name, filled);
   }
   return form;
 }
