@@ -164,7 +164,8 @@ CREATE TABLE methods (
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO methods (name)
-VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI');
+VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI'),
+  ('VT'), ('UT'), ('PAUT'), ('TOFD'), ('ACFM'), ('ECA'), ('LT'), ('AE'), ('IR'), ('GW'), ('MFL');
 
 -- What technicians did and supervisors confirm, of every kind. What SQL filters, sorts or sums by is a column; what is only
 -- shown and hashed is in `fields`. See app/records and docs/decisions/0073-one-table-of-records.md.
@@ -798,6 +799,9 @@ CREATE TABLE exports (
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
   records INTEGER CHECK (records > 0),
   hundredths INTEGER CHECK (hundredths >= 0),
+  -- How many verified records the form has no column for, and their hours in hundredths. NULL if it has all.
+  left_out INTEGER CHECK (left_out > 0),
+  left_out_hundredths INTEGER CHECK (left_out_hundredths >= 0),
   -- The domains of the mailboxes that verified its records, a JSON list to which the records refer; null for an erased one.
   domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
@@ -841,7 +845,7 @@ CREATE TABLE export_records (
 
 -- The records with what a form prints of each.
 CREATE VIEW record_contents AS
-SELECT id, user_id, kind, date, verified, deleted_at,
+SELECT id, user_id, kind, date, method, verified, deleted_at,
   json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
     'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
     'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
@@ -886,7 +890,8 @@ BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, form = NULL, nonce = NULL, made_on = NULL, from_day = NULL, to_day = NULL,
     of_one_supervisor = 0, supervisor = NULL, name = NULL,
-    employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, left_out = NULL, left_out_hundredths = NULL, domains = NULL,
+    seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;
 END;

@@ -9,7 +9,7 @@ import { displayName, type User } from "#app/accounts/user.ts";
 import { formatDate, formatDay } from "#app/calendar-date.ts";
 import { type TargetHours, targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { Island } from "#app/client/island.tsx";
-import { METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS, type Method } from "#app/db/enumerations.ts";
 import { findLog, JustSaved, LogAgain } from "#app/evidence/log.tsx";
 import { Needs, needsQueries } from "#app/evidence/needs.tsx";
 import { logCss } from "#app/log-css.ts";
@@ -21,7 +21,7 @@ import { entriesAgain, hoursOfDay, type MethodTotal, totalsByMethod } from "#app
 import { type Entry, entryKind, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
-import { methodLabel, methodName } from "#app/records/entry/methods.ts";
+import { methodLabel, methodName, methodsShown } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { BROUGHT_FORWARD, countRecords } from "#app/records/kind.ts";
@@ -230,22 +230,25 @@ function EntryLog({ page, totals }: EntryLogProps) {
       </NothingLogged>
     );
   }
+  const methods = methodsShown([...totals, ...page.months]);
   return (
     <RecordLog kind={entryKind} page={page} asksAbove={!page.found}>
-      <LogTable totals={totals} found={page.found?.methods ?? []}>
-        <tbody>
-          {rowsByMonth(
-            page,
-            ({ date }) => date,
-            (name, sums) => (
-              <MonthRow name={name} sums={sums} />
-            ),
-            (entry) => (
-              <EntryRow entry={entry} page={page} />
-            ),
-          )}
-        </tbody>
-      </LogTable>
+      <div className={methods.length > FORM_METHODS.length ? "wide" : undefined}>
+        <LogTable methods={methods} totals={totals} found={page.found?.methods ?? []}>
+          <tbody>
+            {rowsByMonth(
+              page,
+              ({ date }) => date,
+              (name, sums) => (
+                <MonthRow methods={methods} name={name} sums={sums} />
+              ),
+              (entry) => (
+                <EntryRow methods={methods} entry={entry} page={page} />
+              ),
+            )}
+          </tbody>
+        </LogTable>
+      </div>
       <p className="legend">Verified Entry</p>
     </RecordLog>
   );
@@ -254,26 +257,28 @@ function EntryLog({ page, totals }: EntryLogProps) {
 type Totals = readonly Pick<MethodTotal, "method" | "hundredths">[];
 
 interface LogTableProps {
+  /** Those that have a column. */
+  methods: Method[];
   totals: Totals;
   /** Of the entries that match the filter. */
   found: Totals;
   children: ReactNode;
 }
 
-function LogTable({ totals, found, children }: LogTableProps) {
+function LogTable({ methods, totals, found, children }: LogTableProps) {
   return (
     <table className="list log">
       <colgroup>
         <col className="day" />
-        <col />
-        <col span={METHODS.length} className="method-column" />
+        <col className="where" />
+        <col span={methods.length} className="method-column" />
         <col className="sign" />
       </colgroup>
       <thead>
         <tr>
           <th>Job Date</th>
           <th>Job Location</th>
-          {METHODS.map((method) => (
+          {methods.map((method) => (
             <th key={method} className="method-column" data-tip={methodName(method)}>
               {methodLabel(method)}
             </th>
@@ -283,19 +288,19 @@ function LogTable({ totals, found, children }: LogTableProps) {
       </thead>
       {children}
       <tfoot className={found.length > 0 ? undefined : "alone"}>
-        {found.length > 0 && <TotalRow label="Hours shown by the filter:" totals={found} />}
-        <TotalRow label="Total Hours:" totals={totals} />
+        {found.length > 0 && <TotalRow methods={methods} label="Hours shown by the filter:" totals={found} />}
+        <TotalRow methods={methods} label="Total Hours:" totals={totals} />
       </tfoot>
     </table>
   );
 }
 
-function TotalRow({ label, totals }: { label: string; totals: Totals }) {
+function TotalRow({ methods, label, totals }: Pick<LogTableProps, "methods" | "totals"> & { label: string }) {
   const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
   return (
     <tr>
       <th colSpan={2}>{label}</th>
-      {METHODS.map((method) => (
+      {methods.map((method) => (
         <td key={method} data-label={methodLabel(method)}>
           {formatHours(totalOf.get(method) ?? 0)}
         </td>
@@ -306,14 +311,14 @@ function TotalRow({ label, totals }: { label: string; totals: Totals }) {
 }
 
 /** The name of a month, and its hours in the columns of their methods. */
-function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
+function MonthRow({ methods, name, sums }: { methods: Method[]; name: string; sums: MonthSum[] }) {
   const total = sums.reduce((sum, { hundredths }) => sum + hundredths, 0);
   return (
     <tr className="month">
       <th colSpan={2} scope="rowgroup">
         {name}
       </th>
-      {METHODS.map((method) => {
+      {methods.map((method) => {
         const sum = sums.find((one) => one.method === method);
         return <td key={method}>{sum && formatHours(sum.hundredths)}</td>;
       })}
@@ -323,7 +328,7 @@ function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
 }
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (app/every-signed-in-page.css). */
-function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> }) {
+function EntryRow({ methods, entry, page }: { methods: Method[]; entry: LogRow<Entry>; page: LogPage<Entry> }) {
   const { date, location, method, hours, broughtForward } = entry;
   return (
     <tr {...rowAttributes(entry, page)}>
@@ -336,7 +341,7 @@ function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> 
         {location}
         {broughtForward && <span className="hint">{` ${BROUGHT_FORWARD}`}</span>}
       </td>
-      {METHODS.map((column) =>
+      {methods.map((column) =>
         column === method ? (
           <td key={column} data-label={methodLabel(column)}>
             {formatHours(toHundredths(hours))}

@@ -1,4 +1,4 @@
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { METHOD_FACTS, METHODS, type Method } from "#app/db/enumerations.ts";
 import type { Detail } from "#app/records/details.ts";
 import { methodLabel, methodName } from "#app/records/entry/methods.ts";
 import { type Field, hasField, isExperience, type Kind, valuesOf } from "#app/records/kind.ts";
@@ -49,7 +49,7 @@ export function meaningLabel(target: ColumnMeaning): string {
 
 /**
  * Names of methods that technicians use besides code, label and full name: in English, Dutch, German, French, Spanish,
- * Portuguese, Polish and Norwegian, without the words of `ABOUT_METHOD`. `UT` and `Ultraschall` alone may be either of two.
+ * Portuguese, Polish and Norwegian, without the words of `ABOUT_METHOD`. Without `AT` and `TT`, which head other columns too.
  */
 const METHOD_NAMES: Partial<Record<Method, string[]>> = {
   ET: [
@@ -83,6 +83,47 @@ const METHOD_NAMES: Partial<Record<Method, string[]>> = {
   ],
   UTSW: ["ut sw", "ut shear wave", "ut shearwave", "shear wave", "shearwave", "ultrasonic shear wave"],
   PMI: ["positive material id", "positive materialidentifikation", "identification positive des matériaux"],
+  VT: [
+    ...[
+      "visual testing",
+      "visual inspection",
+      "visual examination",
+      "sicht",
+      "visueel",
+      "visuele",
+      "visuele inspectie",
+    ],
+    ...["visuell", "visuelle", "visuel", "inspection visuelle", "wizualne", "wizualna"],
+  ],
+  UT: [
+    ...["ultrasonics", "ultrasound", "ultrasonic testing", "ultrasonic inspection", "ultrasoon", "ultrasone"],
+    ...["ultraschall", "ultrasons", "ultrasonido", "ultrasonidos", "ultrassom", "ultrasonico", "ultradźwięki"],
+    ...["ultradźwiękowe", "ultradźwiękowa", "ultralyd"],
+  ],
+  PAUT: [
+    ...["phased array ut", "phased array ultrasonic", "phased array ultrasonic testing", "paut testing"],
+    ...["gruppenstrahler", "ultrasons multiéléments", "ultrasonido phased array", "arreglo de fases"],
+  ],
+  TOFD: ["time of flight", "tofd testing"],
+  ACFM: ["alternating current field measurement testing"],
+  ECA: ["ect array", "wirbelstrom array", "courants de foucault multiéléments"],
+  LT: [
+    ...["leak testing", "leak test", "leak detection", "leakage testing", "dichtheit", "dichtheits", "lecksuche"],
+    ...["lektest", "lekdetectie", "étanchéité", "fugas", "estanqueidad", "estanqueidade", "szczelności", "tetthet"],
+  ],
+  AE: [
+    ...["aet", "acoustic emission", "acoustic emission testing", "schallemission", "akoestische emissie"],
+    ...["émission acoustique", "emisión acústica", "emissão acústica", "emisja akustyczna", "akustisk emisjon"],
+  ],
+  IR: [
+    ...["irt", "thermography", "infrared", "infrared thermography", "thermal imaging", "thermografie", "thermographie"],
+    ...["thermographie infrarouge", "termografía", "termografia", "termograficzne", "termografi"],
+  ],
+  GW: [
+    ...["gwt", "gwut", "lrut", "guided waves", "guided wave testing", "guided wave ut", "geführte wellen"],
+    ...["ondes guidées", "ondas guiadas", "fale prowadzone", "geleide golven"],
+  ],
+  MFL: ["flux leakage", "magnetic flux leakage testing", "streufluss", "fuite de flux magnétique"],
 };
 
 const METHOD_OF = new Map(
@@ -109,22 +150,20 @@ export function plainHeading(name: string): string {
 const ABOUT_METHOD =
   /^(?:badani[ae]|controle|essais?|ensayos?|inspeccion|ensaios?|inspecao)(?: (?:par|por|de|d))? | ?s?(?:pr(?:u|ue)fung|onderzoek|prøving|kontroll)$| (?:hours|hour|hrs|hr|h)$/g;
 
-/** The method that a cell or a column's name means; null for any other text. */
-export function methodNamed(text: string): Method | null {
-  const name = plainHeading(text);
-  return METHOD_OF.get(name) ?? METHOD_OF.get(name.replace(ABOUT_METHOD, "")) ?? null;
-}
-
 /** Words for thickness. Beside `UT`, in a cell of the methods: a column of this name has millimetres. */
 const THICKNESS = new Set([
   ...["dikte", "wanddikte", "diktemeting", "dicke", "wanddicke", "dickenmessung", "epaisseur", "epaisseurs"],
   ...["espesor", "espesores", "espessura", "espessuras", "grubosc", "grubosci", "tykkelse"],
 ]);
-const ULTRASONIC = /^(?:ut|ultra(?:son|sch|zvu|dzw|lyd|ljud)\p{L}*)$/u;
 
-/** Words for methods that the app does not have. */
-const OTHER_METHOD =
-  /^(?:vt|lt|ae|vis|visu\p{L}*|sicht\p{L}*|wizual\p{L}*|leak\p{L}*|paut|tofd|acfm|mfl|fluores(?:cence|zenz|centie|cencia))$/u;
+/** What words of these two methods begin with, in more forms than a list has. */
+const STEMS: readonly [Method, RegExp][] = [
+  ["UT", /^ultra(?:s[ocs]|zvu|dzw|lyd|ljud)/],
+  ["VT", /^(?:vis$|visu|sicht|wizual)/],
+];
+
+/** A word for a method that the app does not have. */
+const OTHER_METHOD = /\bfluores(?:cence|zenz|centie|cencia)\b/;
 
 /** What joins two methods: marks, and the word *and*. */
 const JOINT = /[/+&,;|]/;
@@ -133,12 +172,8 @@ const AND = new Set(["and", "en", "und", "et", "y", "e", "og", "oraz", "i"]);
 /** A name as short as this is a code, such as `MT`: in small letters it may be another word. */
 const CODE_LENGTH = 3;
 
-/**
- * The method of a cell that says more besides, `MT yoke` or `UT dikte`; null if it names none, or may name two. It is a guess,
- * shown as what the cell means for the technician to correct.
- */
-export function methodIn(cell: string): Method | null {
-  const text = cell.slice(0, 200).replace(/[()]/g, " ");
+/** The methods that a text names anywhere, without those of which it names a technique: `UT phased array`. */
+function methodsIn(text: string): Method[] {
   const plain = plainHeading(text);
   const words = plain.split(" ");
   const codes = new Set(text.match(/[\p{L}\p{N}]+/gu));
@@ -146,11 +181,35 @@ export function methodIn(cell: string): Method | null {
     ([name]) => ` ${plain} `.includes(` ${name} `) && (name.length > CODE_LENGTH || codes.has(name.toUpperCase())),
   );
   const methods = new Set(names.map(([, method]) => method));
-  if (words.includes("ut") && words.some((word) => THICKNESS.has(word))) methods.add("UT_THK");
-  const [method] = methods;
-  if (!method || methods.size > 1 || JOINT.test(text) || words.slice(1, -1).some((word) => AND.has(word))) return null;
-  const isUltrasonic = method === "UT_THK" || method === "UTSW";
-  return words.some((word) => OTHER_METHOD.test(word) || (!isUltrasonic && ULTRASONIC.test(word))) ? null : method;
+  for (const [method, stem] of STEMS) if (words.some((word) => stem.test(word))) methods.add(method);
+  const isUltrasonic = methods.has("UT") || words.includes("ut");
+  if (isUltrasonic && words.some((word) => THICKNESS.has(word))) methods.add("UT_THK");
+  const named = new Set([...methods].map((one) => METHOD_FACTS[one].techniqueOf));
+  return [...methods].filter((one) => !named.has(one));
+}
+
+const withoutBrackets = (text: string) => text.slice(0, 200).replace(/[()]/g, " ");
+
+/** The method that a cell or a column's name means; null for any other text, and if its brackets name another: `UT (dikte)`. */
+export function methodNamed(text: string): Method | null {
+  const found = (name: string) => METHOD_OF.get(name) ?? METHOD_OF.get(name.replace(ABOUT_METHOD, "")) ?? null;
+  const whole = withoutBrackets(text);
+  const method = found(plainHeading(whole)) ?? found(plainHeading(text));
+  const isUnclear = OTHER_METHOD.test(plainHeading(whole)) || methodsIn(whole).some((one) => one !== method);
+  return text.includes("(") && isUnclear ? null : method;
+}
+
+/**
+ * The method of a cell that says more besides, `MT yoke` or `UT dikte`; null if it names none, or may name two. It is a guess,
+ * shown as what the cell means for the technician to correct.
+ */
+export function methodIn(cell: string): Method | null {
+  const text = withoutBrackets(cell);
+  const [method, ...others] = methodsIn(text);
+  const plain = plainHeading(text);
+  const between = plain.split(" ").slice(1, -1);
+  const isJoint = JOINT.test(text) || between.some((word) => AND.has(word));
+  return !method || others.length > 0 || isJoint || OTHER_METHOD.test(plain) ? null : method;
 }
 
 /**

@@ -66,7 +66,7 @@ test("Import takes what the form says, without Update preview", async () => {
   await kari.addEntry();
   const text = csvOf(
     "2026-11-20,Mongstad,MT,7.5",
-    "2026-11-21,Sture,UT,8",
+    "2026-11-21,Sture,NDT,8",
     "2026-11-22,Sture,MT/PT,7.25",
     "Total,,,30",
   );
@@ -143,7 +143,7 @@ test("Import is there in every state of a preview, with the reason if nothing ca
     [csvOf("03/04/2026,Mongstad,MT,7.5"), "Which comes first, the day or the month?", first],
     ["Date,Place,Hrs\n2026-11-20,Mongstad,7.5", "Choose the column of the method.", first],
     [`Name,${csvOf(`Kari,${before}`, `Ola,${before}`)}`, "Choose whose rows to import", first],
-    [csvOf("2026-11-20,Mongstad,UT,7.5"), "1 word for methods to choose", "No row is ready to import"],
+    [csvOf("2026-11-20,Mongstad,NDT,7.5"), "1 word for methods to choose", "No row is ready to import"],
   ];
   for (const [text, question, reason] of states) {
     const { location } = await kari.post("/import", { kind: "entry", text });

@@ -1,7 +1,8 @@
 import { formatDate } from "#app/calendar-date.ts";
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import type { Method } from "#app/db/enumerations.ts";
+import { Options } from "#app/forms/field.tsx";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { methodLabel } from "#app/records/entry/methods.ts";
+import { METHOD_CHOICES, methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type Kind, NO_VALUE, type ShownRecord } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
@@ -89,12 +90,12 @@ function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPag
                   aria-invalid={one === "" || undefined}
                 >
                   <option value="">Left out</option>
-                  <MethodOptions />
+                  <Options choices={METHOD_CHOICES} />
                 </select>
                 <span aria-hidden="true">and</span>
                 <select name={`choices[${index}].two`} defaultValue={two} aria-label={`${word}: second method`}>
                   <option value="">No other</option>
-                  <MethodOptions />
+                  <Options choices={METHOD_CHOICES} />
                 </select>
               </div>
             </li>
@@ -104,14 +105,6 @@ function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPag
       {more > 0 && <p>And {counted(more, "more word")}: is this the column of the methods?</p>}
     </section>
   );
-}
-
-function MethodOptions() {
-  return METHODS.map((method) => (
-    <option key={method} value={method}>
-      {methodLabel(method)}
-    </option>
-  ));
 }
 
 /** How many rows of one problem are named. */

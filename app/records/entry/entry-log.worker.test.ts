@@ -72,6 +72,38 @@ test("each entry is in the column of its method with what was typed, newest firs
   expect(page.text).toContain('<time dateTime="2026-11-21">');
 });
 
+test("other methods are below the nine in the form and the filter, and have a column behind them once they have hours", async () => {
+  const ada = await app.register();
+  const nine = ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"];
+  const others = ["VT", "UT", "PAUT", "TOFD", "ACFM", "ECA", "LT", "AE", "IR", "GW", "MFL"];
+  await ada.addEntries([
+    { date: "2026-11-21", method: "ET", hours: 2 },
+    { date: "2026-11-20", method: "PAUT", hours: 3.25 },
+    { date: "2026-11-19", method: "VT", hours: 4 },
+    { date: "2026-11-18", method: "VT", hours: 0.5 },
+  ]);
+  const page = await ada.get("/profile");
+  for (const name of ["entries[0].method", "method"]) {
+    const [, select = ""] = page.text.split(`name="${name}"`);
+    const [list = ""] = select.split("</select>");
+    expect(textsOf(list, "option").slice(1)).toEqual([...nine, ...others]);
+    const [ofForm, ofOthers = ""] = list.split('<optgroup label="Other methods and techniques">');
+    expect([textsOf(ofForm ?? "", "option").length, textsOf(ofOthers, "option")]).toEqual([10, others]);
+  }
+  expect(cells(page, "thead")).toEqual([["Job Date", "Job Location", ...nine, "VT", "PAUT", "Supervisor Signature"]]);
+  const zeros = ["0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0"];
+  expect(cells(page, "tfoot")).toEqual([["Total Hours:", "2.0", ...zeros, "4.5", "3.25", "9.75 h logged"]]);
+  expect(cells(page, "tbody").map((row) => row.slice(2, -1))).toEqual([
+    ["2.0", ...Array(10).fill("")],
+    [...Array(10).fill(""), "3.25"],
+    [...Array(9).fill(""), "4.0", ""],
+    [...Array(9).fill(""), "0.5", ""],
+  ]);
+  const filtered = await ada.get("/profile?method=VT");
+  expect(cells(filtered, "tbody")).toHaveLength(2);
+  expect(textOf(filtered.text)).toContain("Method: VT . 2 records, 4.5 h");
+});
+
 test("text typed by a technician or a supervisor is escaped in the log", async () => {
   const ada = await app.register();
   const typed = `"><script>alert(1)</script>'&lt;&`;

@@ -1,4 +1,3 @@
-import { METHODS } from "#app/db/enumerations.ts";
 import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import {
@@ -11,7 +10,7 @@ import {
   UNCLEAR_HOURS,
 } from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
-import { methodLabel } from "./methods.ts";
+import { METHOD_CHOICES } from "./methods.ts";
 
 /** The inputs of an entry, with the labels of spec section 2, in every form that has them. */
 export const ENTRY_INPUTS = [
@@ -20,7 +19,7 @@ export const ENTRY_INPUTS = [
   {
     name: "method",
     label: "NDT Method",
-    choices: METHODS.map((code) => [code, methodLabel(code)] as const),
+    choices: METHOD_CHOICES,
     none: "Select method",
   },
   { name: "hours", label: "Hours", as: "number", placeholder: "0.0" },
