@@ -287,7 +287,7 @@ END;
 
 CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -296,7 +296,7 @@ END;
 
 CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
