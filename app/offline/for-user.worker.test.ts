@@ -5,7 +5,7 @@ import { textsOf } from "#tests/worker/html.ts";
 const app = await startApp();
 
 const entry = { date: "2026-03-02", location: "Hangar 2", method: "PT", hours: "7.5" };
-const ropeHours = { startDate: "2026-03-01", endDate: "2026-03-01", location: "Rig 4", skills: "Rescue", hours: "8" };
+const ropeHours = { startDate: "2026-03-02", endDate: "2026-03-02", location: "Rig 4", skills: "Rescue", hours: "8" };
 
 // Catches a check in the browser alone: somebody else can sign in between its reading of the session and the sending.
 test.each([

@@ -82,7 +82,7 @@ export function typedNumber(text: string): string | null {
 }
 
 /** The words for hours and minutes in ten languages begin so: hours, heures, uur, timer, Stunden, ore, godziny. */
-const HOURS = "(?:[hut]|st|or[ae]|godz)[a-z]*\\.?";
+const HOURS = "(?!ta)(?:[hut]|st|or[ae]|godz)[a-z]*\\.?";
 const MINUTES = "m[a-z]*\\.?";
 
 /** Hours with their mark or word, minutes, seconds behind a colon, the unit of all, and seconds with a word, which are left out. */

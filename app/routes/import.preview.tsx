@@ -25,7 +25,7 @@ import { changeImport, checkedChange } from "#app/transfer/open-import.server.ts
 import previewStyles from "#app/transfer/preview.css?inline";
 import { chosenRecords, type Reading } from "#app/transfer/preview.ts";
 import { type PreviewPage, PreviewScreen } from "#app/transfer/preview-screen.tsx";
-import { meaningOf } from "#app/transfer/read-records.ts";
+import { meaningOf } from "#app/transfer/read-rows.ts";
 import {
   duplicatesOf,
   findImport,
@@ -92,11 +92,13 @@ function previewOf(context: AppLoadContext, row: ImportRow): PreviewPage {
   const duplicated = view.duplicates
     .slice(0, LISTED_MAX)
     .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
-  const { isReadable, wrong, unnamed, read, totals, unknownMethods } = reading;
+  const { isReadable, asks, wrong, unnamed, read, totals, unknownMethods } = reading;
   return {
     ...view,
     duplicated,
     isReadable,
+    asks,
+    ownTimeZone: context.timeZone,
     wrong: wrong - unnamed,
     unnamed,
     totals: totals.map(({ number }) => number),

@@ -29,8 +29,8 @@ const NO_ROOM = "CHECK constraint failed: created >= 0";
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes: it
  * is imported as it is sent, or stored if the import is refused.
- * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or the order of its dates are
- *   not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
+ * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or what is not certain
+ *   are not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
  */
 export async function applyImport(
   context: AppLoadContext,
@@ -83,6 +83,7 @@ export async function applyImport(
         content: "",
         methods: {},
         person: null,
+        timeZone: null,
         skip: null,
         duplicates: "",
         days: {},

@@ -7,7 +7,8 @@ import { csvOf, HOSTILE_TABLES, type HostileTable, longLines, tablesOf } from "#
 import { fieldsOf, recognizeColumns } from "./columns.ts";
 import { checkedText, decodeText } from "./decode.ts";
 import { chosenRecords, duplicateRows, readImport } from "./preview.ts";
-import { keyOf, type ReadChoices } from "./read-records.ts";
+import type { ReadChoices } from "./read-records.ts";
+import { keyOf } from "./read-rows.ts";
 
 const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
 /** Reads a text by the names of its columns, and with what the technician chose besides. */
@@ -145,7 +146,7 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
   );
   expect(records).toHaveLength(1);
   expect(problems).toEqual([
-    { row: 4, column: "Date", message: "“2026-02-30” cannot be read as a date." },
+    { row: 4, column: "Date", message: "“2026-02-30” is no day of the calendar." },
     {
       row: 4,
       column: "Method",
