@@ -13,7 +13,7 @@ import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { checkedChange, storeChange } from "./open-import.server.ts";
 import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
-import type { ImportRecord } from "./read-records.ts";
+import type { ImportRecord } from "./read-row.ts";
 import { duplicatesOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */

@@ -17,7 +17,7 @@ interface Case {
   /** What the technician chose, where the file leaves something open. */
   choose?: Partial<ImportChoices>;
   /** Date or period, place or title, method and hours of each record. */
-  records: (string | number | undefined)[][];
+  records: (string | number | null | undefined)[][];
   notes?: string[];
   problems?: string[];
 }
@@ -327,7 +327,7 @@ test.each(CASES)("$file is read as it is meant, with the choice $choose", (one) 
   const text = decodeText(readFileSync(`tests/fixtures/sheets/${file}`));
   const open = readImport(kind, text);
   const read = choose ? readImport(kind, text, { ...open.choice, ...choose }) : open;
-  const values = read.records.map((record) => record.values as { [field: string]: string | number | undefined });
+  const values = read.records.map((record) => record.values as { [field: string]: string | number | null | undefined });
   const daysOf = ({ date, issuedOn, startDate, endDate }: (typeof values)[number]) =>
     date ?? issuedOn ?? (startDate === endDate ? startDate : `${startDate} to ${endDate}`);
   expect(values.map((own) => [daysOf(own), own.location ?? own.title ?? own.course, own.method, own.hours])).toEqual(

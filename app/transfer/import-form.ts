@@ -5,13 +5,13 @@ import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { parseHours, typedNumber } from "#app/records/hours.ts";
 import { PERSON } from "./columns.ts";
+import { keyOf } from "./file-rows.ts";
 import type { ImportView } from "./import-view.server.ts";
 import type { Change } from "./open-import.server.ts";
 import { COLUMNS_MAX } from "./parse-table.ts";
 import { type ImportChoices, isMeaningOf } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { HOURS_UNITS } from "./read-hours.ts";
-import { keyOf } from "./read-rows.ts";
 
 /** How many problems the page lists, and how many duplicates with a box for each. */
 export const LISTED_MAX = 100;

@@ -2,10 +2,10 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
 import { isLongAgo, toHundredths } from "#app/records/hours.ts";
 import { type ColumnMeaning, meaningLabel } from "./columns.ts";
+import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./file-rows.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
 import type { HoursUnit } from "./read-hours.ts";
-import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./read-rows.ts";
 import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */

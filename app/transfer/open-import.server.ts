@@ -12,13 +12,13 @@ import { parse } from "#app/server/api.server.ts";
 import { databaseSize, requireRoom } from "#app/server/database-limit.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { columnMeanings, isMethod } from "./columns.ts";
+import { keyOf, type MethodValues } from "./file-rows.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type ImportChoices, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { HOURS_UNITS } from "./read-hours.ts";
 import { AS_WRITTEN } from "./read-records.ts";
-import { keyOf, type MethodValues } from "./read-rows.ts";
 import {
   type ImportRow,
   importBytes,

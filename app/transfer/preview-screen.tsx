@@ -5,12 +5,12 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type Kind, NO_VALUE, type ShownRecord } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
+import { meaningOf, type Problem } from "#app/transfer/file-rows.ts";
 import { LISTED_MAX, NOTHING_READY } from "#app/transfer/import-form.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
 import { PreviewColumns } from "#app/transfer/preview-columns.tsx";
 import { NOT_A_METHOD } from "#app/transfer/read-cells.ts";
-import { meaningOf, type Problem } from "#app/transfer/read-rows.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
 

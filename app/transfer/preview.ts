@@ -4,7 +4,8 @@ import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";
 import { areTimesOfDay } from "./read-hours.ts";
-import { type ImportRecord, type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
+import { type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
+import type { ImportRecord } from "./read-row.ts";
 
 /** What the technician chose about an import. */
 export interface ImportChoices extends ReadChoices {

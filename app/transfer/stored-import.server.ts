@@ -16,10 +16,10 @@ import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { duplicatesIn, isDuplicate } from "#app/records/save.server.ts";
 import { databaseSize } from "#app/server/database-limit.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
+import type { MethodValues } from "./file-rows.ts";
 import { type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
 import { HOURS_UNITS } from "./read-hours.ts";
-import type { MethodValues } from "./read-rows.ts";
 
 /** Files and pasted text that technicians import. */
 export const imports = sqliteTable("imports", {

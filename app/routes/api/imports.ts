@@ -101,9 +101,15 @@ const calls = endpoints(
     },
     DELETE: {
       summary: "Undo an import: removes the records that it created and that are not verified",
+      query: querySchema({
+        edited: z
+          .literal("delete", { error: 'edited must be "delete"' })
+          .optional()
+          .meta({ description: "`delete` also deletes records that were edited since" }),
+      }),
       answer: z.object({ removed: z.int(), kept: z.int() }),
-      errors: ["conflict"],
-      run: ({ id, context }) => undoImport(context, id),
+      errors: ["records_edited", "conflict"],
+      run: ({ id, query, context }) => undoImport(context, id, query.edited === "delete"),
     },
   }),
   api("/api/imports/{id}/apply", {
