@@ -56,6 +56,10 @@ export class Notes {
     else this.#notes.set(key, { column, message, rows });
   }
 
+  addAll(notes: readonly Note[]): void {
+    for (const { column, message, rows } of notes) this.add(column, message, rows);
+  }
+
   list(): Note[] {
     return [...this.#notes.values()].map((note) => ({ ...note }));
   }
@@ -100,8 +104,23 @@ export function withValuesAbove(
   });
 }
 
+/** What is said of the columns that are not read: the sums of their numbers. */
+export function unreadColumns(
+  columns: readonly string[],
+  mapping: readonly (ColumnMeaning | null)[],
+  rows: readonly TableRow[],
+): Note[] {
+  return columns.flatMap((column, index) => {
+    if (mapping[index]) return [];
+    const filled = rows.flatMap(({ cells }) => (cells[index]?.trim() ? [cells[index]] : []));
+    const sum = sumOfNumbers(filled);
+    const message = `This column is not read: its numbers add up to ${sum}.`;
+    return sum === null ? [] : [{ column, message, rows: filled.length }];
+  });
+}
+
 /** The sum of a column of numbers, such as hours of a method that the app does not have; null for any other column. */
-export function sumOfNumbers(filled: readonly string[]): number | null {
+function sumOfNumbers(filled: readonly string[]): number | null {
   const mark = decimalMarkOf(filled);
   const numbers = filled.flatMap((cell) => (/\p{L}/u.test(cell) ? [] : (readHours(cell, mark) ?? [])));
   if (numbers.length === 0 || numbers.length < filled.length) return null;
@@ -139,6 +158,22 @@ export function totalsIn(
     } else [since, all] = [add(since, numbers), add(all, numbers)];
   }
   return found;
+}
+
+/** What is said of totals without a date between rows of work that are not the sum of the rows above them. */
+export function totalsBetween(
+  totals: readonly TableRow[],
+  work: readonly TableRow[],
+  columns: readonly number[],
+): Note[] {
+  const isTotalRow = new Set(totals);
+  const last = work.at(-1)?.number ?? 0;
+  const rows = [...work, ...totals].sort((one, other) => one.number - other.number);
+  return [...totalsIn(rows, columns, (row) => isTotalRow.has(row))].flatMap(([number, { isSum, stated, sum }]) => {
+    if (isSum || stated === 0 || number > last) return [];
+    const message = `The total in row ${number} is ${formatHours(stated)}, but the rows above it add up to ${formatHours(sum)}.`;
+    return [{ column: "", message, rows: 0 }];
+  });
 }
 
 /** The row with the file's own total: the last one that is neither a subtotal nor between the rows of work. */

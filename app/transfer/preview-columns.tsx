@@ -1,10 +1,18 @@
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { columnMeanings, meaningLabel } from "./columns.ts";
-import type { PreviewPage } from "./preview-screen.tsx";
+import type { ImportView } from "./import-view.server.ts";
 import { DATE_ORDERS, type DateOrder } from "./read-date.ts";
 import { HOURS_UNITS, type HoursUnit } from "./read-hours.ts";
 import { AS_WRITTEN } from "./read-records.ts";
+
+/** A preview with what its settings need besides. */
+export interface ColumnsView extends ImportView {
+  /** The choices that this file needs, made or not. */
+  asks: { hoursUnit: boolean; hoursPerDay: boolean; timeZone: boolean };
+  /** The technician's own time zone. */
+  ownTimeZone: string;
+}
 
 const ORDERS: Record<DateOrder, string> = {
   ymd: "Year, month, day",
@@ -13,7 +21,7 @@ const ORDERS: Record<DateOrder, string> = {
 };
 
 /** What each column means, the order of its dates and what else this file leaves open, to be changed. */
-export function PreviewColumns({ view }: { view: PreviewPage }) {
+export function PreviewColumns({ view }: { view: ColumnsView }) {
   const { kind, columns, mapping, dateOrder, rows } = view;
   return (
     <section aria-labelledby="columns">
@@ -67,7 +75,7 @@ export function PreviewColumns({ view }: { view: PreviewPage }) {
 }
 
 /** In which time zone the days of instants are, where a file has some: the technician's own one first. */
-function TimeZone({ view: { asks, timeZone, ownTimeZone } }: { view: PreviewPage }) {
+function TimeZone({ view: { asks, timeZone, ownTimeZone } }: { view: ColumnsView }) {
   if (!asks.timeZone) return null;
   return (
     <div className="field">
@@ -99,7 +107,7 @@ const UNITS: Record<HoursUnit, string> = {
 const DAYS = [7, 7.5, 8, 10, 12];
 
 /** What the numbers of hours count, and how many hours a day has, where a file leaves it open. */
-function HoursUnits({ view: { asks, hoursUnit, hoursPerDay } }: { view: PreviewPage }) {
+function HoursUnits({ view: { asks, hoursUnit, hoursPerDay } }: { view: ColumnsView }) {
   return (
     <>
       {asks.hoursUnit && (

@@ -9,18 +9,15 @@ import { meaningOf, type Problem } from "#app/transfer/file-rows.ts";
 import { LISTED_MAX, NOTHING_READY } from "#app/transfer/import-form.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
-import { PreviewColumns } from "#app/transfer/preview-columns.tsx";
+import { type ColumnsView, PreviewColumns } from "#app/transfer/preview-columns.tsx";
 import { NOT_A_METHOD } from "#app/transfer/read-cells.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
 
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
-export interface PreviewPage extends ImportView {
+export interface PreviewPage extends ColumnsView {
   duplicated: object[][];
   isReadable: boolean;
-  /** The choices that this file needs, made or not, and the technician's time zone. */
-  asks: { hoursUnit: boolean; hoursPerDay: boolean; timeZone: boolean };
-  ownTimeZone: string;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
    * by their number, and how many are of other people.

@@ -1,5 +1,4 @@
 import { AppError } from "#app/errors.ts";
-import { formatHours } from "#app/records/hours.ts";
 import type { Field, Kind } from "#app/records/kind.ts";
 import {
   type ColumnMeaning,
@@ -27,8 +26,9 @@ import {
   notTheSum,
   type Problem,
   statingRow,
-  sumOfNumbers,
+  totalsBetween,
   totalsIn,
+  unreadColumns,
   withValuesAbove,
 } from "./file-rows.ts";
 import { ROWS_MAX, type Table, type TableRow } from "./parse-table.ts";
@@ -250,25 +250,12 @@ export function readTable(
     if (read.problems.every(({ message }) => message.endsWith(NOT_A_METHOD))) unnamed += 1;
   }
   // A total with a date is that of a month.
-  const undated = new Set(totals.filter((row) => !hasDate(row)));
-  for (const [number, { isSum, stated, sum }] of totalsIn(
-    all.filter((row) => undated.has(row) || !isOfTotals.has(row)),
-    ofHours,
-    (row) => undated.has(row),
-  )) {
-    if (isSum || stated === 0 || number > (rows.at(-1)?.number ?? 0) || people.length > 1) continue;
-    const message = `The total in row ${number} is ${formatHours(stated)}, but the rows above it add up to ${formatHours(sum)}.`;
-    notes.add("", message, 0);
-  }
+  const undated = totals.filter((row) => !hasDate(row));
+  const isOfAll = people.length <= 1;
+  if (isOfAll) notes.addAll(totalsBetween(undated, rows, ofHours));
+  notes.addAll(unreadColumns(columns, mapping, rows));
   const listed = notes.list();
-  const stated = people.length > 1 ? null : statedTotal(reader, statingRow([...undated], rows));
-  for (const [index, column] of columns.entries()) {
-    if (mapping[index]) continue;
-    const filled = rows.flatMap(({ cells }) => (cells[index]?.trim() ? [cells[index]] : []));
-    const sum = sumOfNumbers(filled);
-    if (sum !== null)
-      listed.push({ column, message: `This column is not read: its numbers add up to ${sum}.`, rows: filled.length });
-  }
+  const stated = isOfAll ? statedTotal(reader, statingRow(undated, rows)) : null;
   return { ...found, stated, isReadable: true, records, problems, notes: listed, wrong, unnamed };
 }
 
