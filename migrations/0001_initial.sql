@@ -225,6 +225,8 @@ CREATE INDEX records_by_date ON records
   (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours, level, subtype);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
+CREATE INDEX records_declined ON records (user_id, deleted_at, declined_at)
+  WHERE verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
 CREATE INDEX records_by_key ON records (user_id, same_key) WHERE same_key IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
@@ -288,7 +290,7 @@ END;
 
 CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -297,7 +299,7 @@ END;
 
 CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -951,6 +953,10 @@ CREATE TABLE imports (
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
   date_order TEXT CHECK (date_order IN ('ymd', 'dmy', 'mdy')),
+  -- What the numbers of hours count, the hours of a day, and the time zone of instants, as the technician chose them.
+  hours_unit TEXT CHECK (hours_unit IN ('hours', 'minutes', 'days', 'fraction')),
+  hours_per_day REAL CHECK (hours_per_day > 0 AND hours_per_day <= 24),
+  time_zone TEXT CHECK (length(time_zone) BETWEEN 1 AND 100),
   -- What words for methods mean that the app does not know: a JSON object of methods, and of lists of two.
   methods TEXT NOT NULL DEFAULT '{}' CHECK (json_type(methods) = 'object'),
   -- Whose rows are imported, of a file of several people.

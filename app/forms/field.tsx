@@ -118,6 +118,7 @@ export interface Input<Name extends string = string> {
   readonly choices?: SelectFieldProps["choices"];
   readonly none?: string;
   readonly placeholder?: string;
+  readonly hint?: string;
 }
 
 /** The field of an input. */

@@ -303,6 +303,11 @@ export function dateOf({ fields }: Kind, record: { [field: string]: Value }): st
   return String(record[fields.find(({ stored }) => stored === "date")?.name ?? ""]);
 }
 
+/** The first and the last day of a period, which is one for a period of one day. */
+export function periodOf({ startDate, endDate }: { startDate: string; endDate: string }): FieldValue {
+  return { dates: [...new Set([startDate, endDate])] };
+}
+
 /** UTC+14, where each date begins first. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000;
 

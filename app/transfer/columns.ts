@@ -19,6 +19,72 @@ const PERSON_HEADINGS = [
   ...["technicien", "tecnico", "pracownik", "medarbeider"],
 ];
 
+/** The columns of a start, an end and a break, which make hours. */
+export const START_TIME = "startTime";
+export const END_TIME = "endTime";
+export const BREAK = "break";
+
+const TIME_COLUMNS = [
+  {
+    name: START_TIME,
+    headings: [
+      ...["start time", "time start", "time in", "time from", "from time", "clock in", "in", "start", "from", "begin"],
+      ...[
+        "startzeit",
+        "arbeitsbeginn",
+        "beginn",
+        "von",
+        "begintijd",
+        "starttijd",
+        "van",
+        "heure debut",
+        "heure de debut",
+      ],
+      ...["debut", "hora inicio", "hora de inicio", "inicio", "desde", "starttid", "fra", "fran", "od", "inizio"],
+    ],
+  },
+  {
+    name: END_TIME,
+    headings: [
+      ...["end time", "time end", "time out", "time to", "to time", "clock out", "out", "end", "to", "until", "finish"],
+      ...["endzeit", "arbeitsende", "ende", "bis", "eindtijd", "einde", "tot", "heure fin", "heure de fin", "fin"],
+      ...["hora fin", "hora de fin", "hasta", "fim", "ate", "sluttid", "slutt", "slut", "til", "till", "do", "fine"],
+    ],
+  },
+  {
+    name: BREAK,
+    headings: [
+      ...["break", "breaks", "break time", "lunch", "lunch break", "unpaid break", "rest", "pause", "pausen", "pauze"],
+      ...["descanso", "pausa", "intervalo", "przerwa", "rast"],
+    ],
+  },
+];
+
+/** Whether a column has a start, an end or a break. */
+export function isTime(target: ColumnMeaning): boolean {
+  return TIME_COLUMNS.some(({ name }) => name === target);
+}
+
+/** Words for a time of day, besides the headings of `TIME_COLUMNS`. */
+const TIME_WORDS = new Set([
+  "time",
+  "time of day",
+  "uhrzeit",
+  "zeit",
+  "heure",
+  "hora",
+  "tid",
+  "czas",
+  "godzina",
+  "ora",
+]);
+
+/** Whether a heading names a time of day, or may: `Time`, `Start`. */
+export function isTimeHeading(heading: string): boolean {
+  const plain = plainHeading(heading);
+  return TIME_WORDS.has(plain) || TIME_COLUMNS.some(({ headings }) => headings.includes(plain));
+}
+
 /** The fields and details that have columns, in the order of the export. */
 export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[] {
   return [...fields.filter(({ type }) => type !== "details"), ...details];
@@ -28,6 +94,7 @@ export function fieldsOf({ fields, details }: Kind): readonly (Field | Detail)[]
 export function columnMeanings(kind: Kind): readonly ColumnMeaning[] {
   return [
     ...fieldsOf(kind).map(({ name }) => name),
+    ...(hasField(kind, "hours") ? TIME_COLUMNS.map(({ name }) => name) : []),
     PERSON,
     ...(isExperience(kind) && hasField(kind, "method") ? METHODS : []),
   ];
@@ -213,10 +280,15 @@ export function methodIn(cell: string): Method | null {
 }
 
 /**
- * What the columns with these names mean, each meaning at most once but methods, whose hours add up. If methods have columns of their own, there is no
- * column of the method, and a column of hours is their total.
+ * What the columns with these names mean, each meaning at most once but methods, whose hours add up. If methods have columns of
+ * their own, there is no column of the method, and a column of hours is their total. `hasTimes` says of a column whether its cells
+ * are times of day; without it the names alone count.
  */
-export function recognizeColumns(kind: Kind, names: readonly string[]): (ColumnMeaning | null)[] {
+export function recognizeColumns(
+  kind: Kind,
+  names: readonly string[],
+  hasTimes?: (index: number) => boolean,
+): (ColumnMeaning | null)[] {
   const plain = names.map(plainHeading);
   const mapping: (ColumnMeaning | null)[] = names.map(() => null);
   const give = (index: number, target: ColumnMeaning) => {
@@ -226,9 +298,16 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (ColumnM
   const methods = columnMeanings(kind).some(isMethod) ? names.map(methodNamed) : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
-  for (const { name, headings } of [...fieldsOf(kind), { name: PERSON, headings: PERSON_HEADINGS }]) {
+  const times = hasField(kind, "hours") ? TIME_COLUMNS : [];
+  for (const { name, headings } of [...fieldsOf(kind), ...times, { name: PERSON, headings: PERSON_HEADINGS }]) {
     if (isWide && isOfMethod(kind, name)) continue;
-    const free = (heading: string) => plain.findIndex((one, index) => one === heading && mapping[index] === null);
+    if (name === BREAK && !mapping.includes(START_TIME)) continue;
+    // `Start` of a period is a date, of a day a time: the cells tell.
+    const isOfTime = name === START_TIME || name === END_TIME;
+    const fits = (index: number) =>
+      !hasTimes || (isOfTime ? hasTimes(index) : fieldOf(kind, name)?.type !== "date" || !hasTimes(index));
+    const free = (heading: string) =>
+      plain.findIndex((one, index) => one === heading && mapping[index] === null && fits(index));
     // First what our own export writes, so that a new field is imported without a heading of its own.
     const known = [plainHeading(headingOf(name)), ...headings];
     give(known.map(free).find((index) => index >= 0) ?? -1, name);
@@ -239,9 +318,23 @@ export function recognizeColumns(kind: Kind, names: readonly string[]): (ColumnM
 /** The fields without which no row can be read. */
 export function missingMeanings(kind: Kind, mapping: readonly (ColumnMeaning | null)[]): ColumnMeaning[] {
   const isWide = mapping.some((target) => target !== null && isMethod(target));
-  return valuesOf(kind).filter(
-    (field) => !fieldOf(kind, field)?.isOptional && !(isWide && isOfMethod(kind, field)) && !mapping.includes(field),
-  );
+  const hasTimes = mapping.includes(START_TIME) && mapping.includes(END_TIME);
+  const isGiven = (field: string) =>
+    mapping.includes(field) ||
+    (isWide && isOfMethod(kind, field)) ||
+    (hasTimes && field === "hours") ||
+    (field === lastDayField(kind) && mapping.includes(firstDayField(kind)));
+  return valuesOf(kind).filter((field) => !fieldOf(kind, field)?.isOptional && !isGiven(field));
+}
+
+/** The field of the date, or of the first day of a period. */
+export function firstDayField({ fields }: Kind): string {
+  return fields.find(({ stored }) => stored === "date")?.name ?? "";
+}
+
+/** The field of the last day of a period; undefined for a kind of one day. Without a column of it a row is of one day. */
+export function lastDayField({ fields }: Kind): string | undefined {
+  return fields.find(({ type, stored }) => type === "date" && stored === "endDate")?.name;
 }
 
 /** Whether the columns of the methods stand for this one. */

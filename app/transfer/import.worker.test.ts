@@ -30,6 +30,7 @@ describe("POST /api/imports", () => {
       kind: "entry",
       dateOrder: "ymd",
       ambiguous: null,
+      ...{ hoursUnit: "hours", hoursPerDay: null, timeZone: "asWritten" },
       columns: ["Date", "Location", "Method", "Hours"],
       mapping: ["date", "location", "method", "hours"],
       rows: [
@@ -182,7 +183,7 @@ describe("PATCH /api/imports/{id}", () => {
     ],
     [{ person: 7 }, "person must be a name of the file, or null"],
     [{ person: "Ola" }, "The column of the people has no “Ola”."],
-    [[], "An import is changed with mapping, dateOrder, values, person and skip"],
+    [[], "An import is changed with mapping, dateOrder, hoursUnit, hoursPerDay, timeZone, values, person and skip"],
   ])("refuses %j", async (body, message) => {
     const kari = await app.register();
     const { id } = await upload(kari, csvOf(ROW));

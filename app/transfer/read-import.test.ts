@@ -6,8 +6,9 @@ import { search } from "#tests/safe/figures.ts";
 import { csvOf, HOSTILE_TABLES, type HostileTable, longLines, tablesOf } from "#tests/worker/imports.ts";
 import { fieldsOf, recognizeColumns } from "./columns.ts";
 import { checkedText, decodeText } from "./decode.ts";
+import { keyOf } from "./file-rows.ts";
 import { chosenRecords, duplicateRows, readImport } from "./preview.ts";
-import { keyOf, type ReadChoices } from "./read-records.ts";
+import type { ReadChoices } from "./read-records.ts";
 
 const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
 /** Reads a text by the names of its columns, and with what the technician chose besides. */
@@ -145,7 +146,7 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
   );
   expect(records).toHaveLength(1);
   expect(problems).toEqual([
-    { row: 4, column: "Date", message: "“2026-02-30” cannot be read as a date." },
+    { row: 4, column: "Date", message: "“2026-02-30” is no day of the calendar." },
     {
       row: 4,
       column: "Method",
@@ -236,6 +237,14 @@ test("a row equals an earlier one that says more about the job, as it equals suc
   const row = "2026-01-01,2026-01-02,UT basics,NDT School,,UTSW,Level II,16\n";
   const courses = read(`${course}${row}${row.replace("UT basics", "ut basics")}${row}`, "training");
   expect([...duplicatesIn(courses.kind, courses.records)]).toEqual([2]);
+});
+
+test("a job number that lost its zeros in a spreadsheet is the same", () => {
+  const row = (number: string) => `${ROW},${number}\n`;
+  const { kind, records } = read(
+    `Date,Location,Method,Hours,Job number\n${["00123", "123", "1230"].map(row).join("")}`,
+  );
+  expect([...duplicatesIn(kind, records)]).toEqual([1]);
 });
 
 test("of a wide row of which only some entries are duplicates, the others are imported", () => {

@@ -47,7 +47,7 @@ test("the first steps stand below the form, which is first on a phone, until som
   const rest = ["Experience Hours (OJT) Log", "Digital Signature"];
   expect(await headings()).toEqual(["Add New OJT Hours", "How it works", ...rest]);
   await ada.addEntry();
-  expect(await headings()).toEqual(["Add New OJT Hours", ...rest]);
+  expect(await headings()).toEqual(["What needs you", "Add New OJT Hours", ...rest]);
 });
 
 test("each entry is in the column of its method with what was typed, newest first", async () => {
@@ -280,8 +280,8 @@ test("a row says since when its record is requested, and who declined it and why
   expect([page.trips, textsOf(page.text, "td", 'class="sign"')]).toEqual([
     1,
     [
-      "Requested today Request Verification",
-      "Requested 3 days ago Request Verification",
+      "Requested today Show link",
+      "Requested 3 days ago Remind",
       `Declined by Marcus <b>Reed: ${"x".repeat(120)}… Request Verification`,
     ],
   ]);
@@ -308,7 +308,7 @@ test("a row says how a request of its record has ended, until the technician edi
   ]);
   await ada.json("PATCH", `/api/entries/${unknown}`, { hours: 3 });
   await ada.requestVerification(expired);
-  expect(await states()).toEqual(["Pending Request Verification", "Requested today Request Verification"]);
+  expect(await states()).toEqual(["Pending Request Verification", "Requested today Show link"]);
   // What the technician has ended is no news, and a longer history costs no more rows.
   await ada.json("DELETE", `/api/verify-request/${expired}`);
   const { read } = (await ada.get("/profile")).rows;

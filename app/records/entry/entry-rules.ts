@@ -43,6 +43,31 @@ export function draftOf({
   return { location, method, details };
 }
 
+/** The rows of a form: a day or a place that is left empty is that of the row above. */
+export function filledDown(rows: readonly Partial<EntryDraft>[]): Partial<EntryDraft>[] {
+  let [date, location] = ["", ""];
+  return rows.map((row) => {
+    date = row.date?.trim() ? row.date : date;
+    location = row.location?.trim() ? row.location : location;
+    return { ...row, date, location };
+  });
+}
+
+/** A form that was sent, `filledDown`; one whose button adds or changes a row keeps what is empty. */
+export function withDayAndPlace(form: FormData): FormData {
+  const intent = JSON.parse(String(form.get("__intent__") || "null"));
+  if (intent && intent.type !== "remove") return form;
+  const above = new Map<string, FormDataEntryValue>();
+  for (const [name, value] of [...form]) {
+    const [, field] = /^entries\[\d+\]\.(date|location)$/.exec(name) ?? [];
+    if (!field) continue;
+    const filled = above.get(field);
+    if (String(value).trim()) above.set(field, value);
+    else if (filled) form.set(name, filled);
+  }
+  return form;
+}
+
 /** The hours of each date, in hundredths, of these entries. */
 export type Days = Record<string, number>;
 
