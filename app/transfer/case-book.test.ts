@@ -399,6 +399,46 @@ test.each(["Hours (per day)", "Hours (h:min)", "Hours"])("the heading %s names n
   expect([records.length, problems]).toEqual([1, []]);
 });
 
+test("a column Start of times is no first day, and a shift over midnight may have the next day as its last", () => {
+  const rope = (text: string) => {
+    const { records, problems } = readText(text, "rope_hour");
+    const values = records.map(({ values }) => values as { [field: string]: unknown });
+    return [values.map(({ startDate, endDate, hours }) => [startDate, endDate, hours]), problems[0]?.message];
+  };
+  expect(rope("Date,Location,Work,Start,End\n2026-11-20,Troll A,Rigging,07:00,15:30\n")).toEqual([
+    [["2026-11-20", "2026-11-20", 8.5]],
+    undefined,
+  ]);
+  const shifts = "From,To,Location,Work,Start,End\n2026-11-20,2026-11-21,Troll A,Rigging,22:00,06:00\n";
+  expect(rope(`${shifts}2026-11-20,2026-11-24,Troll A,Rigging,07:00,15:00\n`)).toEqual([
+    [["2026-11-20", "2026-11-21", 8]],
+    "A start and an end make the hours of one day: write the hours of this period.",
+  ]);
+});
+
+test.each([
+  ["7", "15.30", "", 8.5],
+  ["0730", "1600", "30 min", 8],
+  ["7:30 am", "4 pm", "0.5", 8],
+  ["7 Uhr", "15:00:00", "0:00", 8],
+  ["0:00", "24:00", "", 24],
+  ["16:00", "0:00", "45", 7.25],
+])("from %s to %s with a break of %s are %s hours", (start, end, pause, hours) => {
+  expect(hoursOf(`Date,Site,Method,Start,End,Break\n2026-11-20,Rig A,MT,${start},${end},${pause}\n`)).toEqual([hours]);
+});
+
+test.each([
+  ["8:00", "8:30", "30", "“8:00” to “8:30”: the break is as long as the work. Correct one of them."],
+  ["8:00", "", "", "Write the start and the end, or the hours."],
+  ["8:75", "9:00", "", "“8:75” cannot be read as a time of day. Write it as 7:30 or 15:45."],
+  ["8:00", "16:00", "lunch", "“lunch” cannot be read as a break. Write it as 30 or 0:30."],
+])("from %s to %s with a break of %s there are no hours", (start, end, pause, message) => {
+  const { records, problems } = readText(
+    `Date,Site,Method,Start,End,Break\n2026-11-20,Rig A,MT,${start},${end},${pause}\n2026-11-21,Rig A,MT,7:00,8:00,\n`,
+  );
+  expect([records.length, problems.map((problem) => problem.message)]).toEqual([1, [message]]);
+});
+
 test("the rows of a note are those that are read, not the total", () => {
   const { notes } = readText("Date,Location,Method,Duration (min)\n2026-10-05,Rig A,MT,20\nTotal,,,20\n");
   expect(notes.map(({ rows }) => rows)).toEqual([1]);

@@ -3,9 +3,9 @@ import type { Kind } from "#app/records/kind.ts";
 import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";
-import { areTimesOfDay } from "./read-hours.ts";
 import { type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
 import type { ImportRecord } from "./read-row.ts";
+import { timesIn } from "./read-times.ts";
 
 /** What the technician chose about an import. */
 export interface ImportChoices extends ReadChoices {
@@ -30,8 +30,8 @@ export function readImport(kindName: string, text: string, choice?: ImportChoice
   const table = parseTable(text, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
-  const hasTimes = (index: number) => areTimesOfDay(table.rows.map(({ cells }) => cells[index] ?? ""));
-  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, hasTimes);
+  const timesOf = (index: number) => timesIn(table.rows.map(({ cells }) => cells[index] ?? ""));
+  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, timesOf);
   const none = { dateOrder: null, hoursUnit: null, hoursPerDay: null, timeZone: null, methods: null, person: null };
   const used = { ...none, ...choice, mapping };
   const read = readTable(kind, table, mapping, used);
