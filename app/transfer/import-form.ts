@@ -4,6 +4,7 @@ import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { PERSON } from "./columns.ts";
+import { GUESSED } from "./encodings.ts";
 import type { ImportView } from "./import-view.server.ts";
 import type { Change } from "./open-import.server.ts";
 import { COLUMNS_MAX } from "./parse-table.ts";
@@ -33,6 +34,8 @@ const choice = z.object({ target: text, skip: text, word: text, one: text, two: 
 export const previewForm = z.object({
   choices: z.array(choice).default([]),
   dateOrder: z.enum(DATE_ORDERS).optional(),
+  encoding: z.enum(GUESSED).optional(),
+  sheet: z.string().optional(),
   skipOthers: z.string().optional(),
   person: z.string().optional(),
 });
@@ -58,7 +61,10 @@ export interface FormChange extends Change {
  * boxes count (`keep`), and only for an import that follows at once.
  */
 export function changeFrom(view: ImportView, form: z.output<typeof previewForm>): FormChange {
-  const { choices, dateOrder, skipOthers } = form;
+  const { choices, dateOrder, encoding, sheet, skipOthers } = form;
+  // The other fields are of the sheet, and of the letters, that the page showed.
+  if (sheet && sheet !== view.sheet && view.sheets.includes(sheet)) return { sheet };
+  if (encoding && encoding !== view.encoding) return { encoding };
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
     return isMeaningOf(view.kind, target) ? target : null;

@@ -17,6 +17,8 @@ import { Alert } from "#app/ui/page.tsx";
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ImportView {
   duplicated: object[][];
+  /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
+  encodings: { encoding: string; name: string; sample: string }[];
   isReadable: boolean;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
@@ -200,12 +202,47 @@ const ORDERS: Record<DateOrder, string> = {
   mdy: "Month, day, year",
 };
 
+/** Which sheet of the file is read, and in which encoding, where there is a choice. */
+function PreviewFile({ view: { encoding, encodings, sheet, sheets } }: { view: PreviewPage }) {
+  return (
+    <>
+      {sheets.length > 1 && (
+        <div className="field">
+          <label htmlFor="sheet">Sheet</label>
+          <select id="sheet" name="sheet" defaultValue={sheet ?? ""}>
+            {sheets.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      {encodings.length > 0 && (
+        <div className="field">
+          <label htmlFor="encoding">Encoding</label>
+          <select id="encoding" name="encoding" defaultValue={encoding ?? ""} aria-describedby="encoding-hint">
+            {encodings.map((one) => (
+              <option key={one.encoding} value={one.encoding}>
+                {`${one.sample}: ${one.name}`}
+              </option>
+            ))}
+          </select>
+          <p className="hint" id="encoding-hint">
+            Choose the one in which the names are right.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
 /** What each column means and the order of its dates, to be changed. */
-function PreviewColumns({ view: { kind, columns, mapping, dateOrder, rows } }: { view: ImportView }) {
+function PreviewColumns({ view }: { view: PreviewPage }) {
+  const { kind, columns, mapping, dateOrder, rows } = view;
   return (
     <section aria-labelledby="columns">
       <h2 id="columns">Columns</h2>
       <div className="import-columns">
+        <PreviewFile view={view} />
         <div className="field">
           <label htmlFor="order">Dates are</label>
           <select

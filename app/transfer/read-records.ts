@@ -3,7 +3,6 @@ import type { Method } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { formatHours, hoursInWords, parseHours, plainNumber, toHundredths, withoutUnit } from "#app/records/hours.ts";
 import { choiceLabel, type Field, type Kind } from "#app/records/kind.ts";
-import { withoutMarks } from "#app/server/csv.ts";
 import {
   type ColumnMeaning,
   fieldOf,
@@ -255,6 +254,8 @@ export function readTable(
   const reader = {
     ...{ kind, columns, at, methods, chosenMethods },
     read: (target: ColumnMeaning, index: number, cell: string) => {
+      if (SHEET_ERROR.test(cell))
+        return { message: `“${cell.trim()}” is an error of the spreadsheet. Correct its formula, or write the value.` };
       const { type, choices } = isMethod(target)
         ? { type: "hours" as const }
         : (fieldOf(kind, target) ?? choiceDetail(kind, target));
@@ -300,6 +301,9 @@ export function readTable(
   }
   return { ...found, stated, isReadable: true, records, problems, notes: listed, wrong, unnamed };
 }
+
+/** What a spreadsheet shows instead of the result of a formula. */
+const SHEET_ERROR = /^\s*#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|BLOCKED!|FIELD!)\s*$/;
 
 /** Where the columns with a meaning are: hours of one method can be in several. */
 type ColumnsAt = ReadonlyMap<ColumnMeaning, readonly number[]>;
@@ -614,7 +618,7 @@ function read(
       ? { value: undefined }
       : { message: `${shown} is not yes or no.` };
   }
-  return { value: withoutMarks(cell) };
+  return { value: cell };
 }
 
 /** A number that may have thousands or three decimals, in its two parts: `7.500`. */
