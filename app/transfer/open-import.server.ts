@@ -130,7 +130,10 @@ export async function storeChange(
   const { id, kind } = row;
   const isOther = encoding !== undefined || sheet !== undefined;
   if (isOther && Object.keys(choice).length > 0) {
-    throw new AppError("invalid", "Send encoding or sheet alone: what the columns mean is recognized anew.");
+    throw new AppError(
+      "invalid",
+      "Send encoding or sheet alone, and the columns after that: another sheet has other ones.",
+    );
   }
   const upload = isOther ? chosenUpload(row, { encoding, sheet }) : row;
   const source = isOther ? await readSource(upload) : readBefore.source;

@@ -59,7 +59,7 @@ test("another sheet or encoding is chosen alone, and only one that the file has"
     [
       book.id,
       { sheet: "2026", dateOrder: "dmy" },
-      "Send encoding or sheet alone: what the columns mean is recognized anew.",
+      "Send encoding or sheet alone, and the columns after that: another sheet has other ones.",
     ],
     [text.id, { sheet: "2026" }, "Only a workbook has sheets."],
     [plain.id, { encoding: "windows-1250" }, "The encoding of this file is certain: utf-8."],
@@ -100,7 +100,7 @@ test("the page offers the sheets of a workbook, and shows the chosen one before 
   expect(textsOf(page.text, "label")).toContain("Sheet");
   expect(textsOf(page.text, "label")).not.toContain("Encoding");
   // With Import at once: the rows of the other sheet were not seen yet.
-  const refused = await kari.submit(page, `${path}/apply`, { sheet: "2026" });
+  const refused = await kari.submit(page, path, { sheet: "2026" }, "Import");
   const shown = refused.status === 303 ? await kari.follow(refused) : refused;
   expect(shown.text).toContain("Another sheet or encoding was chosen. Check how its rows are read, then import them.");
   const other = await kari.get(path);

@@ -57,7 +57,10 @@ const preview = z
 const choice = z.object({
   mapping: z.array(z.string().nullable()).optional(),
   dateOrder: z.enum(DATE_ORDERS).nullable().optional(),
-  encoding: z.enum(GUESSED).optional().meta({ description: "Of a text whose encoding is a guess. Alone, as sheet" }),
+  encoding: z
+    .enum(GUESSED)
+    .optional()
+    .meta({ description: "Only for a text whose encoding is not certain. Send it, or sheet, alone" }),
   sheet: z.string().optional(),
   values: z.object({ method: methodValues.optional() }).optional(),
   person: z.string().nullable().optional(),
