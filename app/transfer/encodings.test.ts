@@ -72,7 +72,7 @@ test("a file in an encoding that is none of these is read, and said to be doubtf
   const inCp850 = Buffer.from("Date;Location;Method;Hours\n20.11.2026;K\x86rst\x9b \x9d\x86;MT;7,5\n", "latin1");
   const { notes } = await readSource(uploadOfFile(inCp850));
   expect(notes.map(({ message }) => message)).toEqual([
-    expect.stringMatching(/^This app does not know the encoding of this file\. .* some letters are wrong\. Save it as/),
+    expect.stringMatching(/^No encoding that this app reads fits this file\. .* some letters are wrong\. Save it as/),
   ]);
 });
 

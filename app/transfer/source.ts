@@ -82,7 +82,7 @@ function encodingNote(bytes: Uint8Array, encoding: GuessedEncoding): Note {
   const guess = encodingOf(bytes);
   const isDoubtful = encoding === guess.encoding && !guess.isLikely;
   const message = isDoubtful
-    ? `This app does not know the encoding of this file. It is read as ${ENCODING_NAMES[encoding]}: some letters are wrong. Save it as .xlsx or as CSV UTF-8 and upload it again.`
+    ? `No encoding that this app reads fits this file. It is read as ${ENCODING_NAMES[encoding]}: some letters are wrong. Save it as .xlsx or as CSV UTF-8 and upload it again.`
     : `The file does not say its encoding. It is read as ${ENCODING_NAMES[encoding]}. If names look wrong, choose another encoding.`;
   return { column: "", message, rows: 0 };
 }
