@@ -100,12 +100,12 @@ test("the page offers the sheets of a workbook, and shows the chosen one before 
   expect(textsOf(page.text, "label")).toContain("Sheet");
   expect(textsOf(page.text, "label")).not.toContain("Encoding");
   // With Import at once: the rows of the other sheet were not seen yet.
-  const refused = await kari.submit(page, path, { sheet: "2026" }, "Import");
+  const refused = await kari.post(`${path}/apply`, formIn(page.text, path).values({ sheet: "2026" }));
   const shown = refused.status === 303 ? await kari.follow(refused) : refused;
   expect(shown.text).toContain("Another sheet or encoding was chosen. Check how its rows are read, then import them.");
   const other = await kari.get(path);
   expect([other.text.includes("Kårstø"), formIn(other.text, path).values({}).get("sheet")]).toEqual([true, "2026"]);
-  await kari.submit(other, path, {}, "Import");
+  await kari.post(`${path}/apply`, formIn(other.text, path).values({}));
   expect((await kari.get("/api/entries")).json()).toMatchObject([{ location: "Kårstø" }]);
 });
 

@@ -78,17 +78,18 @@ const calls = endpoints(
       description:
         "Also takes the file as it is: text, or a workbook (.xlsx) whose first sheet with rows is read. The content decides which one it is.",
       query: querySchema({ kind: kindParameter }),
-      body: z.object(
-        { text: z.union([z.string(), z.instanceof(Uint8Array)], { error: "text is required" }) },
-        { error: "Send text, or a file" },
-      ),
+      body: z
+        .object(
+          { text: z.union([z.string(), z.instanceof(Uint8Array)], { error: "text is required" }) },
+          { error: "Send text, or a file" },
+        )
+        .transform(({ text }) => (typeof text === "string" ? uploadOfText(text) : uploadOfFile(text))),
       sent: z.object({ text: z.string() }),
       readOther: (bytes) => ({ text: bytes }), // JSON has no bytes
       status: 201,
       answer: preview,
       errors: ["account_full", "daily_quota", "conflict", "database_full"],
-      run: ({ query: { kind }, body: { text }, context }) =>
-        createImport(context, { kind, upload: typeof text === "string" ? uploadOfText(text) : uploadOfFile(text) }),
+      run: ({ query: { kind }, body: upload, context }) => createImport(context, { kind, upload }),
     },
   }),
   api("/api/imports/{id}", {
