@@ -10,6 +10,7 @@ import type { Flash } from "#app/server/flash.ts";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { getRequestId, logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import type { Part } from "#app/server/stream.server.ts";
 import { Failure, PageContext, type PageFacts, STREAMED } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import dialogStyles from "./dialogs.css?inline";
@@ -52,7 +53,7 @@ export default function handleRequest(
 }
 
 /** A page with a part that is made while it is sent. */
-async function* around(html: string, streamed: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* around(html: string, streamed: AsyncGenerator<Part>): AsyncGenerator<Part> {
   const [before, after = ""] = html.split(STREAMED);
   yield `<!DOCTYPE html>${before}`;
   yield* streamed;

@@ -179,7 +179,7 @@ export default [
   ]),
   ...calls("events", ["events"]),
   ...calls("targets", ["targets", "targets/:id", "target-presets", "progress"]),
-  ...calls("exports", ["exports", "exports/:id", "check/:code", "export.csv", "export.json"]),
+  ...calls("exports", ["exports", "exports/:id", "check/:code", "export.csv", "export.xlsx", "export.json"]),
   ...calls("imports", ["imports", "imports/:id", "imports/:id/apply"]),
   ...calls("admin", [
     "admin/users",
@@ -204,6 +204,7 @@ export default [
     "admin/certificates/:id",
     "admin/certificates/:id/verification",
     "admin/export.csv",
+    "admin/export.xlsx",
     "admin/progress.csv",
     "admin/system",
     "admin/messages/:id/send-again",

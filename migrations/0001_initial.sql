@@ -947,8 +947,11 @@ CREATE TABLE imports (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL REFERENCES kinds (name),
-  -- What was uploaded; empty once it is imported.
+  -- What was uploaded, empty once it is imported: a text, or in base64 the bytes of a workbook (which has no encoding) and of a
+  -- text whose encoding is a guess, so that another sheet or encoding can be chosen.
   content TEXT NOT NULL CHECK (length(content) <= 1572864),
+  encoding TEXT CHECK (encoding IN ('utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'macintosh')),
+  sheet TEXT CHECK (length(sheet) BETWEEN 1 AND 100),
   -- What each column means: a JSON list of fields and nulls.
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.

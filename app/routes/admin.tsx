@@ -215,6 +215,7 @@ function List({ view, page, timeZone }: ListProps) {
       {"users" in page && <UserTable users={page.users} timeZone={timeZone} />}
       {"records" in page && kind && <RecordTable kind={kind} records={page.records} />}
       <p className="row">
+        <a href={`/api/admin/export.xlsx?${params}`}>Download this list (Excel)</a>
         <a href={`/api/admin/export.csv?${params}`}>Download this list (CSV)</a>
       </p>
       {(page.nextBefore !== null || before !== null) && (

@@ -31,6 +31,7 @@ import type { Kind } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { ADMIN_LIST_MAX, idListSchema } from "#app/server/query.ts";
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import { exportOf } from "#app/transfer/export-json.server.ts";
 
 /** The admin's endpoints of a kind of record. */
@@ -198,7 +199,19 @@ const calls = endpoints(
       query: exportQuerySchema,
       answer: z.string(),
       file: "text/csv",
-      run: ({ query, context }) => exportList(context, query),
+      run: ({ query, context }) => exportList(context, query, "csv"),
+    },
+  }),
+  api("/api/admin/export.xlsx", {
+    access: "admin",
+    heavy: true,
+    fresh: true,
+    GET: {
+      summary: "The same list as a workbook",
+      query: exportQuerySchema,
+      answer: z.string(),
+      file: XLSX_TYPE,
+      run: ({ query, context }) => exportList(context, query, "xlsx"),
     },
   }),
   api("/api/admin/progress.csv", {

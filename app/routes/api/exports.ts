@@ -27,8 +27,9 @@ import { choiceSchema } from "#app/proof/verified-records.server.ts";
 import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { ofStatements } from "#app/records/evidence.ts";
 import { idListSchema, querySchema, SHORT_LIST_MAX } from "#app/server/query.ts";
-import { exportCsv } from "#app/transfer/export-csv.server.ts";
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import { exportJson } from "#app/transfer/export-json.server.ts";
+import { exportRecords } from "#app/transfer/export-records.server.ts";
 
 const qrCode = z
   .object({ size: z.int(), path: z.string() })
@@ -264,7 +265,18 @@ const calls = endpoints(
       query: querySchema({ kind: kindParameter }),
       answer: z.string(),
       file: "text/csv",
-      run: ({ query, context }) => exportCsv(context, query.kind),
+      run: ({ query, context }) => exportRecords(context, query.kind, "csv"),
+    },
+  }),
+  api("/api/export.xlsx", {
+    access: "user",
+    heavy: true,
+    GET: {
+      summary: "The same as a workbook: dates are dates, hours numbers, and text is text",
+      query: querySchema({ kind: kindParameter }),
+      answer: z.string(),
+      file: XLSX_TYPE,
+      run: ({ query, context }) => exportRecords(context, query.kind, "xlsx"),
     },
   }),
   api("/api/export.json", {
