@@ -3,6 +3,7 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
+import { knownViewer } from "#app/accounts/access.server.ts";
 import publicScript from "#app/entry/public.inline.ts?script";
 import signedInScript from "#app/entry/signed-in.inline.ts?script";
 import signedOutScript from "#app/entry/signed-out.inline.ts?script";
@@ -36,8 +37,9 @@ export default function handleRequest(
   const script = handle.script ? scriptOf(remix, handle, flash) : null;
   const css = cssOf(remix, handle);
   const reference = status >= 500 ? getRequestId(request) : null;
+  const viewer = handle.access === "public" ? null : knownViewer(context);
   const html = renderToString(
-    <PageContext.Provider value={{ flash, script, css, reference }}>
+    <PageContext.Provider value={{ flash, script, css, reference, viewer }}>
       <RemixServer context={entry} url={request.url} />
     </PageContext.Provider>,
   );

@@ -48,6 +48,7 @@ const LINK_ENDS = [
   "withdrawn",
   "edited",
   "deleted",
+  "deleted_by_admin",
   "expired",
   "disowned",
   "elsewhere",

@@ -16,7 +16,7 @@ export function renderPage(
   css: string = styles,
 ): Response {
   const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, script: null, css, reference }}>
+    <PageContext.Provider value={{ flash: null, script: null, css, reference, viewer: null }}>
       <Document head={<title>{`${title} · Hours Tracker`}</title>}>{content}</Document>
     </PageContext.Provider>,
   );

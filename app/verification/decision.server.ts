@@ -57,7 +57,7 @@ export const LAST_DECLINE = sql<string | null>`CASE WHEN declined_at IS NOT NULL
   ORDER BY decided_at DESC LIMIT 1) END`;
 
 /** The ends that the technician did not cause. */
-const TOLD_ENDS = ["disowned", "unknown_technician", "expired"] as const;
+const TOLD_ENDS = ["disowned", "unknown_technician", "expired", "deleted_by_admin"] as const;
 
 /**
  * For a query of records: how the last request or verification of a pending record has ended, in words for its technician, unless
