@@ -2,7 +2,7 @@ import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { type SQL, sql } from "drizzle-orm";
 import { Fragment } from "react";
-import { addDays } from "#app/calendar-date.ts";
+import { addDays, daysBetween, formatDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import evidenceStyles from "#app/evidence/evidence.css?inline";
 import { EvidenceScreen, findLog } from "#app/evidence/log.tsx";

@@ -1,5 +1,4 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from "react";
-import type { User } from "#app/accounts/user.ts";
 import type { Flash, Toast as ToastMessage } from "#app/server/flash.ts";
 import type { InlineScript } from "#app/server/headers.server.ts";
 
@@ -11,8 +10,6 @@ export interface PageFacts {
   css: string;
   /** After an error, the request's id, which users can report and the log contains. */
   reference: string | null;
-  /** On a private page the signed-in user, if the request has looked them up before it failed. */
-  viewer: User | null;
 }
 
 export const PageContext = createContext<PageFacts>({
@@ -20,7 +17,6 @@ export const PageContext = createContext<PageFacts>({
   script: null,
   css: "",
   reference: null,
-  viewer: null,
 });
 
 function usePageFacts(): PageFacts {

@@ -16,7 +16,7 @@ export function renderPage(
   css: string = styles,
 ): Response {
   const html = renderToStaticMarkup(
-    <PageContext.Provider value={{ flash: null, script: null, css, reference, viewer: null }}>
+    <PageContext.Provider value={{ flash: null, script: null, css, reference }}>
       <Document head={<title>{`${title} · Hours Tracker`}</title>}>{content}</Document>
     </PageContext.Provider>,
   );
