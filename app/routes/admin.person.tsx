@@ -122,12 +122,11 @@ export default function AdminPerson() {
   const parts = { page: shown, timeZone };
   const asks = act && act !== HAS_LEFT && act !== DELETE && !url;
   return (
-    <SignedInLayout current="/admin" toast={answer?.failure}>
+    <SignedInLayout current="/admin" toast={answer?.failure} dialog={asks && <AskDialog person={person} act={act} />}>
       <section>
         <LinkLine href="/admin">Users</LinkLine>
         <PersonHead {...parts} />
       </section>
-      {asks && <AskDialog person={person} act={act} />}
       {url && (
         <p className="notice done" role="status">
           Pass this link on: it works for an hour, once. <b>{url}</b>
