@@ -6,7 +6,7 @@ import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { newResetLink } from "#app/accounts/reset.server.ts";
 import type { User } from "#app/accounts/user.ts";
-import { isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { commit, type Guarded, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -80,7 +80,7 @@ export const ACT_TEXTS: Record<AnyAct, ActTexts> = {
 
 /** The last day of who has left: `on`, or today without it. A day ahead is refused, because the account is locked now. */
 export const leftSchema = z.object({
-  on: z.string().refine(isCalendarDate, { error: "on must be a date, as 2026-11-28" }).nullish(),
+  on: z.iso.date({ error: "on must be a date, as 2026-11-28" }).nullish(),
 });
 
 export const STILL_TO_COME =

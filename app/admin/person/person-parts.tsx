@@ -68,7 +68,9 @@ export function Needs(props: PartProps) {
         {needs.map(({ mark, words, href, link }) => (
           <li key={words}>
             <State of={mark}>{words}</State>
-            <a href={href}>{link}</a>
+            <a className="end" href={href}>
+              {link}
+            </a>
           </li>
         ))}
       </ul>
@@ -121,8 +123,10 @@ export function HoursByMethod({ page: { methods } }: PartProps) {
         <table className="by">
           <thead>
             <tr>
-              <th scope="col">NDT Method</th>
-              <td />
+              <th scope="col" className="name">
+                NDT Method
+              </th>
+              <td className="bar" />
               <th scope="col">Verified</th>
               <th scope="col">Logged</th>
             </tr>
@@ -131,7 +135,7 @@ export function HoursByMethod({ page: { methods } }: PartProps) {
             {listed.map(({ method, hundredths, verified }) => (
               <tr key={method}>
                 <th scope="row">{method && <span className="plate">{methodLabel(method)}</span>}</th>
-                <td>
+                <td className="bar">
                   <svg className="gauge" aria-hidden="true">
                     <rect className="track" y=".5" width="100%" height="9" />
                     <rect className="requested" y=".5" width={percent(hundredths)} height="9" />
@@ -172,9 +176,9 @@ function Line({ title, state, details, more }: LineProps) {
   return (
     <li>
       {title}
-      {state}
+      <span className="end">{state}</span>
       <span className="hint">{details}</span>
-      <span className="hint">{more}</span>
+      <span className="hint end">{more}</span>
     </li>
   );
 }
@@ -251,7 +255,7 @@ export function Records({ page: { person, sums } }: PartProps) {
           return (
             <li key={kind.name}>
               <a href={recordsHref(kind, person.id)}>{kind === entryKind ? "OJT Hours" : kind.adminTexts.label}</a>
-              <span>
+              <span className="end">
                 {counted(count, "record")}
                 {hasField(kind, "hours") && `, ${formatHours(hundredths)} h`}
               </span>

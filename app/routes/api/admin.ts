@@ -167,7 +167,10 @@ const calls = endpoints(
         description: ACT_TEXTS[act].explains,
         answer: adminUser,
         errors: ["last_admin"],
-        ...(act === "has-left" && { body: leftSchema }),
+        ...(act === "has-left" && {
+          body: leftSchema,
+          before: ({ id, context }) => findPerson(context, id),
+        }),
         run: ({ id, body, context }) =>
           actOnPerson(context, id, act, (body as z.output<typeof leftSchema> | undefined)?.on),
       },

@@ -1,5 +1,6 @@
 import { expect, inject } from "vitest";
 import { PERSON_ACTS, STILL_TO_COME } from "#app/admin/people.server.ts";
+import type { World } from "../world.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
 import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
 
@@ -94,11 +95,17 @@ export const ADMIN: CallRow[] = [
       },
     };
   }),
-  ...["entries", "rope-hours"].map(
-    (path): CallRow => ({
+  ...(
+    [
+      ["entries", ({ othersDeletedId }) => othersDeletedId],
+      ["rope-hours", ({ deletedRopeId }) => deletedRopeId],
+      ["training", ({ training }) => training.deletedId],
+      ["certificates", ({ certificate }) => certificate.deletedId],
+    ] as [path: string, idOf: (world: World) => number][]
+  ).map(
+    ([path, idOf]): CallRow => ({
       method: "POST",
-      path: ({ othersDeletedId, deletedRopeId }, faults = []) =>
-        `/api/admin/${path}/${faults.includes("missing") ? 999_999 : path === "entries" ? othersDeletedId : deletedRopeId}/restore`,
+      path: (world, faults = []) => `/api/admin/${path}/${faults.includes("missing") ? 999_999 : idOf(world)}/restore`,
       oddPaths: ODD_IDS.map((id) => `/api/admin/${path}/${id}/restore`),
       faults: ["method", "crossSite", "session", "role", "missing"],
       shape: { message: "string" },
