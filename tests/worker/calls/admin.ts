@@ -1,6 +1,6 @@
 import { expect, inject } from "vitest";
 import { PERSON_ACTS, STILL_TO_COME } from "#app/admin/people.server.ts";
-import type { World } from "../world.ts";
+import type { World } from "#tests/worker/world.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
 import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
 
@@ -99,9 +99,9 @@ export const ADMIN: CallRow[] = [
     [
       ["entries", ({ othersDeletedId }) => othersDeletedId],
       ["rope-hours", ({ deletedRopeId }) => deletedRopeId],
-      ["training", ({ training }) => training.deletedId],
-      ["certificates", ({ certificate }) => certificate.deletedId],
-    ] as [path: string, idOf: (world: World) => number][]
+      ["training", ({ training }) => training?.deletedId],
+      ["certificates", ({ certificate }) => certificate?.deletedId],
+    ] as [path: string, idOf: (world: World) => number | undefined][]
   ).map(
     ([path, idOf]): CallRow => ({
       method: "POST",
