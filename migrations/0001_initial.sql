@@ -853,6 +853,19 @@ SELECT id, record_id, number, event, at, json_object(
     'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash))) AS stated
 FROM verification_log WHERE event IN ('verified', 'confirmed');
 
+-- Of what a form prints of the request that a verification answered: how its link begins, and what the technician had entered
+-- about the supervisor when they asked that address; without that once it is erased.
+CREATE VIEW answered_requests AS
+SELECT record_id, decided_at AS at, json_object('link', substr(token, 1, 5), 'entered', (
+    SELECT json_object('level', json_extract(facts, '$.supervisor.certificationLevel'),
+        'company', json_extract(facts, '$.supervisor.company'))
+      FROM verification_log AS log JOIN event_facts ON event_facts.hash = supervisor_hash
+      WHERE log.record_id = item.record_id AND event = 'requested' AND log.at <= decided_at
+        AND lower(trim(json_extract(facts, '$.supervisor.email'))) = supervisor_email
+      ORDER BY number DESC LIMIT 1)) AS request
+FROM verification_items AS item JOIN verification_requests AS asked ON asked.id = request_id
+WHERE state = 'verified';
+
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
 SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
@@ -860,6 +873,8 @@ SELECT export_id, record_id, position, domain, verified_for, day_hundredths,
     WHERE facts.record_id = export_records.record_id AND facts.event = 'verified'
       AND facts.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)
     ORDER BY facts.number DESC LIMIT 1) AS stated,
+  (SELECT request FROM answered_requests AS answered WHERE answered.record_id = export_records.record_id
+    AND answered.at <= (SELECT made_at FROM exports WHERE exports.id = export_id)) AS request,
   coalesce(content, (SELECT content FROM record_contents WHERE record_contents.id = record_id)) AS content
 FROM export_records;
 

@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from 
 import type { EventFacts } from "#app/audit-log/event-facts.ts";
 import { FORM_NAMES, type Via } from "#app/db/enumerations.ts";
 import { instant, users } from "#app/db/schema.ts";
-import type { Person } from "#app/records/evidence.ts";
+import type { Entered, Person } from "#app/records/evidence.ts";
 import type { Content } from "#app/records/kind.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
@@ -73,8 +73,23 @@ export const printedRecords = sqliteView("printed_records", {
   dayHundredths: integer("day_hundredths"),
   /** Those of the verification by which it was verified when the export was made. */
   stated: text({ mode: "json" }).$type<StatedFacts>(),
+  request: text({ mode: "json" }).$type<AnsweredRequest>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
+
+/** Of what a form prints of the requests that verifications answered: a view. */
+export const answeredRequests = sqliteView("answered_requests", {
+  recordId: integer("record_id").notNull(),
+  at: integer().notNull(),
+  request: text({ mode: "json" }).$type<AnsweredRequest>().notNull(),
+}).existing();
+
+/** What the technician had entered about the supervisor is null once it is erased. */
+interface AnsweredRequest {
+  /** How the link begins. */
+  link: string;
+  entered: Entered | null;
+}
 
 /** The records with what a form prints of each: a view. */
 export const recordContents = sqliteView("record_contents", {
@@ -119,5 +134,5 @@ export type ExportRow = typeof exports.$inferSelect;
 /** A record as `printed_records` has it, with the domain of its place. */
 export type ExportedRecord = Pick<
   typeof printedRecords.$inferSelect,
-  "recordId" | "verifiedFor" | "dayHundredths" | "stated" | "content"
+  "recordId" | "verifiedFor" | "dayHundredths" | "stated" | "request" | "content"
 > & { domain: string | null };

@@ -5,7 +5,7 @@ import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/aud
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
-import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf } from "#app/pdf/form.ts";
+import { type Form, type FormRecord, type FormRow, formOfRows, hoursByDay, partText, rowOf } from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
 import { explainedNotes } from "#app/records/evidence.ts";
@@ -31,14 +31,18 @@ const AT_ONCE = 100;
 export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
   const { form: name, name: person, employeeNumber, madeOn, chosen = null, records } = printed;
   const user = { name: person, email: person, employeeNumber };
+  const shown = records.map(
+    ({ recordId, content, supervisor, via, ...noted }): FormRecord => ({
+      ...{ ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via },
+      ...noted,
+    }),
+  );
+  const made = { day: madeOn, dayHours: hoursByDay(shown) };
   const rows: FormRow[] = [];
-  const shown: FormRecord[] = [];
-  await inTurns(records, AT_ONCE, ({ recordId, content, supervisor, via, ...noted }) => {
-    const record = { ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted };
-    shown.push(record);
-    rows.push(rowOf(FORMS[name], user, record, madeOn));
+  await inTurns(shown, AT_ONCE, (record) => {
+    rows.push(rowOf(FORMS[name], user, record, made));
   });
-  const explained = explainedNotes(FORMS[name].types, shown);
+  const explained = explainedNotes(shown);
   return formOfRows(name, user, { rows, explained }, madeOn, proof, chosen);
 }
 

@@ -4,8 +4,9 @@ import type { Chosen } from "#app/pdf/form.ts";
 import { FORMS } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Details } from "#app/records/details.ts";
-import { type Evidence, utcDay } from "#app/records/evidence.ts";
+import { type Evidence, sharedText, utcDay } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
+import { verificationId } from "#app/verification/record.ts";
 import type { ExportedRecord, RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it, with what was noted about it when the export was made. */
@@ -26,6 +27,13 @@ export interface PrintedRecord extends Evidence {
   confirmedOn?: string | null;
   createdAt?: Date | null;
   verifiedAt?: Date | null;
+  /*
+   * What the paper shows, and neither its hash nor its seal has: the ID of the verification, the level as which it was worked on a
+   * form without details, and, on the check page alone, what the verification shares with the technician's sessions.
+   */
+  verificationId?: string | null;
+  workedAs?: string;
+  shared?: string | null;
 }
 
 /** What an export prints, whatever changed since. */
@@ -67,7 +75,10 @@ const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null, create
 const instantOf = (stored: number | null) => (stored === null ? null : new Date(stored));
 
 /** A record from its row, as a form prints it. */
-export function printedRecord(form: FormName, { content: kept, stated, ...row }: ExportedRecord): PrintedRecord {
+export function printedRecord(
+  form: FormName,
+  { content: kept, stated, request, ...row }: ExportedRecord,
+): PrintedRecord {
   const { recordId, domain, verifiedFor, dayHundredths } = row;
   const { types, hasDetails } = FORMS[form];
   const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
@@ -83,7 +94,7 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
     recordId,
     type,
     content: Object.fromEntries(content),
-    ...(hasDetails && { details: detailsOf(fields.details) }),
+    ...(hasDetails ? { details: detailsOf(fields.details) } : workedAsOf(fields.details)),
     // Both are NULL only of a record that is not verified any more and has no copy.
     supervisor: supervisor ?? "",
     via: via ?? "link",
@@ -94,7 +105,16 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
     ...(stated && statedNotes(stated.supervisor, stated.technician)),
+    verificationId: request && verifiedAt !== null ? verificationId(request.link, new Date(verifiedAt)) : null,
+    entered: request?.entered ?? null,
+    shared: stated?.supervisor ? sharedText(stated.supervisor) : null,
   };
+}
+
+/** The level as which a record was worked, if its details have one. */
+function workedAsOf(stored: unknown): Pick<PrintedRecord, "workedAs"> {
+  const { workedAs } = detailsOf(stored);
+  return workedAs ? { workedAs } : {};
 }
 
 /** The details of a record from its JSON. */
