@@ -270,9 +270,11 @@ function TotalsSection({ check }: { check: CheckPage }) {
       <ul className="key">
         {byVia.map(({ via, count, hundredths, sums }) => (
           <li key={via} className={`${via} via`}>
-            <b>{`${viaLabel(via)}: ${isOfWork(form) ? `${formatHours(hundredths)} h, ` : ""}${countRecords(count)}.`}</b>{" "}
-            {isOfWork(form) && sums.length > 1 && `${sumsText(sums)}. `}
-            {worthOf(via)}
+            <span>
+              <b>{`${viaLabel(via)}: ${isOfWork(form) ? `${formatHours(hundredths)} h, ` : ""}${countRecords(count)}.`}</b>{" "}
+              {isOfWork(form) && sums.length > 1 && `${sumsText(sums)}. `}
+              {worthOf(via)}
+            </span>
           </li>
         ))}
       </ul>
