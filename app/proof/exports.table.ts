@@ -73,23 +73,8 @@ export const printedRecords = sqliteView("printed_records", {
   dayHundredths: integer("day_hundredths"),
   /** Those of the verification by which it was verified when the export was made. */
   stated: text({ mode: "json" }).$type<StatedFacts>(),
-  request: text({ mode: "json" }).$type<AnsweredRequest>(),
   content: text({ mode: "json" }).$type<StoredContent>(),
 }).existing();
-
-/** Of what a form prints of the requests that verifications answered: a view. */
-export const answeredRequests = sqliteView("answered_requests", {
-  recordId: integer("record_id").notNull(),
-  at: integer().notNull(),
-  request: text({ mode: "json" }).$type<AnsweredRequest>().notNull(),
-}).existing();
-
-/** What the technician had entered about the supervisor is null once it is erased. */
-interface AnsweredRequest {
-  /** How the link begins. */
-  link: string;
-  entered: Entered | null;
-}
 
 /** The records with what a form prints of each: a view. */
 export const recordContents = sqliteView("record_contents", {
@@ -106,10 +91,14 @@ export const statedFacts = sqliteView("stated_facts", {
   stated: text({ mode: "json" }).$type<StatedFacts>().notNull(),
 }).existing();
 
-/** The facts of an event by the side that they are about; null for a side that is erased. */
+/**
+ * The facts of an event by the side that they are about; null for a side that is erased. `entered` is what the technician had
+ * entered about the supervisor; null where it is erased, or not certain.
+ */
 interface StatedFacts {
   supervisor: EventFacts | null;
   technician: EventFacts | null;
+  entered?: Entered | null;
 }
 
 /** A verified record by the columns of `records`: hours in hundredths, flags as 0 or 1. */
@@ -124,6 +113,8 @@ export interface StoredContent extends Omit<Content, "date" | "broughtForward"> 
   /** When it was logged and verified, likewise. */
   createdAt: number | null;
   verifiedAt: number | null;
+  /** How the link began that was answered. Copies of before do not have it. */
+  link?: string | null;
 }
 
 /** The fields of a record's kind (`Kind.fields`). */
@@ -134,5 +125,5 @@ export type ExportRow = typeof exports.$inferSelect;
 /** A record as `printed_records` has it, with the domain of its place. */
 export type ExportedRecord = Pick<
   typeof printedRecords.$inferSelect,
-  "recordId" | "verifiedFor" | "dayHundredths" | "stated" | "request" | "content"
+  "recordId" | "verifiedFor" | "dayHundredths" | "stated" | "content"
 > & { domain: string | null };

@@ -70,19 +70,23 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
 /** What stands for a record that is gone without a copy, which only a change past the app can cause. */
 const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
 
-const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null, createdAt: null, verifiedAt: null };
+const NO_VERIFICATION = {
+  supervisor: null,
+  via: null,
+  confirmedAt: null,
+  createdAt: null,
+  verifiedAt: null,
+  link: null,
+};
 
 const instantOf = (stored: number | null) => (stored === null ? null : new Date(stored));
 
 /** A record from its row, as a form prints it. */
-export function printedRecord(
-  form: FormName,
-  { content: kept, stated, request, ...row }: ExportedRecord,
-): PrintedRecord {
+export function printedRecord(form: FormName, { content: kept, stated, ...row }: ExportedRecord): PrintedRecord {
   const { recordId, domain, verifiedFor, dayHundredths } = row;
   const { types, hasDetails } = FORMS[form];
   const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
-  const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, ...columns } = stored;
+  const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, link, ...columns } = stored;
   const content = kindNamed(type).fields.flatMap((field): [string, string | number | boolean][] => {
     const value = field.stored === "fields" ? fields[field.name] : columns[field.stored];
     if (isAbsent(value) || field.type === "details") return [];
@@ -105,8 +109,8 @@ export function printedRecord(
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
     ...(stated && statedNotes(stated.supervisor, stated.technician)),
-    verificationId: request && verifiedAt !== null ? verificationId(request.link, new Date(verifiedAt)) : null,
-    entered: request?.entered ?? null,
+    verificationId: link && verifiedAt !== null ? verificationId(link, new Date(verifiedAt)) : null,
+    entered: stated?.entered ?? null,
     shared: stated?.supervisor ? sharedText(stated.supervisor) : null,
   };
 }

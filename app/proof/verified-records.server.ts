@@ -22,7 +22,7 @@ import type { Toast } from "#app/server/flash.ts";
 import { inTurns } from "#app/server/others-turn.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { answeredRequests, recordContents, statedFacts } from "./exports.table.ts";
+import { recordContents, statedFacts } from "./exports.table.ts";
 import { type PrintedRecord, printedRecord } from "./snapshot.ts";
 
 /* Which verified records a form has, and what it prints of each: of an export, and of a page that is printed without a code. */
@@ -159,13 +159,7 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   return {
     size: db.select({ nextDay: nextDay.as("next_day") }).from(sql`(SELECT 1)`),
     contents: db
-      .select({
-        id: sql<number>`id`.as("id"),
-        content: sql`content`.mapWith(recordContents.content).as("content"),
-        request: sql`(SELECT request FROM ${answeredRequests} WHERE record_id = records.id)`
-          .mapWith(answeredRequests.request)
-          .as("request"),
-      })
+      .select({ id: sql<number>`id`.as("id"), content: sql`content`.mapWith(recordContents.content).as("content") })
       .from(sql`${recordContents} AS records`) // as the condition names them
       .where(chosen)
       .orderBy(...(types.length > 1 ? [sql`kind <> ${types[0]}`] : []), sql`date, id`),
@@ -210,7 +204,7 @@ export async function printRecords(
   }
   const dayOf = longDayIn(days);
   const printed: PrintedRecord[] = [];
-  await inTurns(contents, AT_ONCE, ({ id, content, request }) => {
+  await inTurns(contents, AT_ONCE, ({ id, content }) => {
     const { verified, confirmed } = lastOf.get(id) ?? { verified: null, confirmed: null };
     const { technician } = verified?.stated.technician ?? {};
     const isOther = technician && !isSamePerson(technician, person);
@@ -222,7 +216,6 @@ export async function printRecords(
         verifiedFor: isOther ? { name: technician.name, employeeNumber: technician.employeeNumber } : null,
         dayHundredths: dayOf(kindNamed(content.kind), content),
         stated: verified?.stated ?? null,
-        request,
       }),
     );
   });

@@ -42,7 +42,6 @@ interface PrintedRow {
   content: string;
   domain: number | null;
   stated: string | null;
-  request: string | null;
 }
 
 const METHODS = ["MT", "PT", "ET", "UT_THK"];
@@ -76,7 +75,7 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
       const { form, made_at, made_on: madeOn, name, employee_number: employeeNumber, user_id: userId } = row;
       const list = await rows<PrintedRow>(
         app.db,
-        "SELECT record_id AS recordId, position, content, domain, stated, request FROM printed_records WHERE export_id = ? ORDER BY position",
+        "SELECT record_id AS recordId, position, content, domain, stated FROM printed_records WHERE export_id = ? ORDER BY position",
         one.id,
       );
       const snapshot: Snapshot = {
@@ -85,13 +84,12 @@ export async function startExportWorld(app: App): Promise<ExportWorld> {
         madeOn,
         name,
         employeeNumber,
-        records: list.map(({ content, stated, request, domain, recordId }) =>
+        records: list.map(({ content, stated, domain, recordId }) =>
           printedRecord(form, {
             ...{ recordId, verifiedFor: null, dayHundredths: null },
             domain: domain === null ? null : JSON.parse(row.domains)[domain],
             content: JSON.parse(content),
             stated: stated === null ? null : JSON.parse(stated),
-            request: request === null ? null : JSON.parse(request),
           }),
         ),
       };
