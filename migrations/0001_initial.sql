@@ -858,15 +858,29 @@ SELECT id, user_id, kind, date, method, verified, deleted_at,
   json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
     'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
     'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
-    'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at) AS content
+    'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at,
+    -- How the link began that was answered, for the ID of the verification.
+    'link', (SELECT substr(token, 1, 5) FROM verification_items AS item
+      JOIN verification_answers AS answer ON answer.id = answer_id
+      JOIN verification_requests AS request ON request.id = item.request_id
+      WHERE record_id = records.id AND answer.at = verified_at)) AS content
 FROM records;
 
 -- The facts of each verification and confirmation that a form prints; no copy, so that they are erased with the facts of the event.
 CREATE VIEW stated_facts AS
 SELECT id, record_id, number, event, at, json_object(
     'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM event_facts WHERE hash = supervisor_hash)),
-    'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash))) AS stated
-FROM verification_log WHERE event IN ('verified', 'confirmed');
+    'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash)),
+    -- What the technician had entered about the supervisor: where every request about the record had gone to one address, because
+    -- only then is it certain who answered.
+    'entered', json(CASE WHEN (SELECT count(DISTINCT coalesce(facts ->> '$.supervisor.email', asked.supervisor_hash))
+        FROM verification_log AS asked LEFT JOIN event_facts ON event_facts.hash = asked.supervisor_hash
+        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.number < log.number) = 1
+      THEN (SELECT json_object('level', facts ->> '$.supervisor.certificationLevel', 'company', facts ->> '$.supervisor.company')
+        FROM verification_log AS asked JOIN event_facts ON event_facts.hash = asked.supervisor_hash
+        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.number < log.number
+        ORDER BY asked.number DESC LIMIT 1) END)) AS stated
+FROM verification_log AS log WHERE event IN ('verified', 'confirmed');
 
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS

@@ -61,7 +61,7 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(answer.status).toBe(200);
   const made = await exportHours(ada, "rope-access-log");
-  expect(made.form.rows[0]?.notes).toContain(said);
+  expect(made.form.rows[0]?.remarks).toContain(said);
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
   // As many as the days have are possible. A period ends on its last day.
   for (const over of [{ hours: 24 }, { endDate: "2026-03-04", hours: 72 }]) {

@@ -71,7 +71,7 @@ export interface Field {
 }
 
 /** The mark of an entry that stands for hours of earlier years. */
-export const BROUGHT_FORWARD = "Brought forward";
+export const BROUGHT_FORWARD = "Previous experience";
 
 /** The field of all details (`Kind.details`). */
 export const DETAILS: Field = { name: "details", type: "details", stored: "fields", headings: [] };
