@@ -372,7 +372,7 @@ describe("a request", () => {
     const token = await ask(ada, [{ type, id }]);
     const page = textOf((await app.get(`/verify/${token}`)).text);
     expect(page).toContain(`asks you to verify ${what}`);
-    expect(page).toContain(`By pressing the button you state that ${stated}.`);
+    expect(page).toContain(`By selecting Verify, you confirm that ${stated}.`);
     const looked = (await app.get(`/api/verify/${token}`)).json<Record<string, Saved>>();
     expect(looked).toMatchObject({ type, [type]: { id } });
     const declined = await app.json("POST", `/api/verify/${token}/decline`, {

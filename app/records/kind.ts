@@ -216,7 +216,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
 }
 
 /** What the supervisor of work states (`Kind.stated`). */
-export const WORK_STATED = "you supervised this work or are authorised to confirm it";
+export const WORK_STATED = "you supervised this work or are authorised to verify it";
 
 /** A choice as people read it: `near_vision` is `Near vision`. */
 export function choiceLabel(choice: string): string {

@@ -14,8 +14,9 @@ import { forEachItem } from "#app/server/logger.server.ts";
 import { type RequestRow, requestEvents, verificationRequests } from "#app/verification/requests.table.ts";
 import { addSums, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
+import type { WaitingRequest } from "#app/verification/waiting.server.ts";
 import { LISTED, type SupervisorEmail, type SweepContext } from "./facts.ts";
-import { recipientAndWaiting, type WaitingRequest } from "./inbox.server.ts";
+import { recipientAndWaiting } from "./inbox.server.ts";
 import { mayReach, recipientOf } from "./limits.server.ts";
 
 /*
