@@ -164,7 +164,8 @@ CREATE TABLE methods (
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO methods (name)
-VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI');
+VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI'),
+  ('VT'), ('UT'), ('PAUT'), ('TOFD'), ('ACFM'), ('ECA'), ('LT'), ('AE'), ('IR'), ('GW'), ('MFL');
 
 -- What technicians did and supervisors confirm, of every kind. What SQL filters, sorts or sums by is a column; what is only
 -- shown and hashed is in `fields`. See app/records and docs/decisions/0073-one-table-of-records.md.
@@ -224,6 +225,8 @@ CREATE INDEX records_by_date ON records
   (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours, level, subtype);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
+CREATE INDEX records_declined ON records (user_id, deleted_at, declined_at)
+  WHERE verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
 CREATE INDEX records_by_key ON records (user_id, same_key) WHERE same_key IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
@@ -287,7 +290,7 @@ END;
 
 CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -296,7 +299,7 @@ END;
 
 CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -796,6 +799,9 @@ CREATE TABLE exports (
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
   records INTEGER CHECK (records > 0),
   hundredths INTEGER CHECK (hundredths >= 0),
+  -- How many verified records the form has no column for, and their hours in hundredths. NULL if it has all.
+  left_out INTEGER CHECK (left_out > 0),
+  left_out_hundredths INTEGER CHECK (left_out_hundredths >= 0),
   -- The domains of the mailboxes that verified its records, a JSON list to which the records refer; null for an erased one.
   domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
@@ -839,7 +845,7 @@ CREATE TABLE export_records (
 
 -- The records with what a form prints of each.
 CREATE VIEW record_contents AS
-SELECT id, user_id, kind, date, verified, deleted_at,
+SELECT id, user_id, kind, date, method, verified, deleted_at,
   json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
     'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
     'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
@@ -884,7 +890,8 @@ BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, form = NULL, nonce = NULL, made_on = NULL, from_day = NULL, to_day = NULL,
     of_one_supervisor = 0, supervisor = NULL, name = NULL,
-    employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, left_out = NULL, left_out_hundredths = NULL, domains = NULL,
+    seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;
 END;
@@ -949,6 +956,10 @@ CREATE TABLE imports (
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
   date_order TEXT CHECK (date_order IN ('ymd', 'dmy', 'mdy')),
+  -- What the numbers of hours count, the hours of a day, and the time zone of instants, as the technician chose them.
+  hours_unit TEXT CHECK (hours_unit IN ('hours', 'minutes', 'days', 'fraction')),
+  hours_per_day REAL CHECK (hours_per_day > 0 AND hours_per_day <= 24),
+  time_zone TEXT CHECK (length(time_zone) BETWEEN 1 AND 100),
   -- What words for methods mean that the app does not know: a JSON object of methods, and of lists of two.
   methods TEXT NOT NULL DEFAULT '{}' CHECK (json_type(methods) = 'object'),
   -- Whose rows are imported, of a file of several people.

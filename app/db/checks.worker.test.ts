@@ -133,7 +133,7 @@ const CHECKS: [table: string, valid: (over?: Row) => Row, refused: Row[]][] = [
       ...record,
       ...dates("date"),
       ...dates("end_date"),
-      ...[{ end_date: "2026-11-19" }, { end_date: "2026-11-18" }, { hours: -1 }, { method: "MT" }],
+      ...[{ end_date: "2026-11-18" }, { hours: -1 }, { method: "MT" }],
       ...[{ brought_forward: 1 }, { fields: "{}" }, { fields: skills("") }, { fields: skills("x".repeat(2001)) }],
     ],
   ],

@@ -1,6 +1,6 @@
 import { extractTextItems, type StructuredTextItem } from "unpdf";
 import { describe, expect, test } from "vitest";
-import { METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS } from "#app/db/enumerations.ts";
 import { hoursOf, shownSums, sumsOf } from "#app/pdf/sheets.ts";
 import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { type Form, type FormRecord, makeForm } from "./form.ts";
@@ -20,7 +20,7 @@ function entries(count: number, over: Partial<FormRecord> = {}): FormRecord[] {
     id: index + 1,
     date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
     location: `Mongstad unit ${index + 1}`,
-    method: METHODS[index % METHODS.length] ?? "ET",
+    method: FORM_METHODS[index % FORM_METHODS.length] ?? "ET",
     hours: 0.13 + (index % 60) / 8,
     verified: true,
     verifiedBy: "Ola Hansen",
@@ -125,7 +125,13 @@ test.each([
   const location = "Mongstad";
   const hours = [24, 9999.9, 10000, 99999.9, 100000].flatMap((hours) => [hours, hours]);
   const rows = hours.map((hours, index) => {
-    const [row] = entries(1, { id: index, location, hours, method: METHODS[index % 9] ?? "ET", date: "2026-03-20" });
+    const [row] = entries(1, {
+      id: index,
+      location,
+      hours,
+      method: FORM_METHODS[index % 9] ?? "ET",
+      date: "2026-03-20",
+    });
     return row as FormRecord;
   });
   const form = makeForm("ojt", { ...user, name }, rows, "2026-11-21");

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { FORM_NAMES, type FormName, METHODS, type Method } from "#app/db/enumerations.ts";
+import { FORM_METHODS, FORM_NAMES, type FormName, type Method } from "#app/db/enumerations.ts";
 import { laidRows, shownSums, sumsOf } from "#app/pdf/sheets.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { type FormRecord, makeForm, typedNames } from "./form.ts";
@@ -32,7 +32,7 @@ function totals(entries: FormRecord[]) {
 }
 
 function totalOf(entries: FormRecord[], method: Method) {
-  return totals(entries).hours[METHODS.indexOf(method)];
+  return totals(entries).hours[FORM_METHODS.indexOf(method)];
 }
 
 test("the form has the words of the spec", () => {
@@ -216,6 +216,28 @@ test("no form prints the address of a supervisor, and the rope access log has a 
   );
   expect(JSON.stringify(records)).not.toContain("@");
   expect(FORMS["rope-access-log"].texts.at(-1)).toEqual({ head: "Supervisor’s Signature and Contact", parts: [] });
+});
+
+test("100-FORM-95 says what verified records of other methods it leaves out, and its sums are those of its rows", () => {
+  const others = [entry({ id: 2, method: "VT", hours: 3.5 }), entry({ id: 3, method: "UT", hours: 0.25 })];
+  const made = form([entry(), ...others, entry({ id: 4, method: "VT", hours: 9, verified: false })]);
+  expect(made.rows.map(({ id }) => id)).toEqual([1]);
+  expect(made.explained).toEqual([
+    "Not on this form: 2 verified records of other methods, 3.75 h. They are on the Detailed Log (OJT).",
+  ]);
+  expect(totals([entry(), ...others]).total).toBe("8.0 h");
+  const log = makeForm("detailed-log", user, [entry(), ...others], "2026-11-21");
+  expect([log.rows.length, log.explained]).toEqual([3, []]);
+});
+
+test("a level is printed as its standard writes it", () => {
+  const certificate = { id: 1, type: "certificate", verified: true, verifiedBy: "Ola Hansen", issuedOn: "2026-01-02" };
+  const levelOf = (standard: string | null) =>
+    makeForm("training-and-certificates", user, [{ ...certificate, level: "Level II", standard }], "2026-11-21").rows[0]
+      ?.texts[2];
+  for (const standard of ["ISO 9712", "PCN", "CSWIP", "NAS 410", "EN 4179", "IRATA", "SPRAT"])
+    expect([standard, levelOf(standard)]).toEqual([standard, "Level 2"]);
+  for (const standard of ["SNT-TC-1A", "CP-189", null]) expect(levelOf(standard)).toBe("Level II");
 });
 
 test("a form of a part of the records says which", () => {

@@ -1,6 +1,6 @@
 import { displayName } from "#app/accounts/user.ts";
 import { formatDate } from "#app/calendar-date.ts";
-import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import type { FormName, Method, Via } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
   asTyped,
@@ -17,9 +17,9 @@ import {
   utcDay,
 } from "#app/records/evidence.ts";
 import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
-import { choiceLabel } from "#app/records/kind.ts";
+import { choiceLabel, levelText } from "#app/records/kind.ts";
 import type { FormProof } from "./form-proof.server.ts";
-import { FORMS, type FormDefinition } from "./forms.ts";
+import { FORMS, type FormDefinition, type LeftOut, leftOutText } from "./forms.ts";
 
 export interface FormUser {
   name: string | null;
@@ -79,7 +79,7 @@ export interface Form {
   rows: FormRow[];
   /** Which verified records it has, where these are not all. */
   part: string | null;
-  /** What the notes of its rows mean. */
+  /** Which records it leaves out, and what the notes of its rows mean. */
   explained: string[];
   statement: string;
   signature: string;
@@ -122,11 +122,18 @@ export function makeForm(
   proof: FormProof | null = null,
   chosen: Chosen | null = null,
 ): Form {
-  const explained = explainedNotes(
-    FORMS[name].types,
-    records.filter(({ verified }) => verified),
-  );
-  return formOfRows(name, user, { rows: rowsOf(name, user, records, today), explained }, today, proof, chosen);
+  const verified = records.filter(({ verified }) => verified);
+  const own = verified.filter((record) => hasColumn(name, record));
+  const others = verified.filter((record) => !own.includes(record));
+  const rows = rowsOf(name, user, own, today);
+  const leftOut = { records: others.length, hundredths: sumOf(others) };
+  return formOfRows(name, user, { rows, explained: explanationsOf(name, own, leftOut) }, today, proof, chosen);
+}
+
+/** What is said below the rows of these records. */
+export function explanationsOf(name: FormName, records: readonly FormRecord[], leftOut: LeftOut | null): string[] {
+  const explained = explainedNotes(FORMS[name].types, records);
+  return leftOut?.records ? [leftOutText(leftOut), ...explained] : explained;
 }
 
 /** The same, of rows and explanations that were made before. */
@@ -171,12 +178,18 @@ export function partText(form: FormName, { from, to, isOfOneSupervisor, supervis
   return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
 }
 
+/** Whether a form has a column for the method of a record, if its columns are methods. */
+function hasColumn(name: FormName, { method }: FormRecord): boolean {
+  return FORMS[name].methods?.some((one) => one === method) ?? true;
+}
+
+const sumOf = (records: readonly FormRecord[]) =>
+  records.reduce((sum, { hours }) => sum + (typeof hours === "number" ? toHundredths(hours) : 0), 0);
+
 function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[], day: string): FormRow[] {
   const form = FORMS[name];
   const typeOf = ({ type }: FormRecord) => Math.max(0, form.types.indexOf(type ?? ""));
-  const rows = records
-    .filter(({ verified }) => verified)
-    .map((record) => ({ row: rowOf(form, user, record, day), type: typeOf(record) }));
+  const rows = records.map((record) => ({ row: rowOf(form, user, record, day), type: typeOf(record) }));
   rows.sort((one, other) => one.type - other.type || oldestFirst(one.row, other.row));
   return rows.map(({ row }) => row);
 }
@@ -199,7 +212,7 @@ export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, 
     id,
     days,
     texts: form.texts.map((column) => cellOf(column, record, day)),
-    column: form.hours.columns.length > 1 ? METHODS.indexOf(record.method as Method) : 0, // an entry's
+    column: form.methods?.indexOf(record.method as Method) ?? 0, // an entry's
     hundredths: typeof hours === "number" ? toHundredths(hours) : null,
     supervisor: asTyped(verifiedBy ?? ""),
     ...(via && { via }),
@@ -222,13 +235,18 @@ function cellOf({ parts }: FormDefinition["texts"][number], record: FormRecord, 
       const value = record[of] ?? record.details?.[of];
       if (value === undefined || value === null || value === "") return [];
       const text =
-        of === "location" ? formLocation({ ...record, location: asTyped(String(value)) }) : written(value, as, day);
+        of === "location"
+          ? formLocation({ ...record, location: asTyped(String(value)) })
+          : written(value, as, record, day);
       return [label ? `${label}: ${text}` : text];
     })
     .join("\n");
 }
 
-function written(value: unknown, as: FormDefinition["texts"][number]["parts"][number]["as"], day: string): string {
+type WrittenAs = FormDefinition["texts"][number]["parts"][number]["as"];
+
+function written(value: unknown, as: WrittenAs, { standard }: FormRecord, day: string): string {
+  if (as === "level") return levelText(String(value), typeof standard === "string" ? standard : null);
   if (as === "method") return methodLabel(value as Method); // the field of that type
   if (as === "term") return termText(String(value), day);
   if (as === "mark") return `${value} of 100`;

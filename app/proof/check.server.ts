@@ -184,7 +184,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
   if (checked.kind === "account-deleted") {
     return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
-  const { form, madeAt, name, employeeNumber, chosen, records, statement } = checked.export;
+  const { form, madeAt, name, employeeNumber, chosen, leftOut, records, statement } = checked.export;
   const answer = {
     form,
     madeAt,
@@ -192,6 +192,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     from: chosen?.from ?? null,
     to: chosen?.to ?? null,
     supervisor: chosen?.supervisor ?? null,
+    leftOut: leftOut ? { records: leftOut.records, hours: leftOut.hundredths / 100 } : null,
     totals: totalsOf(records),
     stillVerified: totalsOf(records.filter(isUnchanged)),
     states: statesOf(records),

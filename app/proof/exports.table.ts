@@ -30,6 +30,8 @@ export const exports = sqliteTable(
     employeeNumber: text("employee_number"),
     records: integer(),
     hundredths: integer(),
+    leftOut: integer("left_out"),
+    leftOutHundredths: integer("left_out_hundredths"),
     domains: text({ mode: "json" }).$type<(string | null)[]>(),
     seal: text(),
     /** Without the code (statement.server.ts). */

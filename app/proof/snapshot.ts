@@ -1,7 +1,7 @@
 import { statedNotes } from "#app/audit-log/event-facts.ts";
 import { type FormName, METHODS, type Via } from "#app/db/enumerations.ts";
 import type { Chosen } from "#app/pdf/form.ts";
-import { FORMS } from "#app/pdf/forms.ts";
+import { FORMS, type LeftOut } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Details } from "#app/records/details.ts";
 import { type Evidence, utcDay } from "#app/records/evidence.ts";
@@ -36,6 +36,8 @@ export interface Snapshot {
   madeOn: string;
   /** Which verified records it has; null for all. */
   chosen?: Chosen | null;
+  /** What of them it has no column for; null if it has all. */
+  leftOut?: LeftOut | null;
   /** The technician's name, or email address without one, and number. */
   name: string;
   employeeNumber: string | null;

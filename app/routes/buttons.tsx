@@ -178,8 +178,9 @@ const BUTTONS: Record<string, Button> = {
     handle: { heavy: true },
     page: importPage,
     failed: "Failed to undo the import. Please try again.",
-    act: async ({ params, context }) => {
-      const { removed, kept } = await undoImport(context, parseId(params.id));
+    act: async ({ request, params, context }) => {
+      const deletesEdited = (await readForm(request)).has("edited");
+      const { removed, kept } = await undoImport(context, parseId(params.id), deletesEdited);
       if (removed + kept === 0)
         return redirectTo(context, "/import", { toast: done("Import removed", "No record was removed.") });
       const stays = kept > 0 ? ` ${counted(kept, "verified record")} ${kept === 1 ? "stays" : "stay"}.` : "";

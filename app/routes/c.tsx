@@ -4,7 +4,7 @@ import { formatDate, formatInstant, toCalendarDate } from "#app/calendar-date.ts
 import type { FormName } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { daysOf, partText } from "#app/pdf/form.ts";
-import { FORMS } from "#app/pdf/forms.ts";
+import { FORMS, leftOutText } from "#app/pdf/forms.ts";
 import checkStyles from "#app/proof/check.css?inline";
 import { type CheckedRecord, type CheckPage, checkExport, checkPage } from "#app/proof/check.server.ts";
 import { CheckFormScreen } from "#app/proof/check-form.tsx";
@@ -106,7 +106,8 @@ function inUtc(at: Date): string {
  * what became of each, changed ones first.
  */
 function CheckScreen({ check }: { check: CheckPage }) {
-  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, today } = check;
+  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, leftOut, today } =
+    check;
   const part = chosen && partText(form, chosen);
   return (
     <PublicLayout wide>
@@ -120,6 +121,7 @@ function CheckScreen({ check }: { check: CheckPage }) {
             {`, ${verifiedText(check)}`}
           </h1>
           {part && <p>{part}.</p>}
+          {leftOut && <p>{leftOutText(leftOut)}</p>}
           <ul className="verdict">
             <li>
               <State of="verified">

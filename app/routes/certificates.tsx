@@ -10,7 +10,7 @@ import { logCss } from "#app/log-css.ts";
 import { type Certificate, certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { HatchPattern } from "#app/records/gauge.tsx";
-import { choiceLabel } from "#app/records/kind.ts";
+import { choiceLabel, levelText } from "#app/records/kind.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
@@ -185,7 +185,8 @@ interface CertificateRowProps {
 function CertificateRow({ record, validity: { mark, text }, page, today }: CertificateRowProps) {
   const { title, category, standard, method, level, part, number, issuer } = record;
   const what = category === "certificate" ? null : choiceLabel(category);
-  const about = [what, part && choiceLabel(part), standard, level, number, issuer].filter(Boolean).join(", ");
+  const ofLevel = level && levelText(level, standard);
+  const about = [what, part && choiceLabel(part), standard, ofLevel, number, issuer].filter(Boolean).join(", ");
   return (
     <tr {...rowAttributes(record, page)}>
       <td>

@@ -145,7 +145,8 @@ function UploadForm({ reply, message }: UploadFormProps) {
         <summary>What can be read</summary>
         <p className="hint">
           One row for each job, with columns such as Date, Job site, Technique and Hrs; or one column for each method,
-          as the form has. At most 5,000 rows and 1 MiB. Dates in any order, hours as 7.5, 7,5 or 7:30.
+          as the form has. At most 5,000 rows and 1 MiB. Dates in any order, hours as 7.5, 7,5 or 7:30, or as Start, End
+          and Break.
         </p>
       </details>
       <Alert message={message} />

@@ -26,6 +26,7 @@ import { findOwnExport, formOf, formOfSnapshot } from "#app/proof/own-exports.se
 import {
   choiceSchema,
   chosenOf,
+  leftOutOf,
   printedPerson,
   printRecords,
   readVerified,
@@ -82,7 +83,8 @@ async function formWithoutCode(context: AppLoadContext, log: string): Promise<Fo
   const madeOn = toCalendarDate(context.timeZone, context.now);
   const { form } = choice.data;
   const records = await printRecords(form, person, rows);
-  return formOfSnapshot({ form, madeOn, chosen: chosenOf(choice.data, records), ...person, records }, null);
+  const which = { chosen: chosenOf(choice.data, records), leftOut: leftOutOf(rows.others) };
+  return formOfSnapshot({ form, madeOn, ...which, ...person, records }, null);
 }
 
 export default function Print() {

@@ -13,7 +13,7 @@ import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { checkedChange, storeChange } from "./open-import.server.ts";
 import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
-import type { ImportRecord } from "./read-records.ts";
+import type { ImportRecord } from "./read-row.ts";
 import { duplicatesOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
@@ -29,8 +29,8 @@ const NO_ROOM = "CHECK constraint failed: created >= 0";
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes: it
  * is imported as it is sent, or stored if the import is refused.
- * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or the order of its dates are
- *   not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
+ * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or what is not certain
+ *   are not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
  */
 export async function applyImport(
   context: AppLoadContext,
@@ -89,6 +89,7 @@ export async function applyImport(
         sheet: null,
         methods: {},
         person: null,
+        timeZone: null,
         skip: null,
         duplicates: "",
         days: {},

@@ -13,11 +13,13 @@ import { databaseSize, requireRoom } from "#app/server/database-limit.server.ts"
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { columnMeanings, isMethod } from "./columns.ts";
 import { GUESSED } from "./encodings.ts";
+import { keyOf, type MethodValues } from "./file-rows.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type ImportChoices, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
-import { keyOf, type MethodValues } from "./read-records.ts";
+import { HOURS_UNITS } from "./read-hours.ts";
+import { AS_WRITTEN } from "./read-records.ts";
 import { chosenUpload, readSource, type SourceChoice, type Upload } from "./source.ts";
 import {
   type ImportRow,
@@ -211,6 +213,17 @@ const methodValue = z
   )
   .nullable();
 
+const HOURS_PER_DAY_MESSAGE = "The hours of a day are a number above 0, and 24 at most";
+const ZONE_MESSAGE = `timeZone must be the name of a time zone, such as Europe/Oslo, or ${AS_WRITTEN}, or null`;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
+  } catch {
+    return false;
+  }
+}
+
 const NOT_ROWS = "skip must be a list of row numbers";
 
 /** The longest name of a person that can be chosen. */
@@ -231,6 +244,18 @@ function changeSchema(kind: string, columns: number) {
       dateOrder: z.enum(DATE_ORDERS, { error: "dateOrder must be ymd, dmy or mdy" }).optional(),
       encoding: z.enum(GUESSED, { error: `encoding must be ${GUESSED.join(", ")}` }).optional(),
       sheet: z.string({ error: "sheet must be a name of the list sheets" }).optional(),
+      hoursUnit: z
+        .enum(HOURS_UNITS, { error: `hoursUnit must be one of ${HOURS_UNITS.join(", ")}, or null` })
+        .nullish(),
+      hoursPerDay: z
+        .number({ error: HOURS_PER_DAY_MESSAGE })
+        .gt(0, { error: HOURS_PER_DAY_MESSAGE })
+        .max(24, { error: HOURS_PER_DAY_MESSAGE })
+        .nullish(),
+      timeZone: z
+        .string({ error: ZONE_MESSAGE })
+        .refine((name) => name === AS_WRITTEN || isTimeZone(name), { error: ZONE_MESSAGE })
+        .nullish(),
       values: z
         .object(
           // Checked word by word: zod's record leaves out `__proto__`, which a cell can be.
@@ -251,7 +276,10 @@ function changeSchema(kind: string, columns: number) {
         .nullable()
         .optional(),
     },
-    { error: "An import is changed with mapping, dateOrder, values, person and skip, or with encoding or sheet" },
+    {
+      error:
+        "An import is changed with mapping, dateOrder, hoursUnit, hoursPerDay, timeZone, values, person and skip, or with encoding or sheet",
+    },
   );
 }
 

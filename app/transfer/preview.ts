@@ -3,7 +3,9 @@ import type { Kind } from "#app/records/kind.ts";
 import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";
-import { type ImportRecord, type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
+import { areTimesOfDay } from "./read-hours.ts";
+import { type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
+import type { ImportRecord } from "./read-row.ts";
 import { type Source, sourceOfText } from "./source.ts";
 
 /** What the technician chose about an import. */
@@ -31,8 +33,10 @@ export function readImport(kindName: string, upload: Source | string, choice?: I
   const table = parseTable(source.table, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
-  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns);
-  const used = { dateOrder: null, methods: null, person: null, ...choice, mapping };
+  const hasTimes = (index: number) => areTimesOfDay(table.rows.map(({ cells }) => cells[index] ?? ""));
+  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, hasTimes);
+  const none = { dateOrder: null, hoursUnit: null, hoursPerDay: null, timeZone: null, methods: null, person: null };
+  const used = { ...none, ...choice, mapping };
   const read = readTable(kind, table, mapping, used);
   const notes = [...source.notes, ...read.notes];
   return { kind, table, source, choice: { ...used, methods: read.methods }, ...read, notes };

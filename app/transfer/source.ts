@@ -1,8 +1,8 @@
 import { AppError } from "#app/errors.ts";
 import { checkedText, decodeText, encodingOf, isArchive } from "./decode.ts";
 import { ENCODING_NAMES, type Encoding, type GuessedEncoding, isGuessed } from "./encodings.ts";
+import type { Note } from "./file-rows.ts";
 import type { ReadRow } from "./parse-table.ts";
-import type { Note } from "./read-records.ts";
 import { Workbook } from "./read-xlsx.ts";
 
 /**

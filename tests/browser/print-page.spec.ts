@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { extractText } from "unpdf";
-import { METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS } from "#app/db/enumerations.ts";
 import { expect, type Technician, test } from "./technician.ts";
 
 /* The printable form at /profile/print: on a phone, on a wide screen, and as Chromium prints it. */
@@ -24,7 +24,7 @@ async function printPage({ page, addEntries, verifyAll }: Technician, count: num
   const entries = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
     location: `${location} ${index + 1}.`.slice(-200),
-    method: METHODS[index % METHODS.length] ?? "ET",
+    method: FORM_METHODS[index % FORM_METHODS.length] ?? "ET",
     hours: 12.25,
   }));
   await verifyAll(await addEntries(...entries));

@@ -102,8 +102,9 @@ test.describe("in another time zone than the server's", () => {
     await page.goto("/profile");
     const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
     await expect(page.getByLabel("Job Date")).toHaveValue(today);
-    await page.getByRole("button", { name: "Add Another Entry" }).click();
-    await expect(page.getByLabel("Job Date").nth(1)).toHaveValue(today);
+    await page.getByRole("button", { name: "Yesterday" }).click();
+    await page.getByRole("button", { name: "Today" }).click();
+    await expect(page.getByLabel("Job Date")).toHaveValue(today);
     await expect(page.locator("time[data-today]")).toHaveAttribute("datetime", today);
   });
 });

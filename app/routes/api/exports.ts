@@ -130,6 +130,10 @@ const check = z
         description:
           "Where it has only what was verified through requests to one supervisor, the names that were typed there",
       }),
+      leftOut: z
+        .object({ records: z.int(), hours: z.number() })
+        .nullable()
+        .meta({ description: "Verified records whose NDT method has no column on the form; null if there were none" }),
       totals: z.record(z.string(), z.number()),
       stillVerified: z
         .record(z.string(), z.number())

@@ -9,6 +9,7 @@ import { applyImport } from "#app/transfer/apply-import.server.ts";
 import { ENCODINGS, GUESSED } from "#app/transfer/encodings.ts";
 import { changeImport, createImport, parseChange } from "#app/transfer/open-import.server.ts";
 import { DATE_ORDERS } from "#app/transfer/read-date.ts";
+import { HOURS_UNITS } from "#app/transfer/read-hours.ts";
 import { uploadOfFile, uploadOfText } from "#app/transfer/source.ts";
 import { requireImport } from "#app/transfer/stored-import.server.ts";
 import { undoImport } from "#app/transfer/undo-import.server.ts";
@@ -17,6 +18,8 @@ const method = z.enum(METHODS);
 
 /** What words for methods mean: one method, or two that share the hours of a row. */
 const methodValues = z.record(z.string(), z.union([method, z.tuple([method, method]), z.null()]));
+
+const hoursUnit = z.enum(HOURS_UNITS).nullable();
 
 /** `mapping` names the field of each column, or null; rows are numbered from 1. */
 const preview = z
@@ -30,6 +33,12 @@ const preview = z
     mapping: z.array(z.string().nullable()),
     dateOrder: z.enum(DATE_ORDERS).nullable(),
     ambiguous: z.string().nullable(),
+    hoursUnit: hoursUnit.meta({ description: "What the numbers of hours count; null must be chosen" }),
+    hoursPerDay: z.number().nullable().meta({ description: "Where hours are in days; null must be chosen" }),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: "For the day of an instant: an IANA name or `asWritten`; null must be chosen" }),
     rows: z.array(
       z.object({
         row: z.int(),
@@ -62,6 +71,9 @@ const choice = z.object({
     .optional()
     .meta({ description: "Only for a text whose encoding is not certain. Send it, or sheet, alone" }),
   sheet: z.string().optional(),
+  hoursUnit: hoursUnit.optional(),
+  hoursPerDay: z.number().nullable().optional(),
+  timeZone: z.string().nullable().optional(),
   values: z.object({ method: methodValues.optional() }).optional(),
   person: z.string().nullable().optional(),
   skip: z.array(z.int()).nullable().optional(),
@@ -106,9 +118,15 @@ const calls = endpoints(
     },
     DELETE: {
       summary: "Undo an import: removes the records that it created and that are not verified",
+      query: querySchema({
+        edited: z
+          .literal("delete", { error: 'edited must be "delete"' })
+          .optional()
+          .meta({ description: "`delete` also deletes records that were edited since" }),
+      }),
       answer: z.object({ removed: z.int(), kept: z.int() }),
-      errors: ["conflict"],
-      run: ({ id, context }) => undoImport(context, id),
+      errors: ["records_edited", "conflict"],
+      run: ({ id, query, context }) => undoImport(context, id, query.edited === "delete"),
     },
   }),
   api("/api/imports/{id}/apply", {

@@ -16,6 +16,9 @@ const viewOf = (method: string) => ({
   mapping: ["string"],
   dateOrder: "string",
   ambiguous: "null",
+  hoursUnit: "string",
+  hoursPerDay: "null",
+  timeZone: "string",
   rows: [
     {
       row: "number",
@@ -104,6 +107,13 @@ export const TRANSFER: CallRow[] = [
         { encoding: "utf-7" },
         "encoding",
         "encoding must be windows-1252, windows-1250, windows-1251, shift_jis, macintosh",
+      ],
+      [{ hoursUnit: "x" }, "hoursUnit", "hoursUnit must be one of hours, minutes, days, fraction, or null"],
+      [{ hoursPerDay: 25 }, "hoursPerDay", "The hours of a day are a number above 0, and 24 at most"],
+      [
+        { timeZone: "Mars" },
+        "timeZone",
+        "timeZone must be the name of a time zone, such as Europe/Oslo, or asWritten, or null",
       ],
       [{ values: { method: 1 } }, "values.method", "values.method must be an object"],
       [{ person: "" }, "person", "person must be a name of the file, or null"],
