@@ -94,6 +94,9 @@ export interface ReadTable extends UnitChoices {
   unnamed: number;
 }
 
+/** What a spreadsheet shows instead of the result of a formula. */
+const SHEET_ERROR = /^\s*#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|BLOCKED!|FIELD!)\s*$/;
+
 /** The most records that an import creates. A row of a wide log has one for each method. */
 const IMPORT_RECORDS_MAX = 10_000;
 
