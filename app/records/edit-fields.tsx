@@ -8,8 +8,7 @@ import { type Certificate, LABELS, PARTS } from "./certificates/certificate.kind
 import { STANDARDS } from "./certificates/standards.ts";
 import { DetailFields } from "./detail-fields.tsx";
 import { ENTRY_DETAILS, formDetails, ROPE_DETAILS } from "./details.ts";
-import { ENTRY_INPUTS, type EntryDraft } from "./entry/entry-rules.ts";
-import { METHOD_CHOICES } from "./entry/methods.ts";
+import { ENTRY_INPUTS, type EntryDraft, METHOD_CHOICES } from "./entry/entry-rules.ts";
 import { choiceLabel, type Kind, type ShownRecord } from "./kind.ts";
 import { RopeFields } from "./rope-hours/rope-fields.tsx";
 import { periodHint, ROPE_INPUTS, type RopeHoursDraft } from "./rope-hours/rope-rules.ts";

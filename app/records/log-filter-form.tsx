@@ -3,7 +3,8 @@ import { formatDate, isCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Category, METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
 import { type Choice, Options } from "#app/forms/field.tsx";
 import { oneLine } from "#app/plain-text.ts";
-import { METHOD_CHOICES, methodLabel } from "#app/records/entry/methods.ts";
+import { METHOD_CHOICES } from "#app/records/entry/entry-rules.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "./kind.ts";
 
 const STATUS_LABELS: Record<Status, string> = {

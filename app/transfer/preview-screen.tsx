@@ -2,7 +2,8 @@ import { formatDate } from "#app/calendar-date.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { Options } from "#app/forms/field.tsx";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { METHOD_CHOICES, methodLabel } from "#app/records/entry/methods.ts";
+import { METHOD_CHOICES } from "#app/records/entry/entry-rules.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type Kind, NO_VALUE, type ShownRecord } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
@@ -18,6 +19,8 @@ import { Alert } from "#app/ui/page.tsx";
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ColumnsView {
   duplicated: object[][];
+  /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
+  encodings: { encoding: string; name: string; sample: string }[];
   isReadable: boolean;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,

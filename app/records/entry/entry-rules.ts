@@ -1,3 +1,4 @@
+import { FORM_METHODS, type Method, OTHER_METHODS } from "#app/db/enumerations.ts";
 import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import {
@@ -10,7 +11,12 @@ import {
   UNCLEAR_HOURS,
 } from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
-import { METHOD_CHOICES } from "./methods.ts";
+import { methodLabel, OTHERS_LABEL } from "./methods.ts";
+
+const choice = (method: Method) => [method, methodLabel(method)] as const;
+
+/** The methods as a select lists them. */
+export const METHOD_CHOICES = [...FORM_METHODS.map(choice), [OTHERS_LABEL, OTHER_METHODS.map(choice)] as const];
 
 /** The inputs of an entry, with the labels of spec section 2, in every form that has them. */
 export const ENTRY_INPUTS = [

@@ -1,11 +1,4 @@
-import {
-  FORM_METHODS,
-  METHOD_FACTS,
-  METHOD_LABELS,
-  METHODS,
-  type Method,
-  OTHER_METHODS,
-} from "#app/db/enumerations.ts";
+import { FORM_METHODS, METHOD_FACTS, METHOD_LABELS, METHODS, type Method } from "#app/db/enumerations.ts";
 
 /** A method's full name, if it has a generally accepted one. */
 export function methodName(method: Method): string | undefined {
@@ -18,11 +11,6 @@ export function methodLabel(method: Method): string {
 
 /** The other methods as a group of a list, below those of the form. */
 export const OTHERS_LABEL = "Other methods and techniques";
-
-const choice = (method: Method) => [method, methodLabel(method)] as const;
-
-/** The methods as a select lists them. */
-export const METHOD_CHOICES = [...FORM_METHODS.map(choice), [OTHERS_LABEL, OTHER_METHODS.map(choice)] as const];
 
 /** The methods of the form, which a log always has, and those of the others that are among these. */
 export function methodsShown(logged: readonly { method: Method | null }[]): Method[] {
