@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatInstant, isCalendarDate, toCalendarDate } from "./calendar-date.ts";
+import { formatDate, formatInstant, isCalendarDate, shortDay, toCalendarDate, wordsBefore } from "./calendar-date.ts";
 
 test("a calendar date is a day that exists", () => {
   for (const date of ["2026-11-21", "2024-02-29", "2000-02-29", "0001-01-01", "9999-12-31"]) {
@@ -34,6 +34,11 @@ test("a date is shown with day, month and year", () => {
     "9 Feb 2024",
     "31 Dec 9999",
   ]);
+});
+
+test("a day beside a later one leaves out what both have: the month and year, or the year", () => {
+  const before = (date: string) => shortDay(date, wordsBefore(date, "2026-11-27"));
+  expect(["2026-11-20", "2026-10-30", "2025-11-20"].map(before)).toEqual(["Fri 20", "Fri 30 Oct", "Thu 20 Nov 2025"]);
 });
 
 test("today is the current day in the user's time zone", () => {

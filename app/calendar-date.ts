@@ -77,6 +77,17 @@ export function formatDay(date: string): string {
   return `${WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()]} ${formatDate(date)}`;
 }
 
+/** The first words of a day, where the others are shown beside it: `Sat 21 Nov` with three, `Sat 21` with two. */
+export function shortDay(date: string, words: number): string {
+  return formatDay(date).split(" ").slice(0, words).join(" ");
+}
+
+/** How many words of a day (`shortDay`) do not repeat the month or the year of a later one beside it. */
+export function wordsBefore(date: string, later: string): number {
+  if (date.slice(0, 7) === later.slice(0, 7)) return 2;
+  return date.slice(0, 4) === later.slice(0, 4) ? 3 : 4;
+}
+
 /** The month of `2026-11-21` or `2026-11` as `November 2026`. */
 export function formatMonth(date: string): string {
   const [year, month] = date.split("-");

@@ -54,6 +54,7 @@ const record: Row[] = [
   { ...VERIFIED, requested_at: 1 },
   { ...VERIFIED, declined_at: 1 },
   { ...VERIFIED, deleted_at: 1 },
+  { deleted_by_admin: 1 },
   { deleted_at: 1, requested_at: 1 },
   { created_at: null },
   { created_at: "yesterday" },

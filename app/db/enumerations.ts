@@ -94,6 +94,7 @@ const LINK_ENDS = [
   "withdrawn",
   "edited",
   "deleted",
+  "deleted_by_admin",
   "expired",
   "disowned",
   "elsewhere",

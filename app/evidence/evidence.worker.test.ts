@@ -61,7 +61,7 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(answer.status).toBe(200);
   const made = await exportHours(ada, "rope-access-log");
-  expect(made.form.rows[0]?.notes).toContain(said);
+  expect(made.form.rows[0]?.remarks).toContain(said);
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
   // As many as the days have are possible. A period ends on its last day.
   for (const over of [{ hours: 24 }, { endDate: "2026-03-04", hours: 72 }]) {
@@ -372,7 +372,7 @@ describe("a request", () => {
     const token = await ask(ada, [{ type, id }]);
     const page = textOf((await app.get(`/verify/${token}`)).text);
     expect(page).toContain(`asks you to verify ${what}`);
-    expect(page).toContain(`By pressing the button you state that ${stated}.`);
+    expect(page).toContain(`By selecting Verify, you confirm that ${stated}.`);
     const looked = (await app.get(`/api/verify/${token}`)).json<Record<string, Saved>>();
     expect(looked).toMatchObject({ type, [type]: { id } });
     const declined = await app.json("POST", `/api/verify/${token}/decline`, {

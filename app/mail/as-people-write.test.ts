@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { asTyped, certificationText } from "#app/records/evidence.ts";
 import { requestEmail } from "#app/supervisor-mail/request.server.ts";
-import { mailboxSecret } from "#app/verification/link.server.ts";
+import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
 import { renderText } from "./email.ts";
 import { plainName, withoutLinks } from "./typed-text.ts";
 

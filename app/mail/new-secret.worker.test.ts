@@ -6,7 +6,7 @@ import { exportCode, hashCode } from "#app/proof/export-code.server.ts";
 import { hashSubject } from "#app/server/attempt-limits.server.ts";
 import { recipientOf } from "#app/supervisor-mail/limits.server.ts";
 import { noticeToken } from "#app/supervisor-mail/notice.server.ts";
-import { mailboxSecret } from "#app/verification/link.server.ts";
+import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
 import { unknownMailbox } from "#app/verification/unknown-technicians.server.ts";
 import { rows } from "#tests/worker/database.ts";
 import { freshEmail } from "#tests/worker/email-changes.ts";

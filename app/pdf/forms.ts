@@ -48,8 +48,6 @@ export interface FormDefinition {
   statement: string;
   /** Whether it prints details of its records. */
   hasDetails?: true;
-  /** Below what a row says when it was logged and verified: where its form has room for that without another line. */
-  timesBelow: "text" | "supervisor";
   /** Whether it has records of several days, which count to a choice of dates by the first. */
   hasPeriods?: true;
   /** What an export says without a verified record (spec section 8 for the first). */
@@ -79,7 +77,6 @@ export const FORMS: Record<FormName, FormDefinition> = {
     methods: FORM_METHODS,
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
-    timesBelow: "text",
     nothing: NO_ENTRIES,
   },
   "detailed-log": {
@@ -117,7 +114,6 @@ export const FORMS: Record<FormName, FormDefinition> = {
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
-    timesBelow: "supervisor",
     nothing: NO_ENTRIES,
   },
   "rope-access-log": {
@@ -144,14 +140,11 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "note", label: "Note" },
         ],
       },
-      // By hand, where a scheme wants it: no form prints the address of a supervisor.
-      { head: "Supervisor’s Signature and Contact", parts: [] },
     ],
     hours: { columns: ["Hours"], width: 17 },
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
-    timesBelow: "supervisor",
     nothing: {
       title: "No verified rope hours",
       text: "You need at least one verified record of rope hours to export.",
@@ -208,7 +201,6 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hours: { columns: ["Hours"], width: 15 },
     supervisors: { head: "Verified by", width: 66 },
     statement: STATEMENT,
-    timesBelow: "supervisor",
     nothing: {
       title: "Nothing verified",
       text: "You need at least one verified course, certificate or test to export.",

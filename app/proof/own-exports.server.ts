@@ -11,6 +11,7 @@ import {
   type FormRecord,
   type FormRow,
   formOfRows,
+  hoursByDay,
   partText,
   rowOf,
 } from "#app/pdf/form.ts";
@@ -38,14 +39,18 @@ const AT_ONCE = 100;
 export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
   const { form: name, name: person, employeeNumber, madeOn, chosen = null, leftOut = null, records } = printed;
   const user = { name: person, email: person, employeeNumber };
+  const shown = records.map(
+    ({ recordId, content, supervisor, via, ...noted }): FormRecord => ({
+      ...{ ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via },
+      ...noted,
+    }),
+  );
+  const made = { day: madeOn, dayHours: hoursByDay(shown) };
   const rows: FormRow[] = [];
-  const shown: FormRecord[] = [];
-  await inTurns(records, AT_ONCE, ({ recordId, content, supervisor, via, ...noted }) => {
-    const record = { ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted };
-    shown.push(record);
-    rows.push(rowOf(FORMS[name], user, record, madeOn));
+  await inTurns(shown, AT_ONCE, (record) => {
+    rows.push(rowOf(FORMS[name], user, record, made));
   });
-  const explained = explanationsOf(name, shown, leftOut);
+  const explained = explanationsOf(shown, leftOut);
   return formOfRows(name, user, { rows, explained }, madeOn, proof, chosen);
 }
 

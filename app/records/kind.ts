@@ -71,7 +71,7 @@ export interface Field {
 }
 
 /** The mark of an entry that stands for hours of earlier years. */
-export const BROUGHT_FORWARD = "Brought forward";
+export const BROUGHT_FORWARD = "Previous experience";
 
 /** The field of all details (`Kind.details`). */
 export const DETAILS: Field = { name: "details", type: "details", stored: "fields", headings: [] };
@@ -216,7 +216,7 @@ export interface Kind<Row extends ShownRecord = ShownRecord, Values extends obje
 }
 
 /** What the supervisor of work states (`Kind.stated`). */
-export const WORK_STATED = "you supervised this work or are authorised to confirm it";
+export const WORK_STATED = "you supervised this work or are authorised to verify it";
 
 /** A choice as people read it: `near_vision` is `Near vision`. */
 export function choiceLabel(choice: string): string {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatDate, formatDay, formatInstant } from "#app/calendar-date.ts";
+import { formatDate, formatDay, formatInstant, shortDay, wordsBefore } from "#app/calendar-date.ts";
 import { filledText, shownDetails } from "./details.ts";
 import { formatHours, toHundredths } from "./hours.ts";
 import { type FieldValue, hundredthsOf, isExperience, type Kind, type ShownRecord, shownValues } from "./kind.ts";
@@ -136,18 +136,25 @@ function ShownValue({ of: value, plate, weekdays }: { of: FieldValue; plate: str
   return "text" in value && value.text === plate ? <span className="plate">{shown}</span> : shown;
 }
 
-export function Value({ of: value, weekdays = false }: { of: FieldValue; weekdays?: boolean }): ReactNode {
+interface ValueProps {
+  of: FieldValue;
+  weekdays?: boolean;
+  /** How many words of a date with its weekday are shown (`shortDay`), if not all. */
+  words?: number | undefined;
+}
+
+export function Value({ of: value, weekdays = false, words }: ValueProps): ReactNode {
   if ("typed" in value) return value.typed;
   if ("text" in value) return value.text;
   if ("hours" in value) return formatHours(toHundredths(value.hours));
   const [first = "", last] = value.dates;
   return (
     <>
-      <CalendarDay date={first} weekday={weekdays} />
+      <CalendarDay date={first} weekday={weekdays} words={words} />
       {last && (
         <>
           {" to "}
-          <CalendarDay date={last} weekday={weekdays} />
+          <CalendarDay date={last} weekday={weekdays} words={words} />
         </>
       )}
       {value.mark && <span className="hint">{` ${value.mark}`}</span>}
@@ -169,7 +176,30 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
   );
 }
 
+interface CalendarDayProps {
+  date: string;
+  weekday?: boolean;
+  /** How many words of a date with its weekday are shown (`shortDay`), if not all. */
+  words?: number | undefined;
+}
+
 /** A calendar date, `YYYY-MM-DD`. */
-export function CalendarDay({ date, weekday = false }: { date: string; weekday?: boolean }) {
-  return <time dateTime={date}>{weekday ? formatDay(date) : formatDate(date)}</time>;
+export function CalendarDay({ date, weekday = false, words }: CalendarDayProps) {
+  const text = weekday ? formatDay(date) : formatDate(date);
+  return <time dateTime={date}>{words === undefined ? text : shortDay(date, words)}</time>;
+}
+
+/** From one day to another. What both share is shown once: `Fri 20 to Fri 27 Nov 2026`. */
+export function Days({ first, last }: { first: string; last: string }) {
+  return (
+    <>
+      {last !== first && (
+        <>
+          <CalendarDay date={first} weekday words={wordsBefore(first, last)} />
+          {" to "}
+        </>
+      )}
+      <CalendarDay date={last} weekday />
+    </>
+  );
 }

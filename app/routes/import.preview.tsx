@@ -19,6 +19,7 @@ import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
+import { encodingSamples, isGuessed } from "#app/transfer/encodings.ts";
 import { meaningOf } from "#app/transfer/file-rows.ts";
 import { CHOICES, changeFrom, LISTED_MAX, previewForm } from "#app/transfer/import-form.ts";
 import { viewOf } from "#app/transfer/import-view.server.ts";
@@ -26,6 +27,7 @@ import { changeImport, checkedChange } from "#app/transfer/open-import.server.ts
 import previewStyles from "#app/transfer/preview.css?inline";
 import { chosenRecords, type Reading } from "#app/transfer/preview.ts";
 import { type PreviewPage, PreviewScreen } from "#app/transfer/preview-screen.tsx";
+import { bytesOf } from "#app/transfer/source.ts";
 import {
   duplicatesOf,
   findImport,
@@ -75,7 +77,7 @@ export const loader = page(async ({ params, context }): Promise<Shown> => {
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  if (row.created === null || row.skipped === null) return { user, view: previewOf(context, row), applied: null };
+  if (row.created === null || row.skipped === null) return { user, view: await previewOf(context, row), applied: null };
   const { kind, created, skipped } = row;
   const [count = { verified: 0, askable: 0 }] = counts;
   return { user, view: null, applied: { id, kind, created, skipped, edited: edited[0]?.count ?? 0, ...count } };
@@ -89,8 +91,16 @@ function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
     .sort((one, other) => (one.date < other.date ? -1 : 1));
 }
 
-function previewOf(context: AppLoadContext, row: ImportRow): PreviewPage {
-  const reading = readStored(row);
+/** The encodings that the text of a file may have, each with the first places as they would be; none if it is certain. */
+function encodingsOf(row: ImportRow, { table, choice, source: { encoding } }: Reading): PreviewPage["encodings"] {
+  if (!isGuessed(encoding)) return [];
+  const at = choice.mapping.indexOf("location");
+  const places = table.rows.flatMap(({ cells }) => cells[at] ?? []);
+  return encodingSamples(bytesOf(row), encoding, places);
+}
+
+async function previewOf(context: AppLoadContext, row: ImportRow): Promise<PreviewPage> {
+  const reading = await readStored(row);
   const view = viewOf(context, row, reading);
   const recordsOf = groupBy(reading.records, ({ row }) => row);
   const duplicated = view.duplicates
@@ -100,6 +110,7 @@ function previewOf(context: AppLoadContext, row: ImportRow): PreviewPage {
   return {
     ...view,
     duplicated,
+    encodings: encodingsOf(row, reading),
     isReadable,
     asks,
     ownTimeZone: context.timeZone,

@@ -1,18 +1,14 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { type SQL, sql } from "drizzle-orm";
 import { lastCheckpoint } from "#app/audit-log/grow-tree.server.ts";
-import { batch, type Db } from "#app/db/client.server.ts";
-import type { Method } from "#app/db/enumerations.ts";
-import { type MessageRow, users } from "#app/db/schema.ts";
+import { batch } from "#app/db/client.server.ts";
+import type { MessageRow } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
 import { formatGreeting } from "#app/mail/email.ts";
 import { counting, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, STOPPED_GETS_NONE, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
-import { kindNamed } from "#app/records/all-kinds.ts";
-import type { Kind } from "#app/records/kind.ts";
-import { records as recordsTable } from "#app/records/records.table.ts";
 import {
   countAttempt,
   inboxLimit,
@@ -22,15 +18,9 @@ import {
   requireBelowLimit,
 } from "#app/server/attempt-limits.server.ts";
 import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
-import { mailboxSecret } from "#app/verification/link.server.ts";
-import {
-  type RequestRow,
-  unknownTechnicians,
-  verificationItems,
-  verificationRequests,
-} from "#app/verification/requests.table.ts";
-import { addSums, type GroupSum } from "#app/verification/sums.tsx";
+import { type RequestRow, verificationRequests } from "#app/verification/requests.table.ts";
 import { isClosed, isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
+import { type WaitingRequest, waitingFromRows, waitingQueries } from "#app/verification/waiting.server.ts";
 import type { SupervisorEmail } from "./facts.ts";
 
 /*
@@ -47,9 +37,6 @@ const INBOX_MS = 60 * 60 * 1000;
 export const INBOX_ASKED = `If records wait for this address, an email with a link to them is on its way. ${STOPPED_GETS_NONE}`;
 
 const INBOX_UNKNOWN = "This link is not valid, or it has expired: it works for one hour. Ask for a new one.";
-
-/** The most requests that an inbox or a reminder lists, the oldest first. */
-const LISTED = 100;
 
 /**
  * Queues an email with a link to all that waits for an address, if anything does. The answer and the work are the same for
@@ -106,58 +93,6 @@ function parseToken(token: string): { stem: string; id: number; end: Date } | nu
   return stem && id && end ? { stem, id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)) } : null;
 }
 
-/** A request in an inbox. */
-export interface WaitingRequest {
-  id: number;
-  technician: string | null;
-  records: number;
-  /** Their sums by NDT method. */
-  sums: GroupSum[];
-  requestedAt: Date;
-  expiresAt: Date;
-  /** The path of its link, with the secret of the mailbox. */
-  path: string;
-}
-
-/** The queries for the first `LISTED` open requests to an address, the oldest first. Their technicians are read apart. */
-function waitingQueries(db: Db, address: string | SQL, now: Date, which: SQL) {
-  const open = sql`supervisor_email = ${address} AND ended_at IS NULL AND expires_at > ${now.getTime()}
-    AND ${which}`;
-  const listed = (column: string) => sql`(SELECT ${sql.raw(column)} FROM ${verificationRequests} WHERE ${open}
-    ORDER BY requested_at, id LIMIT ${LISTED})`;
-  return {
-    requests: db
-      .select()
-      .from(verificationRequests)
-      .where(open)
-      .orderBy(verificationRequests.requestedAt, verificationRequests.id)
-      .limit(LISTED),
-    counts: db
-      .select({
-        requestId: sql<number>`request_id`.as("request_id"),
-        kind: sql<string>`kind`.as("kind"),
-        method: sql<Method | null>`method`.as("method"),
-        subtype: sql<string | null>`subtype`.as("subtype"),
-        n: sql<number>`count(*)`.as("n"),
-        hundredths: sql<number | null>`sum(hours)`.as("hundredths"),
-      })
-      .from(
-        sql`(SELECT request_id, kind, method, subtype, hours FROM ${verificationItems} AS item CROSS JOIN ${recordsTable}
-          ON ${recordsTable.id} = item.record_id WHERE state = 'waiting' AND request_id IN ${listed("id")})`,
-      )
-      .groupBy(sql`request_id, kind, method, subtype`),
-    technicians: db
-      .select({ id: users.id, name: users.name })
-      .from(users)
-      .where(sql`id IN ${listed("user_id")}`),
-    /** The hashes of the mailboxes to which a technician is a stranger. */
-    strangers: db
-      .select({ mailbox: unknownTechnicians.mailbox })
-      .from(unknownTechnicians)
-      .where(sql`user_id IN ${listed("user_id")}`),
-  };
-}
-
 /**
  * A request, and what waits for its address, or what `which` selects of it, without the requests of technicians whom its
  * supervisor does not know. Nothing waits if `mayRead` refuses the request. It takes one round trip, and another one if such
@@ -182,46 +117,6 @@ async function findWaiting(
   const isKnown = isKnownTechnician(secret, sql`${verificationRequests}.user_id`, email);
   const rows = await batch(db, waitingQueries(db, email, now, sql`${which} AND ${isKnown}`));
   return { request, waiting: waitingFromRows(secret, rows) };
-}
-
-interface WaitingRows {
-  requests: RequestRow[];
-  counts: {
-    requestId: number;
-    kind: string;
-    method: Method | null;
-    subtype: string | null;
-    n: number;
-    hundredths: number | null;
-  }[];
-  technicians: { id: number; name: string | null }[];
-}
-
-/** The group of the records that have these columns. */
-function groupOf({ fields, groupOf }: Kind, columns: Record<"method" | "subtype", string | null>): string {
-  const own = fields.flatMap(({ name, stored }) =>
-    stored === "method" || stored === "subtype" ? [[name, columns[stored]]] : [],
-  );
-  return groupOf(Object.fromEntries(own)); // it asks for no other columns
-}
-
-/** The requests from the rows of `waitingQueries`. */
-function waitingFromRows(secret: string, { requests, counts, technicians }: WaitingRows): WaitingRequest[] {
-  return requests.flatMap((request) => {
-    const own = counts.filter(({ requestId }) => requestId === request.id);
-    const records = own.reduce((sum, { n }) => sum + n, 0);
-    const sums = addSums(
-      own.map(({ kind, method, subtype, n, hundredths }) => ({
-        group: groupOf(kindNamed(kind), { method, subtype }),
-        records: n,
-        hundredths,
-      })),
-    );
-    const technician = technicians.find(({ id }) => id === request.userId)?.name ?? null;
-    const { id, requestedAt, expiresAt, token } = request;
-    const path = `/verify/${token}?m=${mailboxSecret(secret, request)}`;
-    return records > 0 ? [{ id, technician, records, sums, requestedAt, expiresAt, path }] : [];
-  });
 }
 
 /**

@@ -8,20 +8,18 @@ import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composed, Mark } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
-import { cancelMessages, counting, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { cancelMessages, counting, hasNotLeft, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
-import { kindNamed } from "#app/records/all-kinds.ts";
-import { formatHours } from "#app/records/hours.ts";
-import { hundredthsOf } from "#app/records/kind.ts";
 import { records } from "#app/records/records.table.ts";
 import { forEachItem } from "#app/server/logger.server.ts";
-import { linkFromRows, mailboxSecret, requestQueries } from "#app/verification/link.server.ts";
+import { linkFromRows, requestQueries } from "#app/verification/link.server.ts";
+import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
 import { itemRecord } from "#app/verification/link-view.server.ts";
-import { askedText, datesOf, type VerifiableRecord, withArticle } from "#app/verification/record.ts";
+import { amountOf, askedText, datesOf, type VerifiableRecord } from "#app/verification/record.ts";
 import { appendRequestEvent } from "#app/verification/request-events.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { addHundredths, sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
+import { sumsByGroup, sumsTable } from "#app/verification/sums.tsx";
 import { isKnownTechnician } from "#app/verification/unknown-technicians.server.ts";
 import { recordFacts, type SupervisorEmail } from "./facts.ts";
 import {
@@ -152,7 +150,7 @@ export function dueEmails(db: Db, now: Date) {
 }
 
 function isDue(now: Date): SQL {
-  return sql`mail_at <= ${now.getTime()} AND ended_at IS NULL`;
+  return sql`mail_at <= ${now.getTime()} AND ended_at IS NULL AND ${hasNotLeft(sql`${verificationRequests}.user_id`)}`;
 }
 
 /**
@@ -163,7 +161,7 @@ function isDue(now: Date): SQL {
  */
 async function releaseNext(context: QueueContext, address: string): Promise<boolean> {
   const { db, now } = context;
-  const next = sql`(SELECT next FROM (SELECT min(iif(mail_at <= ${now.getTime()}, id, NULL)) AS next,
+  const next = sql`(SELECT next FROM (SELECT min(iif(${isDue(now)}, id, NULL)) AS next,
       max(iif(email_withheld IS NULL, requested_at, 0)) AS mailed
     FROM ${verificationRequests} WHERE supervisor_email = ${address} AND ended_at IS NULL GROUP BY user_id)
     WHERE next IS NOT NULL ORDER BY mailed, next LIMIT 1)`;
@@ -319,7 +317,7 @@ interface RequestFacts {
 /**
  * Asks a supervisor to verify records. Typed text cannot become a link in it, and its subject contains none but a plain
  * name (mail/typed-text.ts). Its reader may not know the product and has half a minute. It has no Reply-To: a quoted reply
- * would carry the link's second secret to the technician (link.server.ts).
+ * would carry the link's second secret to the technician (link-secrets.server.ts).
  */
 export function requestEmail({ owner, records, supervisor, url, answerBy, isReminder }: RequestFacts): Email {
   const technician = plainName(owner.name) ?? "A technician";
@@ -343,25 +341,6 @@ export function requestEmail({ owner, records, supervisor, url, answerBy, isRemi
       `Is something wrong, or do you not know ${plainName(owner.name) ?? "this technician"}? Then do not verify: the page lets you say so. You can also write to them at ${owner.email}, or leave this message unanswered.`,
     ],
   };
-}
-
-/** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
-function amountOf(records: VerifiableRecord[]): string {
-  const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
-  const withHours = all.filter(({ record }) => record.hours !== undefined);
-  const others = all.filter(({ record }) => record.hours === undefined);
-  const hours = formatHours(addHundredths(withHours.map(({ record }) => hundredthsOf(record))) ?? 0);
-  const nounOf = (some: typeof all, several: string) => {
-    const [noun = several, ...more] = new Set(some.map(({ kind, record }) => kind.noun(record)));
-    return more.length === 0 ? noun : several;
-  };
-  const noun = nounOf(others, "other record");
-  return [
-    withHours.length > 0 ? `${hours} ${nounOf(withHours, "hours")}` : "",
-    others.length === 1 ? withArticle(noun) : others.length > 1 ? `${others.length} ${noun}s` : "",
-  ]
-    .filter(Boolean)
-    .join(" and ");
 }
 
 /** From when to when records are. */

@@ -42,16 +42,20 @@ export async function applyImport(
     const { user, account, row, size, held } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     requireRoom(context, size, "imports");
-    const stored = readStored(row);
+    const stored = await readStored(row);
     const { keep, skip, ...sent } = choose?.(viewOf(context, row, stored)) ?? {};
     const change = checkedChange(row, sent);
     const isReadAgain = Object.keys(change).length > 0;
-    const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
     /** Stores what the form changed, so that the preview has it when it comes back with this refusal. */
     const refused = async (error: AppError) => {
       if (choose) await storeChange(context, withoutLimit(account), row, stored, { ...change, skip });
       return error;
     };
+    if (change.encoding !== undefined || change.sheet !== undefined) {
+      const message = "Another sheet or encoding was chosen. Check how its rows are read, then import them.";
+      throw await refused(new AppError("import_incomplete", message));
+    }
+    const reading = isReadAgain ? readImport(row.kind, stored.source, { ...stored.choice, ...change }) : stored;
     if (!reading.isReadable) {
       const message = reading.problems[0]?.message ?? "Choose what the columns mean first.";
       throw await refused(new AppError("import_incomplete", message));
@@ -81,6 +85,8 @@ export async function applyImport(
         skipped: sql`${all} - ${created}`,
         // Nothing reads these of an import that was applied, and its row is kept for 90 days.
         content: "",
+        encoding: null,
+        sheet: null,
         methods: {},
         person: null,
         timeZone: null,

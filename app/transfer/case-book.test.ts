@@ -5,6 +5,7 @@ import { sameKey } from "#app/records/content.server.ts";
 import { decodeText } from "./decode.ts";
 import { dateNotes } from "./import-view.server.ts";
 import { type ImportChoices, readImport } from "./preview.ts";
+import { readSource, uploadOfFile } from "./source.ts";
 
 /*
  * The case book: sheets as people keep them, of which each was once read wrong without a word. A case is a file of
@@ -23,6 +24,9 @@ interface Case {
 }
 
 const mongstad = (date: string, method: string, hours = 8) => [date, "Mongstad", method, hours];
+
+const guessed = (name: string) =>
+  `: The file does not say its encoding. It is read as ${name}. If names look wrong, choose another encoding.`;
 
 const CASES: Case[] = [
   {
@@ -138,6 +142,30 @@ const CASES: Case[] = [
     kind: "certificate",
     records: [["2026-03-01", "MT 2", "MT", undefined]],
     notes: ["Expires on: 1 Mar 2226 in row 2 is more than 20 years ahead. Check the year."],
+  },
+  {
+    file: "06-windows-1250.csv",
+    records: [
+      ["2026-11-20", "Łódź, elektrociepłownia", "MT", 7.5],
+      ["2026-10-15", "Świnoujście", "ET", 8],
+      ["2026-11-21", "Gdańsk", "UT_THK", 8],
+    ],
+    notes: [guessed("Central European (Windows-1250)")],
+  },
+  {
+    file: "06b-shift-jis.csv",
+    records: [["2026-11-20", "川崎", "MT", 7.5]],
+    notes: [guessed("Japanese (Shift JIS)")],
+  },
+  {
+    file: "06c-mac-roman.csv",
+    records: [["2026-11-20", "Köln Müngersdorf", "MT", 7.5]],
+    notes: [guessed("Western European (Mac Roman)")],
+  },
+  {
+    file: "06d-windows-1251.csv",
+    records: [["2026-11-20", "Сахалин", "MT", 7.5]],
+    notes: [guessed("Cyrillic (Windows-1251)")],
   },
   {
     file: "08-time-of-day-column.csv",
@@ -322,11 +350,11 @@ const CASES: Case[] = [
 
 const TODAY = "2026-11-28";
 
-test.each(CASES)("$file is read as it is meant, with the choice $choose", (one) => {
+test.each(CASES)("$file is read as it is meant, with the choice $choose", async (one) => {
   const { file, kind = "entry", choose, records, notes = [], problems = [] } = one;
-  const text = decodeText(readFileSync(`tests/fixtures/sheets/${file}`));
-  const open = readImport(kind, text);
-  const read = choose ? readImport(kind, text, { ...open.choice, ...choose }) : open;
+  const source = await readSource(uploadOfFile(readFileSync(`tests/fixtures/sheets/${file}`)));
+  const open = readImport(kind, source);
+  const read = choose ? readImport(kind, source, { ...open.choice, ...choose }) : open;
   const values = read.records.map((record) => record.values as { [field: string]: string | number | null | undefined });
   const daysOf = ({ date, issuedOn, startDate, endDate }: (typeof values)[number]) =>
     date ?? issuedOn ?? (startDate === endDate ? startDate : `${startDate} to ${endDate}`);
@@ -339,16 +367,13 @@ test.each(CASES)("$file is read as it is meant, with the choice $choose", (one) 
 });
 
 test.each([
-  ["18-json-export.json", "This file is JSON, which programs exchange. Save your spreadsheet as CSV"],
-  ["18b-html-table.xls", "This file is a web page, even if its name ends in .xls. Save your spreadsheet as CSV"],
+  ["18-json-export.json", "This file is JSON, which programs exchange. Save your spreadsheet as .xlsx or CSV"],
+  [
+    "18b-html-table.xls",
+    "This file is a web page, even if its name ends in .xls. Save your spreadsheet as .xlsx or CSV",
+  ],
 ])("%s is refused with what it is and how to save it", (file, message) => {
   expect(() => decodeText(readFileSync(`tests/fixtures/sheets/${file}`))).toThrow(message);
-});
-
-test("an Excel workbook is refused with what to do", () => {
-  expect(() => decodeText(Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0]))).toThrow(
-    "This file is an Excel or other office document.",
-  );
 });
 
 test("empty cells under a date or a place, as merged cells leave them, have the value above", () => {
@@ -397,6 +422,46 @@ test("days of work for a company called Total are no totals", () => {
 test.each(["Hours (per day)", "Hours (h:min)", "Hours"])("the heading %s names no other unit than hours", (heading) => {
   const { records, problems } = readText(`Date,Location,Method,${heading}\n2026-10-05,Rig A,MT,7.5\n`);
   expect([records.length, problems]).toEqual([1, []]);
+});
+
+test("a column Start of times is no first day, and a shift over midnight may have the next day as its last", () => {
+  const rope = (text: string) => {
+    const { records, problems } = readText(text, "rope_hour");
+    const values = records.map(({ values }) => values as { [field: string]: unknown });
+    return [values.map(({ startDate, endDate, hours }) => [startDate, endDate, hours]), problems[0]?.message];
+  };
+  expect(rope("Date,Location,Work,Start,End\n2026-11-20,Troll A,Rigging,07:00,15:30\n")).toEqual([
+    [["2026-11-20", "2026-11-20", 8.5]],
+    undefined,
+  ]);
+  const shifts = "From,To,Location,Work,Start,End\n2026-11-20,2026-11-21,Troll A,Rigging,22:00,06:00\n";
+  expect(rope(`${shifts}2026-11-20,2026-11-24,Troll A,Rigging,07:00,15:00\n`)).toEqual([
+    [["2026-11-20", "2026-11-21", 8]],
+    "A start and an end make the hours of one day: write the hours of this period.",
+  ]);
+});
+
+test.each([
+  ["7", "15.30", "", 8.5],
+  ["0730", "1600", "30 min", 8],
+  ["7:30 am", "4 pm", "0.5", 8],
+  ["7 Uhr", "15:00:00", "0:00", 8],
+  ["0:00", "24:00", "", 24],
+  ["16:00", "0:00", "45", 7.25],
+])("from %s to %s with a break of %s are %s hours", (start, end, pause, hours) => {
+  expect(hoursOf(`Date,Site,Method,Start,End,Break\n2026-11-20,Rig A,MT,${start},${end},${pause}\n`)).toEqual([hours]);
+});
+
+test.each([
+  ["8:00", "8:30", "30", "“8:00” to “8:30”: the break is as long as the work. Correct one of them."],
+  ["8:00", "", "", "Write the start and the end, or the hours."],
+  ["8:75", "9:00", "", "“8:75” cannot be read as a time of day. Write it as 7:30 or 15:45."],
+  ["8:00", "16:00", "lunch", "“lunch” cannot be read as a break. Write it as 30 or 0:30."],
+])("from %s to %s with a break of %s there are no hours", (start, end, pause, message) => {
+  const { records, problems } = readText(
+    `Date,Site,Method,Start,End,Break\n2026-11-20,Rig A,MT,${start},${end},${pause}\n2026-11-21,Rig A,MT,7:00,8:00,\n`,
+  );
+  expect([records.length, problems.map((problem) => problem.message)]).toEqual([1, [message]]);
 });
 
 test("the rows of a note are those that are read, not the total", () => {

@@ -86,6 +86,9 @@ const TIME_COLUMNS = [
   },
 ];
 
+/** How many cells of a column are times of day. */
+export type TimesIn = "all" | "most" | "none";
+
 /** Whether a column has a start, an end or a break. */
 export function isTime(target: ColumnMeaning): boolean {
   return TIME_COLUMNS.some(({ name }) => name === target);
@@ -307,13 +310,13 @@ export function methodIn(cell: string): Method | null {
 
 /**
  * What the columns with these names mean, each meaning at most once but methods, whose hours add up. If methods have columns of
- * their own, there is no column of the method, and a column of hours is their total. `hasTimes` says of a column whether its cells
- * are times of day; without it the names alone count.
+ * their own, there is no column of the method, and a column of hours is their total. Without `timesOf`, which says how many cells of a
+ * column are times of day, the names alone count.
  */
 export function recognizeColumns(
   kind: Kind,
   names: readonly string[],
-  hasTimes?: (index: number) => boolean,
+  timesOf?: (index: number) => TimesIn,
 ): (ColumnMeaning | null)[] {
   const plain = names.map(plainHeading);
   const mapping: (ColumnMeaning | null)[] = names.map(() => null);
@@ -338,7 +341,8 @@ export function recognizeColumns(
     // `Start` of a period is a date, of a day a time: the cells tell.
     const isOfTime = name === START_TIME || name === END_TIME;
     const fits = (index: number) =>
-      !hasTimes || (isOfTime ? hasTimes(index) : fieldOf(kind, name)?.type !== "date" || !hasTimes(index));
+      !timesOf ||
+      (isOfTime ? timesOf(index) !== "none" : fieldOf(kind, name)?.type !== "date" || timesOf(index) !== "all");
     const free = (heading: string) =>
       plain.findIndex((one, index) => one === heading && mapping[index] === null && fits(index));
     // First what our own export writes, so that a new field is imported without a heading of its own.

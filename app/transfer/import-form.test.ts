@@ -6,6 +6,9 @@ const VIEW: ImportView = {
   ...{
     id: 1,
     kind: "entry",
+    encoding: "utf-8",
+    sheet: null,
+    sheets: [],
     columns: ["Date", "Place"],
     mapping: ["date", "location"],
     dateOrder: "dmy",

@@ -5,6 +5,7 @@ import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
 import { parseHours, typedNumber } from "#app/records/hours.ts";
 import { PERSON } from "./columns.ts";
+import { GUESSED } from "./encodings.ts";
 import { keyOf } from "./file-rows.ts";
 import type { ImportView } from "./import-view.server.ts";
 import type { Change } from "./open-import.server.ts";
@@ -38,6 +39,8 @@ export const previewForm = z.object({
   hoursUnit: z.enum(HOURS_UNITS).optional(),
   hoursPerDay: z.string().optional(),
   timeZone: z.string().optional(),
+  encoding: z.enum(GUESSED).optional(),
+  sheet: z.string().optional(),
   skipOthers: z.string().optional(),
   person: z.string().optional(),
 });
@@ -63,7 +66,10 @@ export interface FormChange extends Change {
  * boxes count (`keep`), and only for an import that follows at once.
  */
 export function changeFrom(view: ImportView, form: z.output<typeof previewForm>): FormChange {
-  const { choices, dateOrder, skipOthers } = form;
+  const { choices, dateOrder, encoding, sheet, skipOthers } = form;
+  // The other fields are of the sheet, and of the letters, that the page showed.
+  if (sheet && sheet !== view.sheet && view.sheets.includes(sheet)) return { sheet };
+  if (encoding && encoding !== view.encoding) return { encoding };
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
     return isMeaningOf(view.kind, target) ? target : null;

@@ -2,6 +2,7 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
 import { isLongAgo, toHundredths } from "#app/records/hours.ts";
 import { type ColumnMeaning, meaningLabel } from "./columns.ts";
+import type { Encoding } from "./encodings.ts";
 import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./file-rows.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
@@ -19,6 +20,10 @@ const PEOPLE_SHOWN = 500;
 export interface ImportView {
   id: number;
   kind: string;
+  /** Null for a workbook, whose sheets `sheets` lists. */
+  encoding: Encoding | null;
+  sheet: string | null;
+  sheets: string[];
   columns: string[];
   mapping: (ColumnMeaning | null)[];
   /** Null if it must be chosen: `ambiguous` is a date that shows why. */
@@ -52,13 +57,17 @@ export interface ImportView {
 }
 
 export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, reading: Reading): ImportView {
-  const { kind, table, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } = reading;
+  const { kind, table, source, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } =
+    reading;
   const duplicates = duplicatesOf(row, reading);
   const chosen = chosenRecords(records, duplicates, row.skip);
   const duplicated = duplicateRows(records, duplicates);
   return {
     id: row.id,
     kind: kind.name,
+    encoding: source.encoding,
+    sheet: source.sheet,
+    sheets: source.sheets,
     columns: table.columns.map(shorten),
     mapping: choice.mapping,
     dateOrder,

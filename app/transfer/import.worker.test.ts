@@ -28,6 +28,9 @@ describe("POST /api/imports", () => {
     expect(answer.json()).toEqual({
       id: expect.any(Number),
       kind: "entry",
+      encoding: "utf-8",
+      sheet: null,
+      sheets: [],
       dateOrder: "ymd",
       ambiguous: null,
       ...{ hoursUnit: "hours", hoursPerDay: null, timeZone: "asWritten" },

@@ -10,6 +10,8 @@ import { AS_WRITTEN } from "./read-records.ts";
 export interface ColumnsView extends ImportView {
   /** The choices that this file needs, made or not. */
   asks: { hoursUnit: boolean; hoursPerDay: boolean; timeZone: boolean };
+  /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
+  encodings: { encoding: string; name: string; sample: string }[];
   /** The technician's own time zone. */
   ownTimeZone: string;
 }
@@ -20,6 +22,39 @@ const ORDERS: Record<DateOrder, string> = {
   mdy: "Month, day, year",
 };
 
+/** Which sheet of the file is read, and in which encoding, where there is a choice. */
+function PreviewFile({ view: { encoding, encodings, sheet, sheets } }: { view: ColumnsView }) {
+  return (
+    <>
+      {sheets.length > 1 && (
+        <div className="field">
+          <label htmlFor="sheet">Sheet</label>
+          <select id="sheet" name="sheet" defaultValue={sheet ?? ""}>
+            {sheets.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        </div>
+      )}
+      {encodings.length > 0 && (
+        <div className="field">
+          <label htmlFor="encoding">Encoding</label>
+          <select id="encoding" name="encoding" defaultValue={encoding ?? ""} aria-describedby="encoding-hint">
+            {encodings.map((one) => (
+              <option key={one.encoding} value={one.encoding}>
+                {`${one.sample}: ${one.name}`}
+              </option>
+            ))}
+          </select>
+          <p className="hint" id="encoding-hint">
+            Choose the one in which the names are right.
+          </p>
+        </div>
+      )}
+    </>
+  );
+}
+
 /** What each column means, the order of its dates and what else this file leaves open, to be changed. */
 export function PreviewColumns({ view }: { view: ColumnsView }) {
   const { kind, columns, mapping, dateOrder, rows } = view;
@@ -27,6 +62,7 @@ export function PreviewColumns({ view }: { view: ColumnsView }) {
     <section aria-labelledby="columns">
       <h2 id="columns">Columns</h2>
       <div className="import-columns">
+        <PreviewFile view={view} />
         <div className="field">
           <label htmlFor="order">Dates are</label>
           <select

@@ -19,6 +19,8 @@ import { Alert } from "#app/ui/page.tsx";
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
 export interface PreviewPage extends ColumnsView {
   duplicated: object[][];
+  /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
+  encodings: { encoding: string; name: string; sample: string }[];
   isReadable: boolean;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,

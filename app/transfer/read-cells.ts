@@ -1,6 +1,5 @@
 import { formatDate } from "#app/calendar-date.ts";
 import { choiceLabel, type Field } from "#app/records/kind.ts";
-import { withoutMarks } from "#app/server/csv.ts";
 import { methodNamed, plainHeading } from "./columns.ts";
 import { type DateOrder, readDays } from "./read-date.ts";
 import { type Cell, readHours, shorten } from "./read-hours.ts";
@@ -66,7 +65,7 @@ export function readCell(
       ? { value: undefined }
       : { message: `${shown} is not yes or no.` };
   }
-  return { value: withoutMarks(cell) };
+  return { value: cell };
 }
 
 /** A level as people write it, as `plainHeading` leaves it: `II`, `2`, `L2`, `Level 2`, `Niveau II`, `Stufe 2`. */

@@ -222,6 +222,8 @@ export function readTable(
   const reader: Reader = {
     ...{ kind, columns, at, methods, chosenMethods, notes },
     read: (target: ColumnMeaning, index: number, cell: string) => {
+      if (SHEET_ERROR.test(cell))
+        return { message: `“${cell.trim()}” is an error of the spreadsheet. Correct its formula, or write the value.` };
       const { type, choices } = isMethod(target)
         ? { type: "hours" as const }
         : (fieldOf(kind, target) ?? choiceDetail(kind, target));
@@ -266,6 +268,9 @@ function tooManyRecords(): AppError {
     `These rows are more than ${max} records. Import them in parts of at most ${max} records.`,
   );
 }
+
+/** What a spreadsheet shows instead of the result of a formula. */
+const SHEET_ERROR = /^\s*#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|BLOCKED!|FIELD!)\s*$/;
 
 /** How a detail's cell is read: one of its choices, or any text. */
 function choiceDetail({ details }: Kind, target: ColumnMeaning): Pick<Field, "type" | "choices"> {

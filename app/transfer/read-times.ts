@@ -1,5 +1,6 @@
 import { formatHours, hoursInWords, parseHours, plainNumber, toHundredths } from "#app/records/hours.ts";
-import { shorten } from "./read-hours.ts";
+import type { TimesIn } from "./columns.ts";
+import { areTimesOfDay, shorten } from "./read-hours.ts";
 
 /* Hours from the start, the end and the break of a day. */
 
@@ -15,6 +16,13 @@ function minuteOf(cell: string): number | null {
   if (half) return Number(hour) > 12 ? null : ((Number(hour) % 12) + (half === "p" ? 12 : 0)) * 60 + Number(minute);
   const minutes = Number(hour) * 60 + Number(minute);
   return minutes > DAY ? null : minutes;
+}
+
+/** Whether a column has times of day: all of its cells in the form `7:00`, or most of them in any form. */
+export function timesIn(cells: readonly string[]): TimesIn {
+  if (areTimesOfDay(cells)) return "all";
+  const some = cells.filter((cell) => cell.trim() !== "");
+  return 2 * some.filter((cell) => minuteOf(cell) !== null).length > some.length ? "most" : "none";
 }
 
 /** From this number on a break without a unit is in minutes; below it may be minutes or hours. */

@@ -61,7 +61,7 @@ export const OPEN_REQUEST = sql<number | null>`CASE WHEN requested_at IS NOT NUL
   FROM ${verificationItems} AS item WHERE item.record_id = records.id AND item.state = 'waiting') END`;
 
 /** The ends that the technician did not cause. */
-const TOLD_ENDS = ["disowned", "unknown_technician", "expired"] as const;
+const TOLD_ENDS = ["disowned", "unknown_technician", "expired", "deleted_by_admin"] as const;
 
 /**
  * For a query of records: how the last request or verification of a pending record has ended, in words for its technician, unless

@@ -1,19 +1,11 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import type { ItemState, LinkEnd } from "#app/db/enumerations.ts";
+import type { ItemState, LinkEnd, Via } from "#app/db/enumerations.ts";
 import { sameKey } from "#app/records/content.server.ts";
 import { longDayText } from "#app/records/evidence.ts";
 import { longPeriodText } from "#app/records/hours.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
-import {
-  disownSecret,
-  type FoundLink,
-  type FoundRequest,
-  keyOf,
-  type Link,
-  type LinkItem,
-  type Noted,
-  viaOf,
-} from "./link.server.ts";
+import { type FoundLink, type FoundRequest, keyOf, type Link, type LinkItem, type Noted } from "./link.server.ts";
+import { disownSecret, viaOf } from "./link-secrets.server.ts";
 import { duplicateText, LONG_AGO, NOT_BEGUN, UNNAMED, type VerifiableRecord, verifiableRecord } from "./record.ts";
 
 /** An item's record as its supervisor sees it. */
@@ -54,12 +46,13 @@ export function mailboxActs(context: Pick<AppLoadContext, "secret" | "url">, lin
   if (!found) {
     const request = link.state === "unknown" ? link.past : link;
     const isDamaged = request !== null && !request.isOwn && context.url.searchParams.has("m");
-    return { disownHref: null, canRefuse: false, newLinkTo: null, isDamaged };
+    return { isMailed: false, disownHref: null, canRefuse: false, newLinkTo: null, isDamaged };
   }
   const { request, items } = found;
   const back = disownSecret(context.secret, request);
   const verified = items.filter(({ state, record }) => state === "verified" && record.verified);
   return {
+    isMailed: true,
     disownHref: verified.length > 0 ? `/disown/${request.token}?back=${back}` : null,
     canRefuse: link.state !== "open" && !verified.some(({ record }) => record.verifiedVia === "mailbox"),
     newLinkTo: link.state === "unknown" && link.ended === "expired" ? request.supervisorEmail : null,
@@ -131,9 +124,9 @@ export function doubtsAmong(others: readonly Job[]) {
 }
 
 function itemView(item: LinkItem, owner: VerifiableRecord["user"], notes: string[]): ItemView {
-  const { state, cause, reason, decidedAt, decidedBy, isTold, hasBegun } = item;
-  const record = itemRecord(item, owner);
-  return { shown: formHash(item), record, state, hasBegun, notes, cause, reason, decidedAt, decidedBy, isTold };
+  const { state, cause, reason, decidedAt, decidedBy, decidedVia, isTold, hasBegun } = item;
+  const decided = { cause, reason, decidedAt, decidedBy, decidedVia, isTold };
+  return { shown: formHash(item), record: itemRecord(item, owner), state, hasBegun, notes, ...decided };
 }
 
 /**
@@ -159,6 +152,8 @@ export interface ItemView {
   decidedAt: Date | null;
   /** The name that the supervisor typed. */
   decidedBy: string | null;
+  /** How the answer came. */
+  decidedVia: Via | null;
   /** Whether the address that was asked gets an email about a verification, where there is mail. */
   isTold: boolean;
 }
@@ -172,6 +167,8 @@ export interface Asker {
 
 /** What a visitor with the mailed link can do besides answering. */
 export interface MailboxActs {
+  /** Whether the visitor has the mailed link. */
+  isMailed: boolean;
   /** The address that disowns what was verified through the link; null if there is nothing to disown. */
   disownHref: string | null;
   /** Whether the page of an ended link offers *I do not know this technician*. */

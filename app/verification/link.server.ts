@@ -15,7 +15,6 @@ import { isLongAgo } from "#app/records/hours.ts";
 import { type AnyRecord, dateOf, hasBegun, isExperience, type Kind } from "#app/records/kind.ts";
 import { shownHash } from "#app/records/record-hash.server.ts";
 import { isSafe } from "#app/server/request-line.ts";
-import { hmac, isSameSecret } from "#app/server/secrets.server.ts";
 import { itemKey } from "./record.ts";
 import {
   ITEM_KIND,
@@ -24,6 +23,7 @@ import {
   verificationItems,
   verificationRequests,
 } from "./requests.table.ts";
+import { type WaitingRequest, type WaitingRows, waitingElsewhere, waitingQueries } from "./waiting.server.ts";
 
 interface Person extends Guarded {
   name: string | null;
@@ -48,6 +48,8 @@ export interface LinkItem extends KindAndRecord, Noted {
   /** When it was decided or ended, and the name that the supervisor typed. */
   decidedAt: Date | null;
   decidedBy: string | null;
+  /** How its answer came; null without one. */
+  decidedVia: Via | null;
   /** Whether the address that was asked gets an email about a verification: it had one of the request, and wants emails. */
   isTold: boolean;
   shown: string;
@@ -96,6 +98,8 @@ export interface FoundRequest extends Viewed {
   lastStated: Pick<EventFacts, "name" | "certification">;
   /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
   supervisorLevel: string | null;
+  /** What else waits for the mailbox that is asked. Only its mailed link may show it. Empty where it is not asked for. */
+  waiting: WaitingRequest[];
 }
 
 /** The address and the browser of a session. */
@@ -132,9 +136,14 @@ export function accountsOf({ owner, viewer }: FoundRequest): Guarded[] {
   return viewer ? [owner, viewer] : [owner];
 }
 
-/** `requestQueries` for the request of a link, and what only an answer to it needs, where this request may be one. */
-export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now" | "visit">, token: string) {
+/**
+ * `requestQueries` for the request of a link, what only its page needs, and what only an answer to it needs, where this
+ * request may be one.
+ */
+export function linkQueries(context: Pick<AppLoadContext, "db" | "now" | "visit" | "url">, token: string) {
+  const { db, now, visit, url } = context;
   const owner = sql<number>`(SELECT user_id FROM ${verificationRequests} WHERE token = ${token})`;
+  const mailbox = sql`(SELECT supervisor_email FROM ${verificationRequests} WHERE token = ${token})`;
   return {
     ...requestQueries(db, sql`token = ${token}`),
     addresses: ownAddressQueries({ now }, owner, db),
@@ -145,6 +154,7 @@ export function linkQueries({ db, now, visit }: Pick<AppLoadContext, "db" | "now
         sql`id = (SELECT supervisor_id FROM ${verificationRequests} WHERE token = ${token}) AND user_id = ${owner}`,
       ),
     ...(isSafe(visit) && { stated: statedBefore(db, token) }),
+    ...(isSafe(visit) && url.searchParams.has("m") && waitingQueries(db, mailbox, now, sql`token IS NOT ${token}`)),
     ...(!isSafe(visit) && {
       sessions: db
         .select({ address: sessions.address, browser: sessions.browser })
@@ -201,6 +211,9 @@ export function requestQueries(db: Db, which: SQL) {
         decidedBy: sql<
           string | null
         >`(SELECT name FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("decided_by"),
+        decidedVia: sql<Via | null>`(SELECT via FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as(
+          "decided_via",
+        ),
         suppressed: sql<
           number | null
         >`(SELECT suppressed FROM ${verificationAnswers} AS answer WHERE answer.id = answer_id)`.as("suppressed"),
@@ -242,15 +255,14 @@ export function itemsFromRows(rows: Rows<ReturnType<typeof requestQueries>>, now
   const records = recordsById(rows.records);
   const dayOf = longDayIn(rows.longDays);
   const last = new Map(rows.lastEvents.map((event) => [event.recordId, event]));
-  return rows.items.flatMap(({ recordId, state, cause, reason, decidedAt, decidedBy, suppressed }) => {
+  return rows.items.flatMap(({ recordId, state, cause, reason, decidedAt, decidedBy, decidedVia, suppressed }) => {
     const found = records.get(recordId);
     if (!found || !owner) return [];
     const shown = shownHash(found.kind, found.record, owner);
     const noted = notedOf(found, now, dayOf);
     const isTold = isReached && suppressed === 0;
-    return [
-      { ...found, state, cause, reason, decidedAt, decidedBy, isTold, shown, ...noted, last: last.get(recordId) },
-    ];
+    const decided = { decidedAt, decidedBy, decidedVia };
+    return [{ ...found, state, cause, reason, ...decided, isTold, shown, ...noted, last: last.get(recordId) }];
   });
 }
 
@@ -275,7 +287,7 @@ export function linkFromRows(
     addresses?: OwnAddresses;
     asked?: { level: string | null }[];
     stated?: { facts: string }[];
-  },
+  } & Partial<WaitingRows>,
   viewer: Viewer,
 ): Link {
   const { now } = context;
@@ -297,6 +309,7 @@ export function linkFromRows(
     addresses,
     supervisorLevel: rows.asked?.[0]?.level ?? null,
     lastStated: lastStated(rows.stated ?? [], request.requestedName),
+    waiting: waitingElsewhere(context.secret, request.supervisorEmail, rows),
     isOwn,
     viewer,
   };
@@ -309,52 +322,4 @@ export function linkFromRows(
   // An item vanishes with its record, a day after that was deleted.
   const ended = keys.length === 0 ? "deleted" : (rows.items.find(({ cause }) => cause)?.cause ?? null);
   return { ...NO_LINK, ended, isSeveral, past: found, viewer };
-}
-
-type Addressed = Pick<RequestRow, "token" | "nonce" | "supervisorEmail">;
-
-/**
- * The second secret of a request's link, the parameter `m` of the mailed one: an HMAC by SESSION_SECRET of the token, the
- * address and a nonce, in base64url. It is made when the email is composed, stored nowhere, and never shown to the
- * technician. Null if the request has no address. It proves control of that address, not who the person is.
- */
-export function mailboxSecret(secret: string, request: Addressed): string | null {
-  return linkSecret(secret, "mailbox", request);
-}
-
-/**
- * The secret with which what was verified through a request is disowned, the parameter `back`. After an answer the browser's
- * address shows this secret, which cannot verify anything, instead of the mailed one. Null as `mailboxSecret`.
- */
-export function disownSecret(secret: string, request: Addressed): string | null {
-  return linkSecret(secret, "take back", request);
-}
-
-function linkSecret(secret: string, use: string, { token, nonce, supervisorEmail }: Addressed): string | null {
-  if (supervisorEmail === null) return null;
-  const text = hmac(secret, JSON.stringify([use, token, supervisorEmail, nonce]));
-  const last = text.slice(SECRET_LENGTH).match(/[A-Za-z\d]/)?.[0] ?? "0";
-  return text.slice(0, SECRET_LENGTH) + last;
-}
-
-/**
- * 126 bits: the characters that are compared. The one behind them is a letter or a digit, because a mail program leaves a
- * hyphen at the end out of the link. What was added to the link when it was copied, such as a bracket, comes after that.
- */
-const SECRET_LENGTH = 21;
-
-/** How an answer to a request came, by the values of its URL's parameter `m`. Anything but the one right secret is `link`. */
-export function viaOf(secret: string, request: Addressed, { searchParams }: URL): Via {
-  return isSecret(searchParams.getAll("m"), mailboxSecret(secret, request)) ? "mailbox" : "link";
-}
-
-/** Whether a URL has the secret that takes back what was verified through a request: its own one, or that of the mailed link. */
-export function canDisown(secret: string, request: Addressed, url: URL): boolean {
-  const sent = url.searchParams.getAll("back");
-  return isSecret(sent, disownSecret(secret, request)) || viaOf(secret, request, url) === "mailbox";
-}
-
-function isSecret([sent, ...more]: string[], right: string | null): boolean {
-  if (sent === undefined || more.length > 0 || right === null) return false;
-  return isSameSecret(sent.slice(0, SECRET_LENGTH), right.slice(0, SECRET_LENGTH));
 }

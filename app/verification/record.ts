@@ -1,13 +1,16 @@
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { formatHours } from "#app/records/hours.ts";
 import {
   countRecords,
   dateOf,
+  hundredthsOf,
   isExperience,
   type Kind,
   lastDayOf,
   type RecordWithOwner,
   type ShownRecord,
 } from "#app/records/kind.ts";
+import { addHundredths } from "./sums.tsx";
 
 /** A record as its supervisor sees it: with its owner's name and employee number, and no other data of the owner. */
 export interface VerifiableRecord {
@@ -75,6 +78,25 @@ export function thanksMessage({ kind, record }: VerifiableRecord): string {
 /** `a certificate`, `an examination`. */
 export function withArticle(noun: string): string {
   return `${/^[aeiou]/.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+/** How much is asked for: the sum of the hours, and how many records have none. `8.0 OJT hours and 2 certificates`. */
+export function amountOf(records: readonly VerifiableRecord[]): string {
+  const all = records.map(({ kind: name, record }) => ({ kind: kindNamed(name), record }));
+  const withHours = all.filter(({ record }) => record.hours !== undefined);
+  const others = all.filter(({ record }) => record.hours === undefined);
+  const hours = formatHours(addHundredths(withHours.map(({ record }) => hundredthsOf(record))) ?? 0);
+  const nounOf = (some: typeof all, several: string) => {
+    const [noun = several, ...more] = new Set(some.map(({ kind, record }) => kind.noun(record)));
+    return more.length === 0 ? noun : several;
+  };
+  const noun = nounOf(others, "other record");
+  return [
+    withHours.length > 0 ? `${hours} ${nounOf(withHours, "hours")}` : "",
+    others.length === 1 ? withArticle(noun) : others.length > 1 ? `${others.length} ${noun}s` : "",
+  ]
+    .filter(Boolean)
+    .join(" and ");
 }
 
 /** What a supervisor is asked to confirm: completes `asks you to confirm`. */

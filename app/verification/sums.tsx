@@ -1,6 +1,6 @@
 import { KINDS, kindNamed } from "#app/records/all-kinds.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { hasMethods, hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
+import { countRecords, hasMethods, hundredthsOf, isExperience, type ShownRecord } from "#app/records/kind.ts";
 
 /** The records of one NDT method, all rope hours, all training, or the certificates of one category. */
 export interface GroupSum {
@@ -107,6 +107,27 @@ export function SumsTable({ sums, still }: SumsTableProps) {
         </tr>
       </tfoot>
     </table>
+  );
+}
+
+/** The same sums on the page of a supervisor, with the total in the last cell. */
+export function SumsList({ sums }: Pick<SumsTableProps, "sums">) {
+  const [label = "", records, hours] = sumsTable(sums).total;
+  return (
+    <dl className="sums">
+      {sums.map((sum) => (
+        <div key={sum.group}>
+          <dt>
+            <span className="plate">{sum.group}</span>
+          </dt>
+          <dd>{sum.hundredths === null ? countRecords(sum.records) : formatHours(sum.hundredths)}</dd>
+        </div>
+      ))}
+      <div className="all">
+        <dt>{label}</dt>
+        <dd>{hours ?? countRecords(Number(records))}</dd>
+      </div>
+    </dl>
   );
 }
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Row } from "#app/offline/row.ts";
 import { goOffline, installWorker, logIn, notSent, saveEntry, storedRows, storeRows } from "./offline-device.ts";
-import { expect, NO_NETWORK, openAccountMenu, PASSWORD, REFUSED_PAGE, signUp, test } from "./technician.ts";
+import { expect, NO_NETWORK, openAccountMenu, PASSWORD, REFUSED_PAGE, signUp, test, unfold } from "./technician.ts";
 
 // These tests cut the network, and send rows that the server refuses.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(NO_NETWORK, REFUSED_PAGE, /\/api\/entries/));
@@ -333,6 +333,7 @@ test("a form of another kind that finds no signal is still the browser's to send
 }) => {
   await installWorker(page);
   await page.goto("/account");
+  await unfold(page, "Your details");
   await page.getByLabel("Full Name").fill("Marta Kowalska");
   await page.context().setOffline(true);
   await page.getByRole("button", { name: "Save Changes" }).click();

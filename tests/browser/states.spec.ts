@@ -127,6 +127,7 @@ const PICTURES: Record<string, string> = {
   "a request that was answered in part": "request-answered",
   "a supervisor's page of several records": "verify-several",
   "several answers": "success-several",
+  "an answered link, with the ways back": "verify-answered",
   "the inbox of an address, before the link is sent": "inbox",
   "the inbox of an address": "inbox-waiting",
   "records to disown": "disown",

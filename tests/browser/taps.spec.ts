@@ -101,7 +101,7 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       await supervisor.goto(link);
       const verifies = new Thumb();
       await verifies.type(supervisor.getByLabel("Your name"), "P. van der Berg");
-      await verifies.tap(supervisor.getByRole("button", { name: "Verify 30 records" }));
+      await verifies.tap(supervisor.getByRole("button", { name: "Verify 30 records, 225.0 h" }));
       await expect(supervisor.getByRole("heading", { name: "Verification Complete" })).toBeVisible();
       expect(verifies).toEqual({ taps: 2, fields: 1 });
 
@@ -109,7 +109,7 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       const declines = new Thumb();
       const all = supervisor.locator("details", { has: supervisor.getByText("Decline all 30") });
       await declines.tap(all.locator("summary"));
-      await declines.type(all.getByLabel("What is not right?"), "I was not there.");
+      await declines.type(all.getByLabel("What's wrong?"), "I was not there.");
       await declines.type(supervisor.getByLabel("Your name"), "P. van der Berg");
       await declines.tap(all.getByRole("button", { name: "Decline all 30" }));
       await expect(supervisor.getByText("30 records declined.")).toBeVisible();

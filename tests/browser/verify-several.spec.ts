@@ -19,18 +19,23 @@ for (const way of ["without JavaScript"] as const) {
       }));
       const entries = await technician.addEntries(...drafts);
       await supervisor.goto(await technician.requestSeveral(entries));
-      await expect(supervisor.getByRole("button", { name: "Verify 50 records" })).toBeVisible();
-      await expect(supervisor.getByLabel("What is not right?").first()).toBeHidden();
-      for (const row of [1, 7, 49]) {
-        const item = supervisor.getByRole("listitem").filter({ hasText: new RegExp(`Job ${row + 1}(?!\\d)`) });
-        await item.getByRole("radio", { name: "Not right" }).check();
-        await item.getByLabel("What is not right?").fill("This was my day off.");
-      }
-      await supervisor.getByRole("link", { name: "Go to your name" }).click();
+      // The first screen has the name and the button.
+      await expect(supervisor.getByRole("button", { name: "Verify 50 records, 375.0 h" })).toBeInViewport({ ratio: 1 });
+      await expect(supervisor.getByLabel("Your name")).toBeInViewport({ ratio: 1 });
       await supervisor.getByLabel("Your name").fill("P. van der Berg");
+      await expect(supervisor.getByLabel("What's wrong?").first()).toBeHidden();
+      for (const row of [1, 7, 49]) {
+        const item = supervisor.getByRole("list", { name: new RegExp(`Job ${row + 1}(?!\\d)`) });
+        await item.getByRole("checkbox", { name: "Not right" }).check();
+        await item.getByLabel("What's wrong?").fill("This was my day off.");
+        // The button stays in sight beside the row, and does not cover what is typed into.
+        await expect(supervisor.locator(".sent")).toBeInViewport({ ratio: 1 });
+      }
       // The style sheet counts the marks. A screen reader does not say its numbers.
       const button = supervisor.getByRole("button", { name: "Verify and decline as marked" });
       await expect(button.getByText("Verify 50 records")).toBeHidden();
+      const text = await button.locator(".sent").evaluate((sent) => getComputedStyle(sent, "::before").content);
+      expect(text).toContain("Verify and decline as marked");
       await button.click();
       const heading = supervisor.getByRole("heading", { name: "Verification Complete" });
       await expect(heading).toBeVisible();
@@ -57,7 +62,9 @@ for (const way of ["without JavaScript"] as const) {
     }) => {
       const entries = await technician.addEntries({ location: "A" }, { location: "B" });
       await supervisor.goto(await technician.requestSeveral(entries));
-      await supervisor.getByRole("listitem").nth(1).getByRole("radio", { name: "Leave for later" }).check();
+      const later = supervisor.getByRole("listitem").nth(1).getByRole("checkbox", { name: "Leave it for later" });
+      await supervisor.getByRole("listitem").nth(1).getByRole("checkbox", { name: "Not right" }).check();
+      await later.check();
       await supervisor.locator("button.tall").click();
       await expect(supervisor.getByText("Name is required")).toBeVisible();
       await supervisor.getByLabel("Your name").fill("P. van der Berg");
@@ -65,9 +72,7 @@ for (const way of ["without JavaScript"] as const) {
       await expect(supervisor.getByRole("heading", { name: "Verification Complete" })).toBeVisible();
       await supervisor.goBack();
       await expect(supervisor.getByText("Name is required")).toBeVisible();
-      await expect(
-        supervisor.getByRole("listitem").nth(1).getByRole("radio", { name: "Leave for later" }),
-      ).toBeChecked();
+      await expect(later).toBeChecked();
     });
 
     test("what is missing is marked, with the focus on the first, and nothing typed is lost", async ({
@@ -77,13 +82,36 @@ for (const way of ["without JavaScript"] as const) {
       const entries = await technician.addEntries({ location: "A" }, { location: "B" }, { location: "C" });
       await supervisor.goto(await technician.requestSeveral(entries));
       const second = supervisor.getByRole("listitem").nth(1);
-      await second.getByRole("radio", { name: "Not right" }).check();
-      await supervisor.getByRole("listitem").nth(2).getByRole("radio", { name: "Leave for later" }).check();
+      await second.getByRole("checkbox", { name: "Not right" }).check();
       await supervisor.locator("button.tall").click();
-      await expect(second.getByLabel("What is not right?")).toBeFocused();
-      await expect(second.getByText("Give a reason")).toBeVisible();
+      await expect(supervisor.getByLabel("Your name")).toBeFocused();
       await expect(supervisor.getByText("Name is required")).toBeVisible();
-      await expect(second.getByRole("radio", { name: "Not right" })).toBeChecked();
+      await expect(second.getByText("Give a reason")).toBeVisible();
+      await supervisor.getByLabel("Your name").fill("P. van der Berg");
+      await supervisor.locator("button.tall").click();
+      await expect(second.getByLabel("What's wrong?")).toBeFocused();
+      await expect(second.getByRole("checkbox", { name: "Not right" })).toBeChecked();
+    });
+
+    test("a record that is left for later stays in sight when *Not right* is taken back, and so does its reason", async ({
+      technician,
+      supervisor,
+    }) => {
+      const entries = await technician.addEntries({ location: "A" }, { location: "B" });
+      await supervisor.goto(await technician.requestSeveral(entries));
+      const first = supervisor.getByRole("listitem").first();
+      const [wrong, later] = [/Not right/, /Leave it for later/].map((name) => first.getByRole("checkbox", { name }));
+      const shown = () =>
+        supervisor.locator(".sent").evaluate((sent) => getComputedStyle(sent, "::before").content.split(" / ")[0]);
+      await wrong?.check();
+      expect(await shown()).toContain("counter(yes)");
+      await later?.check();
+      expect(await shown()).toContain("Send your answers");
+      await wrong?.uncheck();
+      await expect(first.getByLabel("What's wrong?")).toBeVisible();
+      await later?.uncheck();
+      await expect(first.getByLabel("What's wrong?")).toBeHidden();
+      await expect(supervisor.getByText("Verify 2 records, 15.0 h")).toBeVisible();
     });
   });
 }

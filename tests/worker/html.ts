@@ -115,7 +115,8 @@ export function formIn(html: string, action: string): Form {
     fields,
     buttons,
     values(filled, label) {
-      const unknown = Object.keys(filled).filter((name) => !fields.has(name));
+      const boxes = new Set(tagsOf(found, "input").flatMap(({ type, name }) => (type === "checkbox" ? [name] : [])));
+      const unknown = Object.keys(filled).filter((name) => !fields.has(name) && !boxes.has(name));
       if (unknown.length > 0) throw new Error(`the form to ${action} has no field ${unknown.join(", ")}`);
       const values = new URLSearchParams({ ...Object.fromEntries(fields), ...filled });
       const button = label === undefined ? buttons[0] : buttons.find((one) => one.label === label);

@@ -1,4 +1,4 @@
-import { mailboxSecret } from "#app/verification/link.server.ts";
+import { mailboxSecret } from "#app/verification/link-secrets.server.ts";
 import type { App } from "./app.ts";
 import { rows } from "./database.ts";
 import { insert } from "./rows.ts";

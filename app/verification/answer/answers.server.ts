@@ -17,9 +17,9 @@ import {
   type Link,
   type LinkItem,
   readLink,
-  viaOf,
 } from "#app/verification/link.server.ts";
 import { LINK_FAILURE, linkFailureMessage } from "#app/verification/link-ends.ts";
+import { viaOf } from "#app/verification/link-secrets.server.ts";
 import { formHash, itemRecord, mailedRequest } from "#app/verification/link-view.server.ts";
 import {
   answeredMessage,
@@ -247,14 +247,21 @@ const shown = z.string().optional();
 export const verifyForm = z.object({
   ...person,
   shown,
-  reason: noReason("You wrote what is not right. Press Decline, or clear this text"),
+  reason: noReason("You wrote what is wrong. Press Decline, or clear this text"),
 });
 
 /** … or declined. */
 export const declineForm = z.object({ ...person, shown, reason });
 
 /** The list in the form of a link for several records. */
-export const ITEMS: FormList = { name: "items", columns: ["shown", "answer", "reason"], rowsMax: ITEMS_MAX };
+export const ITEMS: FormList = { name: "items", columns: ["shown", "answer", "later", "reason"], rowsMax: ITEMS_MAX };
+
+/** A row whose box is not checked is verified, and one that is left for later is so whatever else is checked. */
+function withAnswer(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return row;
+  const { later, answer = "verify", ...others } = row as { later?: unknown; answer?: unknown }; // any object
+  return { ...others, answer: later === undefined ? answer : "skip" };
+}
 
 /** The form of a link for several records. The reason of a record that is left for later is ignored. */
 export const severalForm = z.object({
@@ -262,18 +269,21 @@ export const severalForm = z.object({
   reason: noReason("You wrote why all are declined. Press Decline all, or clear this text"),
   items: z
     .array(
-      z.discriminatedUnion(
-        "answer",
-        [
-          z.object({
-            answer: z.literal("verify"),
-            shown: z.string(),
-            reason: noReason("You wrote what is not right. Choose Not right, or clear this text"),
-          }),
-          z.object({ answer: z.literal("decline"), shown: z.string(), reason }),
-          z.object({ answer: z.literal("skip"), shown: z.string(), reason: z.string().optional() }),
-        ],
-        { error: "Choose an answer" },
+      z.preprocess(
+        withAnswer,
+        z.discriminatedUnion(
+          "answer",
+          [
+            z.object({
+              answer: z.literal("verify"),
+              shown: z.string(),
+              reason: noReason("You wrote what is wrong. Check Not right, or clear this text"),
+            }),
+            z.object({ answer: z.literal("decline"), shown: z.string(), reason }),
+            z.object({ answer: z.literal("skip"), shown: z.string(), reason: z.string().optional() }),
+          ],
+          { error: "Choose an answer" },
+        ),
       ),
     )
     .max(ITEMS_MAX),

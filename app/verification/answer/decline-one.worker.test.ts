@@ -58,7 +58,7 @@ test("a reason beside *Verify Hours* is a contradiction: nothing is verified", a
   const { path, page, status } = await openLink();
   const refused = await app.submit(page, path, { supervisorName: "Ola", reason: "Not my shift" });
   expect([refused.status, messageOf(refused.text, "reason")]).toEqual([
-    ...[400, "You wrote what is not right. Press Decline, or clear this text"],
+    ...[400, "You wrote what is wrong. Press Decline, or clear this text"],
   ]);
   expect(await status()).toBe("requested");
 });

@@ -20,10 +20,10 @@ interface EndedScreenProps {
 
 const OWN_EXPIRED = "This link has expired. Request the verification again to get a new link.";
 
-/** The page of a link that cannot be used: why, and who has decided what. */
+/** The page of a link that cannot be used: why, and who has decided what. An answered link has a page of its own. */
 export function EndedScreen({ token, action, link, acts, timeZone, toast }: EndedScreenProps) {
   const { ended, isSeveral, isOwn, items } = link;
-  const hasAnswer = items.some(({ state, record }) => isAnswer(state) || (!isSeveral && record.record.verified));
+  const hasAnswer = !isSeveral && items.some(({ state, record }) => state === "declined" || record.record.verified);
   return (
     <PublicLayout toast={toast}>
       <h1>Verification Failed</h1>
@@ -41,7 +41,7 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
           Are records waiting for you? <a href="/inbox">Send yourself a link to all of them</a>
         </p>
       )}
-      {isSeveral && items.length > 0 && <p>All records of this request are decided. There is nothing for you to do.</p>}
+      {isSeveral && items.length > 0 && <p>All records of this request are decided. Nothing more to do.</p>}
       {isSeveral ? (
         <Decisions items={items} timeZone={timeZone} />
       ) : (
@@ -49,9 +49,7 @@ export function EndedScreen({ token, action, link, acts, timeZone, toast }: Ende
       )}
       {hasAnswer && (
         <p>
-          <a href={`/success?token=${token}`}>
-            See the {isSeveral || items[0]?.state === "declined" ? "answers" : "verification"}
-          </a>
+          <a href={`/success?token=${token}`}>See the {items[0]?.state === "declined" ? "answers" : "verification"}</a>
         </p>
       )}
       <DisownLink href={acts.disownHref} link={link} />
@@ -89,10 +87,6 @@ export function DisownLink({ href, link: { isSeveral, items } }: { href: string 
       </a>
     </p>
   );
-}
-
-function isAnswer(state: ItemView["state"]): boolean {
-  return state === "verified" || state === "declined";
 }
 
 /** Who has decided about the one record of a link, and when. */

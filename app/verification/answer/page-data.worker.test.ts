@@ -70,7 +70,9 @@ for (const [name, loader, path, token] of [
     // The page's own token, and the address of its form; not the record's.
     expect(text.split(token)).toHaveLength(loader === success ? 2 : 3);
     if (loader === success) return;
-    expect(Object.keys(data)).toEqual(["token", "action", "link", "acts", "asker", "shown", "signed", "timeZone"]);
+    expect(Object.keys(data)).toEqual([
+      ...["token", "action", "link", "acts", "asker", "shown", "signed", "answered", "timeZone"],
+    ]);
     expect(Object.keys((data as { link: object }).link)).toEqual([
       ...["state", "isOwn", "isSeveral", "ended", "user", "supervisor", "expiresAt", "items"],
     ]);

@@ -29,7 +29,7 @@ test("a record that changed since its page was opened is shown again with the ty
   const refused = await app.submit(page, path, { supervisorName: "Ola Hansen" });
   expect([refused.status, refused.trips]).toEqual([409, 1]);
   expect(textsOf(refused.text, "p", 'role="alert"')).toEqual([CHANGED]);
-  expect(textsOf(refused.text, "dl")[0]).toContain("Kari Hansen");
+  expect(textsOf(refused.text, "h1")[0]).toContain("Kari Hansen");
   expect(formIn(refused.text, path).fields.get("supervisorName")).toBe("Ola Hansen");
   expect(await verified()).toBe(0);
   await app.idle(); // wait for the opening event: a conflict with it would cost another round trip

@@ -1,11 +1,12 @@
 import { type FieldMetadata, type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { asText, Field, SelectField } from "#app/forms/field.tsx";
 import { TEXT_MAX } from "#app/forms/fields.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { isSameName, SAME_NAME, STATEMENT_NAMES, STATEMENTS, type Stated } from "#app/records/evidence.ts";
 import { choiceLabel, hundredthsOf, isExperience } from "#app/records/kind.ts";
-import { amountText, Fact, RecordFacts } from "#app/records/record-facts.tsx";
+import { amountText, CalendarDay, RecordFacts } from "#app/records/record-facts.tsx";
 import type { Toast } from "#app/server/flash.ts";
 import { PublicLayout, State } from "#app/ui/page.tsx";
 import type { Asker, ItemView, LinkView, MailboxActs } from "#app/verification/link-view.server.ts";
@@ -64,6 +65,7 @@ export function VerifyOne({
   shown,
   signed,
   changed,
+  timeZone,
   reply,
   toast,
 }: VerifyScreenProps & { item: ItemView }) {
@@ -81,12 +83,7 @@ export function VerifyOne({
         <bdi>{technician}</bdi> asks you to verify{" "}
         {hundredths === null ? withArticle(kind.noun(record.record)) : amountText(kind, record.record)}
       </h1>
-      <p className="lead">
-        {isExperience(kind)
-          ? "Confirm that they worked these hours under your supervision."
-          : `Confirm ${hundredths === null ? `this ${kind.noun(record.record)}` : kind.texts.confirm}.`}
-      </p>
-      <Why name={named} records={[record]} />
+      <Why {...{ link, asker, records: [record], timeZone }} />
       <DamagedLink acts={acts} />
       {changed && (
         <p className="alert" role="alert">
@@ -94,9 +91,7 @@ export function VerifyOne({
         </p>
       )}
       <SameName link={link} />
-      <RecordFacts kind={kind} record={record.record} owner={record.user} weekdays>
-        <Address asker={asker} />
-      </RecordFacts>
+      <RecordFacts kind={kind} record={record.record} weekdays />
       {item.notes.map((note) => (
         <p key={note}>
           <State of="look">{note}</State>
@@ -107,17 +102,20 @@ export function VerifyOne({
       ) : (
         <form method="post" action={action} id={form.id} noValidate>
           <input type="hidden" name="shown" value={shown ?? ""} />
-          <Sign fields={fields} link={link} records={[record]} focus={focus}>
-            {item.hasBegun && (
+          <Sign fields={fields} link={link} records={[record]} focus={focus} />
+          {item.hasBegun && (
+            <div className="foot">
               <button type="submit" className="tall">
                 {hundredths === null ? "Verify" : "Verify Hours"}
               </button>
-            )}
+            </div>
+          )}
+          <div className="ways">
             <details className="decline" open={Boolean(!item.hasBegun || reason.errors || reason.initialValue)}>
               <summary>This isn't right</summary>
               <Field
                 field={reason}
-                label="What is not right?"
+                label="What's wrong?"
                 control={(attributes) => (
                   <textarea {...attributes} autoFocus={focus === "reason"} defaultValue={asText(reason.initialValue)} />
                 )}
@@ -129,31 +127,50 @@ export function VerifyOne({
                 Decline
               </button>
             </details>
-          </Sign>
+            <UnknownTechnician name={named} />
+          </div>
         </form>
       )}
-      {!link.isOwn && (
-        <>
-          <UnknownTechnician name={named} />
-          <UnknownForm action={action} />
-        </>
-      )}
+      {!link.isOwn && <UnknownForm action={action} />}
     </PublicLayout>
   );
 }
 
-/** Why a stranger has this page. */
-export function Why({ name, records }: { name: string; records: readonly VerifiableRecord[] }) {
+interface WhyProps {
+  link: LinkView;
+  /** Who asks; null for the technician. */
+  asker: Asker | null;
+  records: readonly VerifiableRecord[];
+  timeZone: string;
+}
+
+/** Who asks, with the address to write to, why a stranger has this page, and until when. */
+export function Why({ link: { user, expiresAt }, asker, records, timeZone }: WhyProps) {
   const isWork = records.every(({ kind }) => isExperience(kindNamed(kind)));
   return (
     <p className="hint">
-      {isWork
-        ? "Technicians need verified hours for their certificates, and "
-        : "Technicians need verified records for their certification, and "}
-      <bdi>{name}</bdi>
+      {asker ? (
+        <>
+          <a href={`mailto:${encodeURIComponent(asker.email).replace("%40", "@")}`}>{asker.email}</a>
+          {!asker.isConfirmed && " (not confirmed)"}
+        </>
+      ) : (
+        <bdi>{user.name || "The technician"}</bdi>
+      )}
+      {user.employeeNumber && (
+        <>
+          , Employee Number <bdi>{user.employeeNumber}</bdi>,
+        </>
+      )}
       {isWork
         ? " named you as the supervisor who can confirm this work."
-        : " named you as someone who can confirm these."}
+        : " named you as someone who can confirm this."}
+      {expiresAt && (
+        <>
+          {" Answer by "}
+          <CalendarDay date={toCalendarDate(timeZone, expiresAt)} />.
+        </>
+      )}
     </p>
   );
 }
@@ -173,18 +190,6 @@ export function DamagedLink({ acts, hasEnded = false }: { acts: MailboxActs; has
   );
 }
 
-/** The technician's address, so that a supervisor knows who asks and can write to them. */
-export function Address({ asker }: { asker: Asker | null }) {
-  return (
-    asker && (
-      <Fact term="Email">
-        <a href={`mailto:${encodeURIComponent(asker.email).replace("%40", "@")}`}>{asker.email}</a>
-        {!asker.isConfirmed && <span className="hint"> (not confirmed)</span>}
-      </Fact>
-    )
-  );
-}
-
 /**
  * The way out for somebody who was asked by a stranger. Its button belongs to a form of its own (`UnknownForm`), because
  * Enter in a field presses the first button of the field's form.
@@ -195,7 +200,7 @@ export function UnknownTechnician({ name, hasEnded = false }: { name: string; ha
       <summary>I do not know this technician</summary>
       <p>
         {hasEnded ? "No email from " : "This ends the request: nothing is verified, and no email from "}
-        <bdi>{name}</bdi> reaches your address again.{!hasEnded && " We tell them."}
+        <bdi>{name}</bdi> reaches your address again.{!hasEnded && " We'll let them know."}
       </p>
       <button type="submit" form="unknown" name="answer" value="unknown">
         I do not know this technician
@@ -240,8 +245,6 @@ interface SignProps {
   records: readonly VerifiableRecord[];
   /** The name of the field that gets the focus: the first with an error. */
   focus: string | undefined;
-  /** The button, and what follows it. */
-  children: ReactNode;
 }
 
 const CERTIFICATE = [
@@ -256,16 +259,15 @@ const CERTIFICATE = [
 const LEVEL_ONE_PATTERN = String.raw`\s*([Ll](evel|EVEL)\s*)?[Ii1]\s*`;
 const LEVEL_ONE = new RegExp(`^${LEVEL_ONE_PATTERN}$`);
 
-/** What a supervisor states: their name, their certificate if they want, and what pressing the button means. */
-export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, children }: SignProps) {
+/** What a supervisor states: their name, what selecting the button means, and their certificate if they want. */
+export function Sign({ fields, link: { isSeveral, supervisor }, records, focus }: SignProps) {
   const isLevelOne = [supervisor.level, asText(fields.level.initialValue)].some((level) => LEVEL_ONE.test(level ?? ""));
   const isWork = records.some(({ kind }) => isExperience(kindNamed(kind)));
   const isStated = [...CERTIFICATE.map(([name]) => name), ...STATEMENT_NAMES].some(
     (name) => fields[name].errors || fields[name].initialValue,
   );
   return (
-    <section className="sign">
-      <h2 id="sign">Sign</h2>
+    <section className="sign" aria-label="Sign">
       <Field
         field={fields.supervisorName}
         label="Your name"
@@ -273,16 +275,20 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
         maxLength={TEXT_MAX}
         autoFocus={focus === "supervisorName"}
       />
-      {supervisor.name && !fields.supervisorName.initialValue && (
-        <p className="hint">
-          The technician typed <bdi>{supervisor.name}</bdi>.
-        </p>
+      <Statement records={records}>
+        It will appear on {isSeveral ? "each" : "this"} record.
+        {supervisor.name && !fields.supervisorName.initialValue && (
+          <>
+            {" The technician typed "}
+            <bdi>{supervisor.name}</bdi>.
+          </>
+        )}
+      </Statement>
+      {isWork && (
+        <p className={isLevelOne ? "hint" : "hint level-one"}>Most written practices ask for Level II or III.</p>
       )}
-      <p className="hint">Your name will appear on {isSeveral ? "each record" : "this record"} as the verifier.</p>
       <details open={isStated}>
-        <summary>
-          {isWork ? "Ground and certificate, if you want to state them" : "Your certificate, if you want to state it"}
-        </summary>
+        <summary>{isWork ? "Add ground and certification (optional)" : "Add your certification (optional)"}</summary>
         {isWork &&
           STATEMENT_NAMES.map((name) => (
             <SelectField
@@ -305,17 +311,17 @@ export function Sign({ fields, link: { isSeveral, supervisor }, records, focus, 
           />
         ))}
       </details>
-      {isWork && (
-        <p className={isLevelOne ? "hint" : "hint level-one"}>Most written practices ask for Level II or III.</p>
-      )}
-      <Statement records={records} />
-      {children}
     </section>
   );
 }
 
-/** What pressing the button states. Records of several kinds state different things. */
-function Statement({ records }: Pick<SignProps, "records">) {
+interface StatementProps extends Pick<SignProps, "records"> {
+  /** What becomes of the name, before it. */
+  children: ReactNode;
+}
+
+/** What selecting the button states. Records of several kinds state different things. */
+function Statement({ records, children }: StatementProps) {
   const nouns = new Map<string, Set<string>>();
   for (const { kind: name, record } of records) {
     const kind = kindNamed(name);
@@ -323,15 +329,22 @@ function Statement({ records }: Pick<SignProps, "records">) {
     nouns.set(stated, (nouns.get(stated) ?? new Set()).add(kind.noun(record)));
   }
   const [[one] = [""], ...others] = nouns;
-  if (others.length === 0) return <p>{`By pressing the button you state that ${one}.`}</p>;
+  const isOne = others.length === 0;
   return (
     <>
-      <p>By pressing the button you state of each record that you verify:</p>
-      <ul>
-        {[...nouns].map(([stated, of]) => (
-          <li key={stated}>{`${choiceLabel([...of].join(", "))}: ${stated}.`}</li>
-        ))}
-      </ul>
+      <p className="hint">
+        {children}
+        {isOne
+          ? ` By selecting Verify, you confirm that ${one}.`
+          : " By selecting Verify, you confirm of each record that you verify:"}
+      </p>
+      {!isOne && (
+        <ul className="hint">
+          {[...nouns].map(([stated, of]) => (
+            <li key={stated}>{`${choiceLabel([...of].join(", "))}: ${stated}.`}</li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }

@@ -13,6 +13,11 @@ import { askAbout, storeRequest } from "#tests/worker/requests.ts";
 const app = await startApp();
 const ALERT = 'role="alert"';
 
+/** A page's text, without the spaces that `textOf` puts between an element and a mark. */
+function sentencesOf(html: string): string {
+  return textOf(html).replaceAll(/ (?=[.,])/g, "");
+}
+
 /** The page's form, and a way to send it with some answers marked. */
 async function openPage(entries?: number) {
   const request = await askAbout(app, entries);
@@ -23,39 +28,55 @@ async function openPage(entries?: number) {
   return { ...request, page, send };
 }
 
-test("the page shows who asks, the sums by method, each record, one name and one button", async () => {
+test("the page shows who asks for how much, the sums by method, one name and one button, then each record by day", async () => {
   const { ada, page, mailedPath } = await openPage(50);
-  const text = textOf(page.text);
+  const text = sentencesOf(page.text);
   expect([page.status, page.trips]).toEqual([200, 1]);
-  expect(textsOf(page.text, "h1")).toEqual(["Kari Nordmann asks you to verify 51 records"]);
-  expect(text).toContain("Kari Nordmann named you as the supervisor who can confirm this work.");
-  expect(textsOf(page.text, "dd").slice(0, 4)).toEqual([
-    ...[ada.user.email, "NDT-7", "rope and OJT, Mon 16 Nov 2026 to Fri 20 Nov 2026"],
-    "Ingrid Solheim",
-  ]);
-  expect(textsOf(page.text, "tr")).toEqual([
-    ...["NDT Method Records Hours", "MT 50 375.0", "Rope 1 38.5", "Total Hours: 51 413.5"],
-  ]);
+  expect(textsOf(page.text, "h1")).toEqual(["Kari Nordmann asks you to verify 413.5 hours"]);
+  expect(text).toContain("51 records, Mon 16 to Fri 20 Nov 2026.");
+  const who = `${ada.user.email}, Employee Number NDT-7, named you as the supervisor who can confirm this work. Answer by`;
+  expect(text).toContain(who);
+  expect(textsOf(page.text, "dl")).toEqual(["MT 375.0 Rope 38.5 Total Hours: 413.5"]);
+  expect(textsOf(page.text, "h2")).toEqual(["Mon 16 Nov to Fri 20 Nov Mongstad 38.5 h", "Fri 20 Nov Mongstad 375.0 h"]);
   expect(textsOf(page.text, "li")).toHaveLength(51);
-  expect(text).toContain("Rigging, rescue");
-  expect(text).toContain("Verify 51 records Records that you marked are not verified.");
-  expect(textsOf(page.text, "time").slice(3, 6)).toEqual([
-    ...["Mon 16 Nov 2026", "Fri 20 Nov 2026", "Fri 20 Nov 2026"],
-  ]);
-  expect(text).toContain("you supervised this work or are authorised to confirm it");
+  expect(textsOf(page.text, "li")[0]).toContain("Rope 38.5 Rigging, rescue");
+  expect(text).toContain(
+    "It will appear on each record. The technician typed Ingrid Solheim. By selecting Verify, you confirm that you supervised this work or are authorised to verify it.",
+  );
+  // A field that Enter sends from presses the first button.
   expect(formIn(page.text, mailedPath).buttons.map(({ label }) => label)).toEqual([
-    "Verify 51 records",
+    "Verify 51 records, 413.5 h",
     "Decline all 51",
   ]);
-  const checked = tagsOf(page.text, "input").filter((input) => "checked" in input);
-  expect(checked.map(({ value }) => value)).toEqual(Array(51).fill("verify"));
+  const boxes = tagsOf(page.text, "input").filter(({ type }) => type === "checkbox");
+  expect(boxes.filter((box) => "checked" in box)).toEqual([]);
+  expect(boxes.map(({ name }) => name)).toEqual(
+    Array.from({ length: 51 }, (_, index) => [`items[${index}].answer`, `items[${index}].later`]).flat(),
+  );
   expect(tagsOf(page.text, "script")).toEqual([]);
   expect(page.text).not.toContain("ingrid@");
 });
 
+test("what all records have in common is shown once above them, and the records of a single day are listed by place", async () => {
+  const ada = await app.register({ name: "Kari Nordmann" });
+  const day = { date: "2026-11-20", details: { workedAs: "Trainee", note: "Night shift" } };
+  const made = await ada.addEntries([
+    { ...day, location: "Tank 1", method: "MT", hours: 2 },
+    { ...day, location: "Tank 2", method: "PT", hours: 3, details: { workedAs: "Trainee" } },
+    { ...day, location: "Tank 1", method: "RT", hours: 4 },
+  ]);
+  const records = made.map(({ id }) => ({ type: "entry" as const, id }));
+  const { text } = await app.get((await storeRequest(app.db, { userId: ada.user.id, records })).path);
+  expect(sentencesOf(text)).toContain("3 records, Fri 20 Nov 2026. Worked as: Trainee.");
+  expect(textsOf(text, "h2")).toEqual(["Tank 1 6.0 h", "Tank 2 3.0 h"]);
+  expect(textsOf(text, "li").map((row) => row.split(" Not right")[0])).toEqual([
+    ...["MT 2.0 Note: Night shift", "RT 4.0 Note: Night shift", "PT 3.0"],
+  ]);
+});
+
 test("beside the button it says how many records have a warning", async () => {
   const { page } = await openPage(2);
-  expect(textOf(page.text)).toContain("2 records have a warning Verify 3 records");
+  expect(textOf(page.text)).toContain("2 records have a warning Records marked");
   expect(textOf((await openPage(1)).page.text)).not.toContain("warning");
 });
 
@@ -63,7 +84,7 @@ test("with one record left, the page offers to decline that one", async () => {
   const { ada, mailedPath, records } = await openPage(2);
   for (const { id } of records.slice(0, 2)) await ada.json("DELETE", `/api/entries/${id}`);
   const { text } = await app.get(mailedPath);
-  expect(formIn(text, mailedPath).buttons.map(({ label }) => label)).toEqual(["Verify 1 record", "Decline it"]);
+  expect(formIn(text, mailedPath).buttons.map(({ label }) => label)).toEqual(["Verify 1 record, 38.5 h", "Decline it"]);
   expect(text).not.toContain("Decline all");
 });
 
@@ -92,7 +113,8 @@ test("declined and skipped records are not verified, and /success says how many"
   await send({
     "items[1].answer": "decline",
     "items[1].reason": "This was my day off\r\nAsk Marcus",
-    "items[2].answer": "skip",
+    "items[2].answer": "decline",
+    "items[2].later": "1",
     "items[2].reason": "ignored",
   });
   expect(await states()).toEqual(["declined", "waiting", "verified", "verified", "verified"]);
@@ -100,7 +122,7 @@ test("declined and skipped records are not verified, and /success says how many"
   expect(text).toContain("1 record declined. Kari Nordmann sees it, with your reason.");
   expect(text).toContain("1 record left for later. Open your link again to answer.");
   const again = await app.get(mailedPath);
-  expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 1 record"]);
+  expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 7.5 OJT hours"]);
   expect(textOf(again.text)).toMatch(/3 records verified by Ola Hansen on .+ 1 record declined by Ola Hansen on /);
   // What is answered later has a time and an ID of its own, and changes neither of the first answer.
   const [id = ""] = text.match(/VER-\S+/) ?? [];
@@ -121,23 +143,24 @@ test("a missing name or reason comes back beside its field with the first one fo
     "items[1].reason": "  ",
     "items[3].answer": "decline",
     "items[3].reason": "x".repeat(501),
-    "items[4].answer": "skip",
+    "items[4].later": "1",
   });
   expect([refused.status, new Set(await states())]).toEqual([400, new Set(["waiting"])]);
   expect(textsOf(refused.text, "p", 'class="wrong"')).toEqual([
-    ...["Give a reason", "Reason must be at most 500 characters", "Name is required"],
+    ...["Name is required", "Give a reason", "Reason must be at most 500 characters"],
   ]);
   const { fields } = formIn(refused.text, mailedPath);
-  expect(["scheme", "items[1].answer", "items[3].reason", "items[4].answer"].map((name) => fields.get(name))).toEqual([
-    ...["PCN", "decline", "x".repeat(501), "skip"],
+  expect(["scheme", "items[1].answer", "items[3].reason", "items[4].later"].map((name) => fields.get(name))).toEqual([
+    ...["PCN", "decline", "x".repeat(501), "1"],
   ]);
-  // Without a script the words of the button are exact after this round trip.
-  expect(formIn(refused.text, mailedPath).buttons[0]?.label).toBe("Verify 2, decline 2");
+  expect(formIn(refused.text, mailedPath).buttons[0]?.label).toBe("Send your answers");
   const focused = [...refused.text.matchAll(/<(?:input|textarea)[^>]*autofocus[^>]*>/gi)].map(([tag]) =>
     attributesOf(tag),
   );
-  expect(focused.map(({ name }) => name)).toEqual(["items[1].reason"]);
-  const answer = await app.submit(refused, mailedPath, {
+  expect(focused.map(({ name }) => name)).toEqual(["supervisorName"]);
+  const named = await app.submit(refused, mailedPath, { supervisorName: "Ola" });
+  expect(named.text.match(/<textarea[^>]*name="items\[1\]\.reason"[^>]*autofocus/i)).not.toBeNull();
+  const answer = await app.submit(named, mailedPath, {
     supervisorName: "Ola",
     "items[1].reason": "No",
     "items[3].reason": "No",
@@ -146,12 +169,12 @@ test("a missing name or reason comes back beside its field with the first one fo
   expect(await states()).toEqual(["declined", "verified", "declined", "waiting", "verified"]);
 });
 
-test("a reason beside *Verify* is a contradiction: it comes back, and nothing is verified", async () => {
+test("a reason without *Not right* is a contradiction: it comes back, and nothing is verified", async () => {
   const { send, states } = await openPage(4);
   const refused = await send({ "items[1].reason": "This was my day off" });
   expect([refused.status, textsOf(refused.text, "p", 'class="wrong"')]).toEqual([
     400,
-    ["You wrote what is not right. Choose Not right, or clear this text"],
+    ["You wrote what is wrong. Check Not right, or clear this text"],
   ]);
   expect(new Set(await states())).toEqual(new Set(["waiting"]));
 });
@@ -188,12 +211,12 @@ test("a record decided elsewhere meanwhile is left out and reported; the answers
 test("*Decline all* declines what waits with one reason, whatever is marked, and needs a name and the reason", async () => {
   const { ada, page, mailedPath, states, token } = await openPage(3);
   const button = "Decline all 4";
-  const marked = { "items[1].answer": "decline", "items[2].answer": "skip", supervisorName: "", scheme: "PCN" };
+  const marked = { "items[1].answer": "decline", "items[2].later": "1", supervisorName: "", scheme: "PCN" };
   const refused = await app.submit(page, mailedPath, marked, button);
   expect([refused.status, textsOf(refused.text, "p", 'class="wrong"')]).toEqual([
     ...[400, ["Name is required", "Give a reason"]],
   ]);
-  expect(formIn(refused.text, mailedPath).fields.get("items[2].answer")).toBe("skip");
+  expect(formIn(refused.text, mailedPath).fields.get("items[2].later")).toBe("1");
   expect(new Set(await states())).toEqual(new Set(["waiting"]));
   const filled = { supervisorName: "Ola Hansen", reason: "I was on leave" };
   // The reason beside *Verify* is a contradiction.
@@ -210,20 +233,18 @@ test("*Decline all* declines what waits with one reason, whatever is marked, and
   expect(log.at(-1)).toMatchObject(event);
 });
 
-test("when nothing is left, the form and the page are 409 and say so", async () => {
+test("when nothing is left, a form is 409, and it and the page say what was answered, by whom and how", async () => {
   const { send, call, mailedPath, path } = await openPage(2);
   await app.json("POST", `${call}/decline`, { supervisorName: "Per", reason: "No" });
-  for (const page of [await send({}), await app.get(mailedPath)]) {
-    expect([page.status, textOf(page.text)]).toEqual([
-      409,
-      expect.stringContaining(
-        "All records of this request are decided. There is nothing for you to do. 3 records declined by",
-      ),
-    ]);
-    // But for the one that closes the mailbox to the technician.
-    expect(page.text.match(/<form/g)).toHaveLength(1);
+  const pages = [await send({}), await app.get(mailedPath), await app.get(path)];
+  expect(pages.map(({ status }) => status)).toEqual([409, 200, 200]);
+  for (const { text } of pages) {
+    expect(textOf(text)).toContain("Answered on");
+    expect(textsOf(text, "h1")).toEqual([expect.stringMatching(/^Answered on \d+ \w+: 3 declined$/)]);
+    expect(textOf(text)).toMatch(/For Kari Nordmann ?, as Per ?, by link\. .*3 records declined: No 53\.5 h/);
   }
-  expect((await app.get(path)).text).not.toContain("<form");
+  // But for the one that closes the mailbox to the technician.
+  expect(pages.map(({ text }) => text.match(/<form/g)?.length ?? 0)).toEqual([1, 1, 0]);
 });
 
 test("the mailbox secret survives errors, and is in no Referer and on no other page", async () => {
@@ -244,7 +265,7 @@ test("the mailbox secret survives errors, and is in no Referer and on no other p
 
 test("leaving everything for later leads back to the page, which says that nothing was saved", async () => {
   const { send, mailedPath, states } = await openPage(1);
-  const answer = await send({ "items[0].answer": "skip", "items[1].answer": "skip" });
+  const answer = await send({ "items[0].later": "1", "items[1].later": "1" });
   expect([answer.status, answer.location, new Set(await states())]).toEqual([303, mailedPath, new Set(["waiting"])]);
 });
 

@@ -19,7 +19,7 @@ import { isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
 import { queueDigest } from "#app/supervisor-mail/digest.server.ts";
 import { DISOWN_DAYS, type NoticeUse, noticeToken } from "#app/supervisor-mail/notice.server.ts";
 import { sharedWith } from "#app/verification/answer/answer-request.server.ts";
-import { canDisown } from "#app/verification/link.server.ts";
+import { canDisown } from "#app/verification/link-secrets.server.ts";
 import { domainOf } from "#app/verification/link-view.server.ts";
 import {
   answersOfNotice,

@@ -304,17 +304,18 @@ test("who verified by the mailed link can take it back at once, by its secret an
   expect([answer.status, answer.location]).toEqual([303, success]);
   const linkIn = (page: { text: string }) =>
     tagsOf(page.text, "a").find(({ href }) => href?.startsWith("/disown/"))?.href;
-  const linkOf = async (path: string) => linkIn(await app.get(path));
+  const waysIn = (page: { text: string }) =>
+    tagsOf(page.text, "form").flatMap(({ action }) => (action?.startsWith("/disown/") ? [action] : []));
   const after = await browser.follow(answer);
   const disownPath = linkIn(after) ?? "";
   expect(disownPath).toMatch(new RegExp(`^/disown/${token}\\?back=[\\w-]{22}$`));
   expect(textOf(after.text)).toContain("I verified some of these by mistake");
   expect(after.text).not.toContain(query.slice(3)); // the secret that verifies
   expect(textOf((await app.get(success)).text)).toContain("Open the link in your email again, and say so there.");
-  expect(await linkOf(mailed)).toBe(disownPath);
+  expect(waysIn(await app.get(mailed))).toEqual([disownPath, disownPath]);
   const damaged = (path: string) => `${path.slice(0, -8)}xxxxxxxx`;
   for (const bare of [`/success?token=${token}`, `/verify/${token}`, damaged(mailed)]) {
-    expect([bare, await linkOf(bare)]).toEqual([bare, undefined]);
+    expect([bare, (await app.get(bare)).text.includes("/disown/")]).toEqual([bare, false]);
   }
   const back = disownPath.slice(disownPath.indexOf("?"));
   for (const wrong of [`/disown/${token}`, damaged(disownPath), `/confirm/${token}${back}`]) {
@@ -331,7 +332,9 @@ test("who verified by the mailed link can take it back at once, by its secret an
     1,
     expect.stringContaining("Did you verify these? 2 records were verified in the name of Ola Hansen"),
   ]);
-  const taken = await app.post(disownPath, { "records[0].key": `entry:${records[0]?.id}`, mistake: "1", reason: "" });
+  const again = await app.get(mailed);
+  const chosen = { "records[0].key": `entry:${records[0]?.id}` };
+  const taken = await app.submit(again, disownPath, chosen, "Withdraw what is marked");
   expect([taken.status, taken.location]).toEqual([303, disownPath]);
   expect(textOf((await app.get(disownPath)).text)).toContain("1 record is no longer verified");
   const entries = (await ada.get("/api/entries")).json<{ id: number; status: string }[]>();
@@ -349,16 +352,26 @@ test("who verified by the mailed link can take it back at once, by its secret an
   );
   // Whoever else used the bare link first is named, and can be disowned in the same way.
   expect((await app.json("POST", `/api/disown/${token}${query}`, {})).json()).toMatchObject({ disowned: 1 });
-  expect(await linkOf(mailed)).toBeUndefined();
+  const withdrawn = await app.get(mailed);
+  expect([withdrawn.status, waysIn(withdrawn)]).toEqual([200, []]);
+  expect(textsOf(withdrawn.text, "h1")).toEqual([expect.stringMatching(/^You answered on \d+ \w+: 2 withdrawn$/)]);
 });
 
 test("the owner of a mailbox can say at the mailed link that somebody else has verified by the bare one", async () => {
   const { token, request } = await verified();
   const mailed = pathIn(request?.text, "verify");
   const page = await app.get(mailed);
-  expect(tagsOf(page.text, "a").some(({ href }) => href?.startsWith(`/disown/${token}?back=`))).toBe(true);
-  expect(textOf(page.text)).toContain("This was not me, or it was a mistake");
-  expect(textOf((await app.get(`/verify/${token}`)).text)).not.toContain("This was not me, or");
+  // Not *You answered*: it is not certain who did.
+  expect(textsOf(page.text, "h1")).toEqual([expect.stringMatching(/^Answered on \d+ \w+: verified$/)]);
+  const [way] = tagsOf(page.text, "form").flatMap(({ action }) => action ?? []);
+  expect(way).toMatch(new RegExp(`^/disown/${token}\\?back=`));
+  expect(textsOf(page.text, "summary")).toContain("It was not me who answered");
+  const bare = textOf((await app.get(`/verify/${token}`)).text);
+  expect(bare).toContain("Verification Failed");
+  expect(bare).not.toContain("It was not me");
+  // Either way back leads to the page that says what is no longer verified.
+  const taken = await app.submit(page, way ?? "", {}, "Withdraw it");
+  expect(textOf((await app.get(taken.location ?? "")).text)).toContain("1 record is no longer verified");
 });
 
 test("a disowned record can be asked for, and verified, again with a new link", async () => {

@@ -1,5 +1,11 @@
+import type { Page } from "@playwright/test";
 import { expect } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
+
+async function leaveForLater(page: Page, row: number): Promise<void> {
+  await page.getByRole("checkbox", { name: "Not right" }).nth(row).check();
+  await page.getByRole("listitem").nth(row).getByRole("checkbox", { name: "Leave it for later" }).check();
+}
 
 /** States of a supervisor's link. */
 export const LINKS: States = {
@@ -20,8 +26,8 @@ export const LINKS: States = {
     const link = await requestSeveral(entries);
     await page.context().clearCookies();
     await page.goto(link);
-    await page.getByRole("radio", { name: "Not right" }).first().check();
-    await page.getByRole("radio", { name: "Leave for later" }).nth(1).check();
+    await page.getByRole("checkbox", { name: "Not right" }).first().check();
+    await leaveForLater(page, 1);
     await page.locator(".sent").click();
     await expect(page.getByText("Give a reason")).toBeVisible();
   },
@@ -30,9 +36,9 @@ export const LINKS: States = {
     const link = await requestSeveral(entries);
     await page.context().clearCookies();
     await page.goto(link);
-    await page.getByRole("radio", { name: "Not right" }).first().check();
-    await page.getByLabel("What is not right?").first().fill("My day off");
-    await page.getByRole("radio", { name: "Leave for later" }).nth(1).check();
+    await page.getByRole("checkbox", { name: "Not right" }).first().check();
+    await page.getByLabel("What's wrong?").first().fill("My day off");
+    await leaveForLater(page, 1);
     await page.getByLabel("Your name").fill("Ola Hansen");
     await page.locator(".sent").click();
     await expect(page.getByText("1 record left for later")).toBeVisible();
@@ -44,7 +50,7 @@ export const LINKS: States = {
     await page.context().clearCookies();
     await page.goto(path);
     await page.getByText("This isn't right").click();
-    await page.getByLabel("What is not right?").fill("My day off");
+    await page.getByLabel("What's wrong?").fill("My day off");
     await page.getByLabel("Your name").fill("Ola Hansen");
     await page.getByRole("button", { name: "Decline" }).click();
     await expect(page.getByRole("heading", { name: "Answer Received" })).toBeVisible();

@@ -28,6 +28,19 @@ export const MAILBOX: States = {
     await page.goto(await linkTo(email, "The records that wait for your answer"));
     await expect(page.getByRole("link", { name: "Check 2 records" })).toBeVisible();
   },
+  "an answered link, with the ways back": async (page, technician) => {
+    const email = await asked(technician);
+    await page.context().clearCookies(); // the technician cannot answer
+    const link = await linkTo(email, /asks you to verify/, /\/verify\/\S+/);
+    await page.goto(link);
+    await page.getByLabel("Your name").fill("Piet van der Berg");
+    await page.locator(".sent").click();
+    await expect(page.getByText("Verified by Piet van der Berg")).toBeVisible();
+    await page.goto(link);
+    await page.getByText("I verified some of these by mistake").click();
+    await page.getByText("It was not me who answered").click();
+    await expect(page.getByRole("button", { name: "Withdraw all 2" })).toBeVisible();
+  },
   "records to disown": async (page, technician) => {
     // One after the other, because they are listed in the order of their requests.
     for (const { id } of await technician.addEntries({}, { method: "UT_THK" })) await technician.verify(id);

@@ -9,6 +9,9 @@ import { TOKEN } from "./tokens.ts";
 const viewOf = (method: string) => ({
   id: "number",
   kind: "string",
+  encoding: "string",
+  sheet: "null",
+  sheets: [],
   columns: ["string"],
   mapping: ["string"],
   dateOrder: "string",
@@ -107,6 +110,11 @@ export const TRANSFER: CallRow[] = [
         "timeZone",
         "timeZone must be the name of a time zone, such as Europe/Oslo, or asWritten, or null",
       ],
+      [
+        { encoding: "utf-7" },
+        "encoding",
+        "encoding must be windows-1252, windows-1250, windows-1251, shift_jis, macintosh",
+      ],
       [{ values: { method: 1 } }, "values.method", "values.method must be an object"],
       [{ person: "" }, "person", "person must be a name of the file, or null"],
       [{ mapping: [] }, "mapping", "mapping must have 4 items, one for each column"],
@@ -140,6 +148,13 @@ export const TRANSFER: CallRow[] = [
   },
   {
     method: "GET",
+    path: () => "/api/export.xlsx",
+    faults: ["method", "session"],
+    shape: expect.stringMatching(/^PK/),
+    isFile: true,
+  },
+  {
+    method: "GET",
     path: () => "/api/export.json",
     faults: ["method", "session"],
     shape: EVERYTHING,
@@ -149,6 +164,13 @@ export const TRANSFER: CallRow[] = [
     path: () => "/api/admin/export.csv",
     faults: ["method", "session", "role"],
     shape: expect.stringMatching(/^\ufeff?Name,Email,Employee Number,Registered,Role\r\n/),
+    isFile: true,
+  },
+  {
+    method: "GET",
+    path: () => "/api/admin/export.xlsx",
+    faults: ["method", "session", "role"],
+    shape: expect.stringMatching(/^PK/),
     isFile: true,
   },
 ];
