@@ -324,13 +324,14 @@ export function recognizeColumns(
     if (index < 0 || mapping[index] !== null) return;
     if (isMethod(target) || !mapping.includes(target)) mapping[index] = target;
   };
-  const isTime = (index: number, target: string) =>
-    hasTimes?.(index) &&
+  const isTimeColumn = (index: number, target: string) =>
+    timesOf !== undefined &&
+    timesOf(index) !== "none" &&
     TIME_COLUMNS.some(({ name, headings }) => name === target && headings.includes(plain[index] ?? ""));
   // Norwegian `Ut` beside `Inn`.
-  const hasStart = plain.some((_, index) => isTime(index, START_TIME));
+  const hasStart = plain.some((_, index) => isTimeColumn(index, START_TIME));
   const methods = columnMeanings(kind).some(isMethod)
-    ? names.map((name, index) => (hasStart && isTime(index, END_TIME) ? null : methodNamed(name)))
+    ? names.map((name, index) => (hasStart && isTimeColumn(index, END_TIME) ? null : methodNamed(name)))
     : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
