@@ -56,7 +56,7 @@ test("totals are read from their covering index alone", async () => {
   expect(plan).toMatch(
     /SEARCH records USING COVERING INDEX records_by_date \(user_id=\? AND kind=\? AND deleted_at=\?\)/,
   );
-  expect(plan).not.toMatch(/SCAN/); // the nine methods are sorted, not the records
+  expect(plan).not.toMatch(/SCAN/); // the methods are sorted, not the records
 });
 
 // Five entries a day: after a cursor, only those of its own day are read in vain. The target of 110 rows for a page of

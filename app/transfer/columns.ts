@@ -40,7 +40,19 @@ const TIME_COLUMNS = [
         "heure debut",
         "heure de debut",
       ],
-      ...["debut", "hora inicio", "hora de inicio", "inicio", "desde", "starttid", "fra", "fran", "od", "inizio"],
+      ...[
+        "debut",
+        "hora inicio",
+        "hora de inicio",
+        "inicio",
+        "desde",
+        "starttid",
+        "fra",
+        "fran",
+        "od",
+        "inizio",
+        "inn",
+      ],
     ],
   },
   {
@@ -48,7 +60,21 @@ const TIME_COLUMNS = [
     headings: [
       ...["end time", "time end", "time out", "time to", "to time", "clock out", "out", "end", "to", "until", "finish"],
       ...["endzeit", "arbeitsende", "ende", "bis", "eindtijd", "einde", "tot", "heure fin", "heure de fin", "fin"],
-      ...["hora fin", "hora de fin", "hasta", "fim", "ate", "sluttid", "slutt", "slut", "til", "till", "do", "fine"],
+      ...[
+        "hora fin",
+        "hora de fin",
+        "hasta",
+        "fim",
+        "ate",
+        "sluttid",
+        "slutt",
+        "slut",
+        "til",
+        "till",
+        "do",
+        "fine",
+        "ut",
+      ],
     ],
   },
   {
@@ -298,7 +324,15 @@ export function recognizeColumns(
     if (index < 0 || mapping[index] !== null) return;
     if (isMethod(target) || !mapping.includes(target)) mapping[index] = target;
   };
-  const methods = columnMeanings(kind).some(isMethod) ? names.map(methodNamed) : [];
+  const isTimeColumn = (index: number, target: string) =>
+    timesOf !== undefined &&
+    timesOf(index) !== "none" &&
+    TIME_COLUMNS.some(({ name, headings }) => name === target && headings.includes(plain[index] ?? ""));
+  // Norwegian `Ut` beside `Inn`.
+  const hasStart = plain.some((_, index) => isTimeColumn(index, START_TIME));
+  const methods = columnMeanings(kind).some(isMethod)
+    ? names.map((name, index) => (hasStart && isTimeColumn(index, END_TIME) ? null : methodNamed(name)))
+    : [];
   const isWide = methods.some((method) => method !== null);
   for (const [index, method] of methods.entries()) if (method) give(index, method);
   const times = hasField(kind, "hours") ? TIME_COLUMNS : [];

@@ -522,6 +522,16 @@ test("without the column of a field every row of work is unread", () => {
   expect(read("Date,Place,Hrs\n2026-11-20,Mongstad,7.5\n2026-11-21,Sture,8\nTotal,,15.5").wrong).toBe(2);
 });
 
+test("a column called Ut is the end of a day beside a start, and else the hours of UT", () => {
+  const norwegian = read("Dato,Sted,Metode,Inn,Ut,Pause\n20.11.2026,Mongstad,MT,07:00,15:30,30\n");
+  expect(norwegian.records).toMatchObject([{ values: { date: "2026-11-20", method: "MT", hours: 8 } }]);
+  const wide = read("Date,Place,MT,Ut\n2026-11-20,Mongstad,1.5,7.5\n");
+  expect(wide.records).toMatchObject([
+    { values: { method: "MT", hours: 1.5 } },
+    { values: { method: "UT", hours: 7.5 } },
+  ]);
+});
+
 test("every field and detail is known by the heading that an export gives it", () => {
   for (const kind of KINDS) {
     const own = { ...kind, details: [...kind.details, { name: "hazardClass", label: "Hazard class", headings: [] }] };
