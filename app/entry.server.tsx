@@ -37,10 +37,10 @@ export default function handleRequest(
   const { serverHandoffStream: _, ...entry } = remix;
   const handle = handleOf(remix);
   const script = handle.script ? scriptOf(remix, handle, flash) : null;
-  const css = cssOf(remix, handle);
   const reference = status >= 500 ? getRequestId(request) : null;
   // For an error page alone: every other page says itself who is signed in (root.tsx).
   const viewer = handle.access === "public" ? null : knownViewer(context);
+  const css = cssOf(remix, handle, viewer !== null);
   const html = renderToString(
     <PageContext.Provider value={{ flash, script, css, reference }}>
       <AuthProvider user={viewer}>
@@ -72,12 +72,16 @@ function handleOf({ staticHandlerContext, routeModules }: EntryContext): RouteHa
   return (routeModules[id]?.handle ?? {}) as RouteHandle; // each route declares it with `satisfies RouteHandle`
 }
 
-/** The page's style sheet: public pages have only `styles`, and so has an error page, whatever the route's own sheet. */
+/**
+ * The page's style sheet: public pages have only `styles`, and so has an error page, whatever the route's own sheet; one with the
+ * navigation has its rules too.
+ */
 function cssOf(
   { staticHandlerContext: { matches, loaderData, errors } }: EntryContext,
   { css, access }: RouteHandle,
+  hasNavigation: boolean,
 ): string {
-  if (errors) return styles;
+  if (errors) return hasNavigation ? styles + signedInStyles : styles;
   if (typeof css === "function") return css(loaderData[matches.at(-1)?.route.id ?? ""]);
   return css ?? (access === "public" ? styles : styles + signedInStyles + dialogStyles);
 }

@@ -45,11 +45,13 @@ test.describe("without JavaScript", () => {
     expect((await program.get("/api/tokens")).status()).toBe(403);
 
     await page.getByRole("link", { name: "Back to the account" }).click();
-    await expect(page.getByRole("heading", { name: "API tokens" })).toBeVisible();
+    await unfold(page, "API tokens");
     await expect(page.getByText(/^Made .* last used/)).toBeVisible();
     expect(await page.content()).not.toContain(token);
     await page.getByRole("button", { name: "End token Payroll" }).click();
     await expect(page.getByRole("status")).toContainText("Token ended");
+    await unfold(page, "API tokens");
+    await expect(page.getByRole("button", { name: "Make a token" })).toBeVisible();
     await expect(page.getByRole("button", { name: /^End token/ })).toHaveCount(0);
     expect((await program.get("/api/entries")).status()).toBe(401);
     await program.dispose();

@@ -149,9 +149,8 @@ export function HoursByMethod({ page: { methods } }: PartProps) {
           </tbody>
           <tfoot>
             <tr>
-              <th colSpan={2} scope="row">
-                Total Hours:
-              </th>
+              <th scope="row">Total Hours:</th>
+              <td className="bar" />
               <td>{total("verified")}</td>
               <td>{total("hundredths")}</td>
             </tr>

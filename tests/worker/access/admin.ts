@@ -2,6 +2,14 @@ import { PERSON_ACTS, RESET_LINK } from "#app/admin/people.server.ts";
 import type { World } from "#tests/worker/world.ts";
 import { ADMIN_PAGE, all, away, cells, EVERYBODY, type Rows, to } from "./cells.ts";
 
+/** A deleted record of each kind, and whose it is. */
+const DELETED: [path: string, page: string, idOf: (world: World) => number, changes: "other" | "owner"][] = [
+  ["entries", "entry", ({ othersDeletedId }) => othersDeletedId, "other"],
+  ["rope-hours", "rope-hours", ({ deletedRopeId }) => deletedRopeId, "owner"],
+  ["training", "training", ({ training }) => training.deletedId, "owner"],
+  ["certificates", "certificates", ({ certificate }) => certificate.deletedId, "owner"],
+];
+
 /** The pages and API calls for admins. */
 export const ADMIN: Rows = {
   admin: [
@@ -58,14 +66,7 @@ export const ADMIN: Rows = {
     DELETE: { changes: ["other"] },
   },
   ...Object.fromEntries(
-    (
-      [
-        ["entries", "entry", ({ othersDeletedId }) => othersDeletedId, "other"],
-        ["rope-hours", "rope-hours", ({ deletedRopeId }) => deletedRopeId, "owner"],
-        ["training", "training", ({ training }) => training.deletedId, "owner"],
-        ["certificates", "certificates", ({ certificate }) => certificate.deletedId, "owner"],
-      ] as [path: string, page: string, idOf: (world: World) => number, changes: "other" | "owner"][]
-    ).flatMap(([path, page, idOf, changes]): [string, Rows[string]][] => [
+    DELETED.flatMap(([path, page, idOf, changes]): [string, Rows[string]][] => [
       [
         `api/admin/${path}/:id/restore`,
         { address: (world) => `/api/admin/${path}/${idOf(world)}/restore`, POST: { changes: [changes] } },

@@ -6,6 +6,14 @@ import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
 
 const isInBinary = inject("target") === "binary";
 
+/** A deleted record of each kind. In a world with nothing in it there is none. */
+const DELETED: Record<string, (world: World) => number | undefined> = {
+  entries: ({ othersDeletedId }) => othersDeletedId,
+  "rope-hours": ({ deletedRopeId }) => deletedRopeId,
+  training: ({ training }) => training?.deletedId,
+  certificates: ({ certificate }) => certificate?.deletedId,
+};
+
 /** The calls for admins. */
 export const ADMIN: CallRow[] = [
   {
@@ -95,14 +103,7 @@ export const ADMIN: CallRow[] = [
       },
     };
   }),
-  ...(
-    [
-      ["entries", ({ othersDeletedId }) => othersDeletedId],
-      ["rope-hours", ({ deletedRopeId }) => deletedRopeId],
-      ["training", ({ training }) => training?.deletedId],
-      ["certificates", ({ certificate }) => certificate?.deletedId],
-    ] as [path: string, idOf: (world: World) => number | undefined][]
-  ).map(
+  ...Object.entries(DELETED).map(
     ([path, idOf]): CallRow => ({
       method: "POST",
       path: (world, faults = []) => `/api/admin/${path}/${faults.includes("missing") ? 999_999 : idOf(world)}/restore`,
