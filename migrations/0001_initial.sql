@@ -871,14 +871,14 @@ CREATE VIEW stated_facts AS
 SELECT id, record_id, number, event, at, json_object(
     'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM event_facts WHERE hash = supervisor_hash)),
     'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash)),
-    -- What the technician had entered about the supervisor: where every request about the record had gone to one address, because
+    -- By the index without edits, what the technician had entered about the supervisor: where every request about the record had gone to one address, because
     -- only then is it certain who answered.
     'entered', json(CASE WHEN (SELECT count(DISTINCT coalesce(facts ->> '$.supervisor.email', asked.supervisor_hash))
         FROM verification_log AS asked LEFT JOIN event_facts ON event_facts.hash = asked.supervisor_hash
-        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.number < log.number) = 1
+        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.event <> 'edited' AND asked.number < log.number) = 1
       THEN (SELECT json_object('level', facts ->> '$.supervisor.certificationLevel', 'company', facts ->> '$.supervisor.company')
         FROM verification_log AS asked JOIN event_facts ON event_facts.hash = asked.supervisor_hash
-        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.number < log.number
+        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.event <> 'edited' AND asked.number < log.number
         ORDER BY asked.number DESC LIMIT 1) END)) AS stated
 FROM verification_log AS log WHERE event IN ('verified', 'confirmed');
 

@@ -1,12 +1,14 @@
 import { expect, test } from "vitest";
 import type { FormRow } from "#app/pdf/form.ts";
 import { eraseSupervisor, oneByOne } from "#app/supervisors/erase-supervisor.server.ts";
+import { verificationId } from "#app/verification/record.ts";
 import { checksOf } from "#tests/worker/checks.ts";
 import { count, rows } from "#tests/worker/database.ts";
 import { exportHours, verifyByMailbox } from "#tests/worker/exports.ts";
 import { textOf } from "#tests/worker/html.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
-import type { Technician } from "#tests/worker/people.ts";
+import { PASSWORD, type Technician } from "#tests/worker/people.ts";
+import { FROM } from "#tests/worker/record-log.ts";
 import { hashOfRows } from "#tests/worker/statement-claims.ts";
 
 /*
@@ -83,6 +85,49 @@ test("a form, its check and its statement's rows say whom the technician had ask
   expect(await pageOf(code)).toContain("asked: Ola Hansen");
   for (const path of [`/profile/print/${exportId}`, "/profile/print"])
     expect(textOf((await who.get(path)).text)).toContain("asked: Ola Hansen");
+});
+
+test("a form and its check have the ID that the supervisor saw, and what the technician had entered about them", async () => {
+  const who = await app.register(ANNA);
+  const { entry, token } = await who.addVerifiedEntry({ details: { workedAs: "Trainee" } });
+  const { id, code, form } = await exportHours(who);
+  const verified = verificationId(token, new Date(entry.verifiedAt ?? 0));
+  const entered = "Level III, Fjord Inspection AS";
+  expect(form.rows[0]).toMatchObject({ verificationId: verified, stated: NOTHING, entered, workedAs: "Trainee" });
+  const paper = (await who.get(`/profile/print/${id}`)).text;
+  expect(paper).toContain(`<em>${entered}</em>`);
+  for (const page of [textOf(paper), await pageOf(code)]) {
+    for (const words of [verified, entered, "worked as Trainee"]) expect(page).toContain(words);
+  }
+  expect(await pageOf(code)).toContain(`entered by the technician: ${entered}`);
+  expect(await pageOf(code)).toContain("Verified through a link: 7.5 h, 1 record.");
+});
+
+// What is not certain is not said: the link that was answered may be that of either.
+test("where two addresses had been asked about a record, no form says what the technician had entered about one of them", async () => {
+  const who = await app.register(ANNA);
+  const { id } = await who.addEntry();
+  const token = await who.requestVerification(id);
+  const { id: supervisorId } = await who.addSupervisor({ company: "Another Ltd" });
+  const records = [{ type: "entry", id }];
+  const both = await who.json("POST", "/api/verification-requests", { supervisorId, records });
+  expect(both.status).toBe(201);
+  await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
+  const { form, code } = await exportHours(who);
+  expect(form.rows[0]).toMatchObject({ supervisor: "Ola Hansen", verificationId: expect.stringMatching(/^VER-/) });
+  expect(form.rows[0]?.entered).toBeUndefined();
+  expect(await pageOf(code)).not.toContain("entered by the technician");
+});
+
+test("the check says that an answer came from the technician's own network and browser, the form does not", async () => {
+  const who = await app.register(ANNA);
+  await app.as(new Map()).json("POST", "/api/auth/login", { email: who.user.email, password: PASSWORD }, FROM);
+  const token = await who.requestVerification((await who.addEntry()).id);
+  await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" }, FROM);
+  const { id, code } = await exportHours(who);
+  const said = "Answered from the same network and browser as the technician’s.";
+  expect(await pageOf(code)).toContain(said);
+  expect(textOf((await who.get(`/profile/print/${id}`)).text)).not.toContain(said);
 });
 
 // Seen to fail: with the name went that another supervisor had been asked, from the check and from every later form.

@@ -39,15 +39,11 @@ function totalsOf(entries: Entry[]): string[] {
   );
 }
 
-/** Numbers of entries, each with its number of pages. 400 take long: `npm run safe` has them. */
-const SIZES: [entries: number, pages: number][] = [
-  [3, 1],
-  [60, 5],
-];
-if (process.env.SAFE) SIZES.push([400, 30]);
+/** Numbers of entries. 400 take long: `npm run safe` has them. */
+const SIZES = [3, 60, ...(process.env.SAFE ? [400] : [])];
 
-for (const [count, pageCount] of SIZES) {
-  test(`${count} verified entries become a PDF of ${pageCount} pages with the header, and each location and total`, async ({
+for (const count of SIZES) {
+  test(`${count} verified entries become a PDF of numbered pages with the header, and each location and total`, async ({
     technician,
   }) => {
     test.slow();
@@ -60,14 +56,17 @@ for (const [count, pageCount] of SIZES) {
 
     const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
     expect(name).toBe(`OJT_Log_Marta Nowak_${today}.pdf`);
-    expect(pages).toHaveLength(pageCount);
+    // A page has room for 28 rows of one answer.
+    expect(pages.length).toBeGreaterThanOrEqual(Math.ceil(count / 28));
+    expect(pages.length).toBeLessThanOrEqual(Math.ceil(count / 28) + 1);
     for (const [index, text] of pages.entries()) {
-      expect(text).toContain(`Page ${index + 1} of ${pageCount}`);
+      expect(text).toContain(`Page ${index + 1} of ${pages.length}`);
       expect(text).toContain("100-FORM-95 Rev 0");
     }
     const whole = pages.join(" ").replace(/\s+/g, " ");
     for (let unit = 1; unit <= count; unit++) expect(whole.split(`Mongstad unit ${unit}.`)).toHaveLength(2);
     expect(whole).not.toContain("Nowhere yet");
+    expect(whole).toContain("Verified through a link");
     expect(whole).toContain(`Total Hours ${totalsOf(await entries()).join(" ")}`);
     const [made] = await (await technician.api.get("/api/exports")).json();
     for (const text of pages) expect(text).toContain(made.code);
