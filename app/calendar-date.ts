@@ -65,6 +65,11 @@ export function formatDate(date: string): string {
   return `${Number(day)} ${MONTHS[Number(month) - 1]} ${year}`;
 }
 
+/** `20 Nov 2026 to 21 Nov 2026`, or the date of a period of one day. */
+export function formatPeriod(from: string, to: string): string {
+  return from === to ? formatDate(from) : `${formatDate(from)} to ${formatDate(to)}`;
+}
+
 const WEEKDAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 
 /** `2026-11-21` as `Sat 21 Nov 2026`, where people check a week. */

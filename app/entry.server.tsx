@@ -3,6 +3,8 @@ import type { AppLoadContext, EntryContext, HandleErrorFunction } from "@remix-r
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { z } from "zod";
+import { knownViewer } from "#app/accounts/access.server.ts";
+import { AuthProvider } from "#app/accounts/layout.tsx";
 import publicScript from "#app/entry/public.inline.ts?script";
 import signedInScript from "#app/entry/signed-in.inline.ts?script";
 import signedOutScript from "#app/entry/signed-out.inline.ts?script";
@@ -10,6 +12,7 @@ import type { Flash } from "#app/server/flash.ts";
 import { pageCsp } from "#app/server/headers.server.ts";
 import { getRequestId, logError } from "#app/server/logger.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import type { Part } from "#app/server/stream.server.ts";
 import { Failure, PageContext, type PageFacts, STREAMED } from "#app/ui/page.tsx";
 import { renderPage } from "#app/ui/render-page.server.tsx";
 import dialogStyles from "./dialogs.css?inline";
@@ -36,9 +39,13 @@ export default function handleRequest(
   const script = handle.script ? scriptOf(remix, handle, flash) : null;
   const css = cssOf(remix, handle);
   const reference = status >= 500 ? getRequestId(request) : null;
+  // For an error page alone: every other page says itself who is signed in (root.tsx).
+  const viewer = handle.access === "public" ? null : knownViewer(context);
   const html = renderToString(
     <PageContext.Provider value={{ flash, script, css, reference }}>
-      <RemixServer context={entry} url={request.url} />
+      <AuthProvider user={viewer}>
+        <RemixServer context={entry} url={request.url} />
+      </AuthProvider>
     </PageContext.Provider>,
   );
   headers.set("Content-Type", "text/html; charset=utf-8");
@@ -52,7 +59,7 @@ export default function handleRequest(
 }
 
 /** A page with a part that is made while it is sent. */
-async function* around(html: string, streamed: AsyncGenerator<string>): AsyncGenerator<string> {
+async function* around(html: string, streamed: AsyncGenerator<Part>): AsyncGenerator<Part> {
   const [before, after = ""] = html.split(STREAMED);
   yield `<!DOCTYPE html>${before}`;
   yield* streamed;

@@ -23,3 +23,20 @@ declare module "punycode.js" {
   const punycode: Record<"toASCII" | "toUnicode", (domain: string) => string>;
   export default punycode;
 }
+
+/** It comes without types; what is used of it. Names and values are as they are written: `decode` replaces their entities. */
+declare module "saxen" {
+  type Decode = (text: string) => string;
+  interface Events {
+    openTag: (name: string, attributes: () => { [name: string]: string }, decode: Decode) => void;
+    closeTag: (name: string) => void;
+    text: (text: string, decode: Decode) => void;
+    cdata: (text: string) => void;
+    error: (error: Error) => void;
+  }
+  export class Parser {
+    on<Name extends keyof Events>(name: Name, call: Events[Name]): this;
+    write(xml: string): this;
+    end(): Error | null;
+  }
+}

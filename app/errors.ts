@@ -49,6 +49,10 @@ export const ERROR_CODES = {
   already_deleted: { status: 409, meaning: "The data that this Idempotency-Key saved has been deleted." },
   already_made: { status: 409, meaning: "The token was made already, and is shown only once." },
   already_imported: { status: 409, meaning: "These rows are imported already." },
+  records_edited: {
+    status: 409,
+    meaning: "Records of the import were edited since; the message says how many. `?edited=delete` deletes them too.",
+  },
   import_incomplete: { status: 409, meaning: "The import cannot be applied yet; the message says what is missing." },
   nothing_verified: { status: 409, meaning: "There are no verified hours to export." },
   export_too_large: {

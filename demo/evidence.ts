@@ -58,7 +58,7 @@ export function evidenceOf(now: Date): PlannedEvidence[] {
       ...{ score: null, attempt: null, originalLocation: null },
       ...values,
     } satisfies NewCertificate);
-  const ut = { standard: "SNT-TC-1A", method: "UT_THK" as Method };
+  const ut = { standard: "SNT-TC-1A", method: "UT" as Method };
   const mark = (part: "general" | "specific" | "practical", score: number, step: Step) =>
     certificate(12, step, `UT Level II, ${part} examination`, "examination", {
       ...{ ...ut, level: "Level II" as Level, part, score, attempt: 1 },
@@ -74,7 +74,7 @@ export function evidenceOf(now: Date): PlannedEvidence[] {
     certificate(320, "verified", "Near vision", "near_vision", { standard: "Jaeger 2", expiresOn: day(323 - 365) }),
     certificate(320, "verified", "Colour vision", "colour_vision", { standard: "Ishihara" }),
     course(250, { course: "Magnetic testing, Level I", method: "MT", level: "Level I", hours: 12 }),
-    course(180, { course: "Ultrasonic testing, Level II", method: "UT_THK", level: "Level II", hours: 40 }),
+    course(180, { course: "Ultrasonic testing, Level II", method: "UT", level: "Level II", hours: 40 }),
     mark("general", 86, "verified"),
     mark("specific", 82.5, "requested"),
     mark("practical", 90, "pending"),

@@ -111,9 +111,9 @@ function periodsOf(
   return Array.from({ length: count }, (_, index) => {
     const first = Math.floor((index * dates.length) / count);
     const behind = Math.floor(((index + 1) * dates.length) / count);
+    const startDate = dates[first] ?? "";
     const endDate = dates[Math.max(first, behind - 1)] ?? "";
-    const startDate = behind - first > 1 ? (dates[first] ?? "") : later(endDate, -2);
-    const hours = Math.round(2 * Math.max(2, behind - first) * (3.5 + 3.5 * next())) / 2;
+    const hours = Math.round(2 * Math.max(1, behind - first) * (3.5 + 3.5 * next())) / 2;
     return { startDate, endDate, location, skills, hours, details: {} };
   });
 }

@@ -33,6 +33,8 @@ CREATE TABLE users (
   owner BLOB NOT NULL UNIQUE DEFAULT (randomblob(16)) CHECK (length(owner) = 16),
   -- Since when an admin keeps the user from signing in; NULL if they may.
   locked_at INTEGER,
+  -- The last day of a user who has left: they are locked, and no email is sent on behalf of the account.
+  left_on TEXT CHECK (length(left_on) = 10 AND left_on IS date(left_on)),
   -- Whether they are emailed before a certificate ends.
   renewal_emails INTEGER NOT NULL DEFAULT 1 CHECK (renewal_emails IN (0, 1)),
   -- Counts the acts that changed what another act of the account, or about its records, may have read (app/db/commit.server.ts).
@@ -41,7 +43,8 @@ CREATE TABLE users (
   bytes INTEGER NOT NULL DEFAULT 0,
   -- The day, by UTC, on which the timer last counted its rows; '' before the first time.
   bytes_counted_on TEXT NOT NULL DEFAULT '',
-  CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL))
+  CHECK ((reset_token IS NULL) = (reset_token_expiry IS NULL)),
+  CHECK (left_on IS NULL OR locked_at IS NOT NULL)
 ) STRICT;
 
 CREATE INDEX users_admins ON users (id) WHERE is_admin = 1;
@@ -164,7 +167,8 @@ CREATE TABLE methods (
 ) STRICT, WITHOUT ROWID;
 
 INSERT INTO methods (name)
-VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI');
+VALUES ('ET'), ('RFT'), ('MT'), ('PT'), ('RT'), ('UT_THK'), ('UTSW'), ('PMI'), ('LSI'),
+  ('VT'), ('UT'), ('PAUT'), ('TOFD'), ('ACFM'), ('ECA'), ('LT'), ('AE'), ('IR'), ('GW'), ('MFL');
 
 -- What technicians did and supervisors confirm, of every kind. What SQL filters, sorts or sums by is a column; what is only
 -- shown and hashed is in `fields`. See app/records and docs/decisions/0073-one-table-of-records.md.
@@ -199,8 +203,9 @@ CREATE TABLE records (
   -- edited or asked for again. With `verified` and `deleted_at` these are its status.
   requested_at INTEGER,
   declined_at INTEGER,
-  -- When its owner deleted it: they can restore it for 24 hours.
+  -- When it was deleted: for 24 hours an admin can restore it, and so can its owner if no admin deleted it.
   deleted_at INTEGER,
+  deleted_by_admin INTEGER NOT NULL DEFAULT 0 CHECK (deleted_by_admin IN (0, 1)),
   -- Which sending of a form made it; see app/db/submission.server.ts.
   submission TEXT,
   -- Those of an owner that are the same have the same one (app/records/content.server.ts); NULL: it is compared with none.
@@ -214,8 +219,11 @@ CREATE TABLE records (
   CHECK (verified = (verified_at IS NOT NULL)),
   CHECK (verified = (verified_via IS NOT NULL)),
   CHECK (confirmed_at IS NULL OR verified_via IS 'link'),
-  CHECK (NOT verified OR coalesce(requested_at, declined_at, deleted_at) IS NULL),
-  CHECK (deleted_at IS NULL OR requested_at IS NULL)
+  CHECK (NOT verified OR coalesce(requested_at, declined_at) IS NULL),
+  CHECK (deleted_at IS NULL OR requested_at IS NULL),
+  -- An admin alone deletes what is verified.
+  CHECK (deleted_at IS NULL OR verified <= deleted_by_admin),
+  CHECK (deleted_at IS NOT NULL OR deleted_by_admin = 0)
 ) STRICT;
 
 -- `deleted_at` stands before the date, so that the records that exist are one range. Lists are read in its order; totals and
@@ -224,6 +232,8 @@ CREATE INDEX records_by_date ON records
   (user_id, kind, deleted_at, date, id, method, verified, requested_at, declined_at, brought_forward, hours, level, subtype);
 CREATE INDEX records_unverified ON records (user_id, kind, deleted_at, date) WHERE verified = 0;
 CREATE INDEX records_requested ON records (user_id, kind, requested_at, hours) WHERE requested_at IS NOT NULL;
+CREATE INDEX records_declined ON records (user_id, deleted_at, declined_at)
+  WHERE verified = 0 AND requested_at IS NULL AND declined_at IS NOT NULL;
 CREATE INDEX records_by_submission ON records (user_id, submission) WHERE submission IS NOT NULL;
 CREATE INDEX records_by_key ON records (user_id, same_key) WHERE same_key IS NOT NULL;
 -- For the admin's lists, and for the sweep of deleted records.
@@ -287,7 +297,7 @@ END;
 
 CREATE TRIGGER rope_hour_is_complete BEFORE INSERT ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -296,7 +306,7 @@ END;
 
 CREATE TRIGGER rope_hour_stays_complete BEFORE UPDATE ON records
 WHEN NEW.kind = 'rope_hour' AND NOT (NEW.location IS NOT NULL AND NEW.method IS NULL AND NEW.hours IS NOT NULL
-  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date > NEW.date, 0)
+  AND NEW.brought_forward = 0 AND coalesce(NEW.end_date >= NEW.date, 0)
   AND coalesce(length(NEW.fields ->> 'skills') BETWEEN 1 AND 2000, 0)
   AND coalesce(NEW.subtype, 'work') IN ('work', 'training') AND coalesce(NEW.level, NEW.part, NEW.score, NEW.standard) IS NULL)
 BEGIN
@@ -341,26 +351,28 @@ BEGIN
   SELECT RAISE(ABORT, 'a certificate has a category, a title and the day of issue, and only what its category has');
 END;
 
--- A verified record never changes again, with two exceptions. It is disowned: then the columns of the verification are
--- cleared (and the verifier's name leaves the search text), after the event in its audit log. And a verification by the link
--- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. Deleting stays possible: an
--- admin may, and a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
+-- A verified record never changes again, with three exceptions. It is disowned: then the columns of the verification are
+-- cleared (and the verifier's name leaves the search text), after the event in its audit log. A verification by the link
+-- is confirmed from the mailbox: then one column is filled in, once, after the event in its audit log. And an admin deletes it,
+-- or restores it: then no other column changes. Removing the row stays possible: a user's deletion cascades. REPLACE deletes the row in its way without asking, so a write that would take a
 -- verified record's id is refused as well.
 CREATE TRIGGER verified_stays BEFORE UPDATE ON records
 WHEN (OLD.verified = 1 AND NOT (
     ((NEW.verified = 0 AND NEW.verified_by IS NULL AND NEW.verified_at IS NULL AND NEW.verified_via IS NULL
         AND NEW.confirmed_at IS NULL
+        AND NEW.deleted_at IS OLD.deleted_at
         AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'disowned')
       OR (NEW.verified = 1 AND NEW.verified_by IS OLD.verified_by AND NEW.verified_at IS OLD.verified_at
         AND NEW.verified_via IS OLD.verified_via AND NEW.search IS OLD.search
-        AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
-        AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed'))
+        AND ((NEW.deleted_at IS OLD.deleted_at
+            AND OLD.verified_via IS 'link' AND OLD.confirmed_at IS NULL AND NEW.confirmed_at IS NOT NULL
+            AND (SELECT event FROM verification_log WHERE record_id = OLD.id ORDER BY number DESC LIMIT 1) IS 'confirmed')
+          OR (NEW.confirmed_at IS OLD.confirmed_at AND (NEW.deleted_at IS NULL) <> (OLD.deleted_at IS NULL)))))
     AND NEW.id IS OLD.id AND NEW.user_id IS OLD.user_id AND NEW.kind IS OLD.kind AND NEW.date IS OLD.date
     AND NEW.end_date IS OLD.end_date AND NEW.location IS OLD.location AND NEW.method IS OLD.method
     AND NEW.hours IS OLD.hours AND NEW.subtype IS OLD.subtype AND NEW.level IS OLD.level AND NEW.part IS OLD.part
     AND NEW.score IS OLD.score AND NEW.standard IS OLD.standard AND NEW.brought_forward IS OLD.brought_forward AND NEW.fields IS OLD.fields
     AND NEW.requested_at IS OLD.requested_at AND NEW.declined_at IS OLD.declined_at
-    AND NEW.deleted_at IS OLD.deleted_at
     AND NEW.submission IS OLD.submission AND NEW.same_key IS OLD.same_key AND NEW.created_at IS OLD.created_at))
   OR EXISTS (SELECT 1 FROM records WHERE verified = 1 AND id <> OLD.id AND id = NEW.id)
 BEGIN
@@ -796,6 +808,9 @@ CREATE TABLE exports (
   employee_number TEXT CHECK (length(employee_number) BETWEEN 1 AND 200),
   records INTEGER CHECK (records > 0),
   hundredths INTEGER CHECK (hundredths >= 0),
+  -- How many verified records the form has no column for, and their hours in hundredths. NULL if it has all.
+  left_out INTEGER CHECK (left_out > 0),
+  left_out_hundredths INTEGER CHECK (left_out_hundredths >= 0),
   -- The domains of the mailboxes that verified its records, a JSON list to which the records refer; null for an erased one.
   domains TEXT CHECK (json_type(domains) = 'array'),
   -- An HMAC by the code of all that is printed: it shows a change past the app.
@@ -839,19 +854,33 @@ CREATE TABLE export_records (
 
 -- The records with what a form prints of each.
 CREATE VIEW record_contents AS
-SELECT id, user_id, kind, date, verified, deleted_at,
+SELECT id, user_id, kind, date, method, verified, deleted_at,
   json_object('kind', kind, 'date', date, 'endDate', end_date, 'location', location, 'method', method, 'hours', hours,
     'subtype', subtype, 'level', level, 'part', part, 'score', score, 'standard', standard, 'broughtForward', brought_forward,
     'fields', json(fields), 'supervisor', verified_by, 'via', verified_via,
-    'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at) AS content
+    'confirmedAt', confirmed_at, 'createdAt', created_at, 'verifiedAt', verified_at,
+    -- How the link began that was answered, for the ID of the verification.
+    'link', (SELECT substr(token, 1, 5) FROM verification_items AS item
+      JOIN verification_answers AS answer ON answer.id = answer_id
+      JOIN verification_requests AS request ON request.id = item.request_id
+      WHERE record_id = records.id AND answer.at = verified_at)) AS content
 FROM records;
 
 -- The facts of each verification and confirmation that a form prints; no copy, so that they are erased with the facts of the event.
 CREATE VIEW stated_facts AS
 SELECT id, record_id, number, event, at, json_object(
     'supervisor', json((SELECT json_remove(facts, '$.address', '$.browser') FROM event_facts WHERE hash = supervisor_hash)),
-    'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash))) AS stated
-FROM verification_log WHERE event IN ('verified', 'confirmed');
+    'technician', json((SELECT facts FROM event_facts WHERE hash = technician_hash)),
+    -- What the technician had entered about the supervisor: where every request about the record had gone to one address, because
+    -- only then is it certain who answered.
+    'entered', json(CASE WHEN (SELECT count(DISTINCT coalesce(facts ->> '$.supervisor.email', asked.supervisor_hash))
+        FROM verification_log AS asked LEFT JOIN event_facts ON event_facts.hash = asked.supervisor_hash
+        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.number < log.number) = 1
+      THEN (SELECT json_object('level', facts ->> '$.supervisor.certificationLevel', 'company', facts ->> '$.supervisor.company')
+        FROM verification_log AS asked JOIN event_facts ON event_facts.hash = asked.supervisor_hash
+        WHERE asked.record_id = log.record_id AND asked.event = 'requested' AND asked.number < log.number
+        ORDER BY asked.number DESC LIMIT 1) END)) AS stated
+FROM verification_log AS log WHERE event IN ('verified', 'confirmed');
 
 -- The records of exports that are not closed, as they are printed.
 CREATE VIEW printed_records AS
@@ -884,7 +913,8 @@ BEGIN
   DELETE FROM export_records WHERE export_id IN (SELECT id FROM exports WHERE user_id = OLD.id);
   UPDATE exports SET user_id = NULL, form = NULL, nonce = NULL, made_on = NULL, from_day = NULL, to_day = NULL,
     of_one_supervisor = 0, supervisor = NULL, name = NULL,
-    employee_number = NULL, records = NULL, hundredths = NULL, domains = NULL, seal = NULL, statement = NULL, submission = NULL,
+    employee_number = NULL, records = NULL, hundredths = NULL, left_out = NULL, left_out_hundredths = NULL, domains = NULL,
+    seal = NULL, statement = NULL, submission = NULL,
     checks = 0, checked_at = NULL, account_deleted_at = CAST(unixepoch('subsec') * 1000 AS INTEGER)
   WHERE user_id = OLD.id;
 END;
@@ -940,12 +970,19 @@ CREATE TABLE imports (
   id INTEGER PRIMARY KEY AUTOINCREMENT CHECK (id > 0),
   user_id INTEGER NOT NULL REFERENCES users (id) ON DELETE CASCADE,
   kind TEXT NOT NULL REFERENCES kinds (name),
-  -- What was uploaded; empty once it is imported.
+  -- What was uploaded, empty once it is imported: a text, or in base64 the bytes of a workbook (which has no encoding) and of a
+  -- text whose encoding is a guess, so that another sheet or encoding can be chosen.
   content TEXT NOT NULL CHECK (length(content) <= 1572864),
+  encoding TEXT CHECK (encoding IN ('utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'macintosh')),
+  sheet TEXT CHECK (length(sheet) BETWEEN 1 AND 100),
   -- What each column means: a JSON list of fields and nulls.
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),
   -- The order of day, month and year as the technician chose it; NULL as long as the dates themselves tell.
   date_order TEXT CHECK (date_order IN ('ymd', 'dmy', 'mdy')),
+  -- What the numbers of hours count, the hours of a day, and the time zone of instants, as the technician chose them.
+  hours_unit TEXT CHECK (hours_unit IN ('hours', 'minutes', 'days', 'fraction')),
+  hours_per_day REAL CHECK (hours_per_day > 0 AND hours_per_day <= 24),
+  time_zone TEXT CHECK (length(time_zone) BETWEEN 1 AND 100),
   -- What words for methods mean that the app does not know: a JSON object of methods, and of lists of two.
   methods TEXT NOT NULL DEFAULT '{}' CHECK (json_type(methods) = 'object'),
   -- Whose rows are imported, of a file of several people.
@@ -1109,7 +1146,7 @@ BEGIN
   WHERE type IS NOT NULL;
 END;
 
--- By an admin, or with an undone import. What its owner deleted was told before; a deleted account has no events.
+-- What was deleted first was told then; a deleted account has no events.
 CREATE TRIGGER events_of_removed_records AFTER DELETE ON records
 WHEN OLD.deleted_at IS NULL AND EXISTS (SELECT 1 FROM users WHERE id = OLD.user_id)
 BEGIN

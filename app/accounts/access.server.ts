@@ -40,6 +40,11 @@ export function requireSameUser({ headers }: Pick<Request, "headers">, { id }: U
 /** The viewer of each request, so that the loader after an action does not look them up again. */
 const viewers = new WeakMap<AppLoadContext, Signed | null>();
 
+/** The viewer, if this request has looked them up: for an error page, which reads nothing. */
+export function knownViewer(context: AppLoadContext): User | null {
+  return viewers.get(context)?.user ?? null;
+}
+
 /** The account of the signed-in user, with the most records of each kind and the most bytes that it may hold. */
 export interface OwnAccount extends Guarded {
   recordsMax: number;

@@ -158,25 +158,30 @@ export function EmailForm({ user, heading, reply, message }: AccountFormProps) {
   );
 }
 
-const DOWNLOADS = [
-  ["/api/export.csv?kind=entries", "OJT hours (CSV)"],
-  ["/api/export.csv?kind=rope_hours", "Rope hours (CSV)"],
-  ["/api/export.csv?kind=training", "Training (CSV)"],
-  ["/api/export.csv?kind=certificates", "Certificates and tests (CSV)"],
-  ["/api/export.json", "Everything (JSON)"],
+const TABLES = [
+  ["entries", "OJT hours"],
+  ["rope_hours", "Rope hours"],
+  ["training", "Training"],
+  ["certificates", "Certificates and tests"],
 ] as const;
 
 /** Downloads of everything that is the user's own, as items of a list. `lacksName`: the user is asked for a name first. */
 export function ExportLinks({ lacksName = false }: { lacksName?: boolean }) {
   return (
     <>
-      {DOWNLOADS.map(([href, label]) => (
-        <li key={href}>
-          <a className="second" href={lacksName && href.includes(".csv") ? namePath("/account") : href}>
-            {label}
+      {TABLES.map(([kind, label]) => (
+        <li key={kind} className="row">
+          <a className="second" href={lacksName ? namePath("/account") : `/api/export.xlsx?kind=${kind}`}>
+            {label} (Excel)
           </a>
+          <a href={lacksName ? namePath("/account") : `/api/export.csv?kind=${kind}`}>{label} (CSV)</a>
         </li>
       ))}
+      <li>
+        <a className="second" href="/api/export.json">
+          Everything (JSON)
+        </a>
+      </li>
     </>
   );
 }

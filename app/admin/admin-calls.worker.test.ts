@@ -77,7 +77,7 @@ test("users are listed with exactly their fields and when they were locked, the 
   const admin = await anAdmin();
   const answer = await admin.get("/api/admin/users");
   const list = answer.json<User[]>();
-  expect([answer.status, answer.trips, list[0]]).toEqual([200, 1, { ...admin.user, lockedAt: null }]);
+  expect([answer.status, answer.trips, list[0]]).toEqual([200, 1, { ...admin.user, lockedAt: null, leftOn: null }]);
   expect(list.map(({ id }) => id)).toEqual(list.map(({ id }) => id).sort((one, other) => other - one));
   expect(list).toHaveLength(await count(app.db, "users"));
 });

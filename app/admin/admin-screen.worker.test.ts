@@ -162,7 +162,9 @@ test("an entry is deleted from its dialog", async () => {
   expect(textsOf(dialog.text, "dialog")[0]).toContain("20 Nov 2026, Pier 9: 7.5 hours MT");
   const sent = await admin.submit(dialog, `/admin?tab=entries&delete=${entry.id}`, {}, "Delete entry");
   expect(sent.location).toBe("/admin?tab=entries");
-  expect(textsOf((await admin.follow(sent)).text, "div", 'role="status"')).toEqual(["Entry deleted"]);
+  expect(textsOf((await admin.follow(sent)).text, "div", 'role="status"')).toEqual([
+    "Entry deleted You can undo this for 24 hours: below the list is what was deleted. Undo",
+  ]);
   expect(await count(app.db, "entries", "id = ?", entry.id)).toBe(0);
 });
 

@@ -9,9 +9,9 @@ import { isLastPart, PART_ROWS } from "#app/db/parts.server.ts";
 import { oneLine } from "#app/plain-text.ts";
 import { type FieldValue, type Kind, NO_VALUE } from "#app/records/kind.ts";
 import { type Rest, readSteps } from "#app/records/search.server.ts";
-import { CSV_BOM, csvLine } from "#app/server/csv.ts";
 import { ADMIN_LIST_MAX, listSchema, positive, querySchema } from "#app/server/query.ts";
-import { download } from "#app/server/stream.server.ts";
+import { downloadTable, type TableFile, type TableType } from "#app/server/table-file.server.ts";
+import type { Cell } from "#app/server/xlsx.ts";
 import { findAllRecords, listUsers, type OwnedRecord } from "./lists.server.ts";
 import { TABS, tabNamed, USERS } from "./view.tsx";
 
@@ -35,15 +35,14 @@ export const exportQuerySchema = querySchema({
 
 type ExportQuery = z.output<typeof exportQuerySchema>;
 
-type Cells = (string | number | null)[];
-
 /**
- * The list that the admin page shows with these parameters, all pages of it, as CSV.
+ * The list that the admin page shows with these parameters, all pages of it, as CSV or as a workbook.
  * @throws as `requireAdmin`
  */
 export async function exportList(
   context: AppLoadContext,
   { tab, search, user: userId }: ExportQuery,
+  type: TableType,
 ): Promise<Response> {
   const { db, timeZone, now } = context;
   const { kind, name } = tabNamed(tab);
@@ -53,7 +52,7 @@ export async function exportList(
     const read = (viewer: Owner, db: Db, before: number | null) => listUsers(db, viewer, { ...query, before });
     const { user, first } = await requireAdmin(context, (viewer, db) => ({ first: read(viewer, db, null) }));
     const pages = listPages(first, (before) => read(user.id, db, before));
-    return download(context, `users-${today}`, "csv", linesOf(USER_COLUMNS, pages, userCells));
+    return downloadTable(context, `users-${today}`, type, tableOf(USER_COLUMNS, pages, userCells));
   }
   const find = (viewer: Owner, db: Db, before: number | null, from?: Rest) =>
     findAllRecords(db, viewer, kind, { ...query, before }, from);
@@ -67,12 +66,8 @@ export async function exportList(
   const pages = listPages(await others(found, null), async (before) =>
     others(await batch(db, find(user.id, db, before)), before),
   );
-  return download(
-    context,
-    `${name}-${today}`,
-    "csv",
-    linesOf(recordColumns(kind), pages, (record) => recordCells(kind, record)),
-  );
+  const table = tableOf(recordColumns(kind), pages, (record) => recordCells(kind, record));
+  return downloadTable(context, `${name}-${today}`, type, table);
 }
 
 /** A list's pages. Each query checks again that the viewer is an admin. */
@@ -89,14 +84,17 @@ async function* listPages<Row extends { id: number }>(
   }
 }
 
-async function* linesOf<Row>(columns: string[], pages: AsyncGenerator<Row[]>, cells: (row: Row) => Cells) {
-  yield CSV_BOM + csvLine(columns);
-  for await (const page of pages) yield page.map((row) => csvLine(cells(row))).join("");
+/** A list has periods and instants rather than days: they stay text. */
+function tableOf<Row>(columns: string[], rows: AsyncGenerator<Row[]>, cellsOf: (row: Row) => Cell[]): TableFile {
+  async function* pages() {
+    for await (const page of rows) yield page.map(cellsOf);
+  }
+  return { columns, dates: new Set(), pages: pages() };
 }
 
 const USER_COLUMNS = ["Name", "Email", "Employee Number", "Registered", "Role"];
 
-function userCells({ name, email, employeeNumber, createdAt, isAdmin }: User): Cells {
+function userCells({ name, email, employeeNumber, createdAt, isAdmin }: User): Cell[] {
   return [name, email, employeeNumber, createdAt.toISOString(), isAdmin ? "Admin" : null];
 }
 
@@ -105,7 +103,7 @@ function recordColumns(kind: Kind): string[] {
   return ["Technician", "Email", ...fields, "Remark", "Status", "Verified by", "Verified at"];
 }
 
-function recordCells(kind: Kind, record: OwnedRecord): Cells {
+function recordCells(kind: Kind, record: OwnedRecord): Cell[] {
   const values = kind.shown.map((field) => field.value(record) || NO_VALUE);
   const [remark = null] = values.flatMap((value) => ("dates" in value && value.mark ? [value.mark] : []));
   const { user, status, verifiedBy, verifiedAt } = record;

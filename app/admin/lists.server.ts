@@ -3,6 +3,7 @@ import { and, desc, eq, lt, type SQL, sql } from "drizzle-orm";
 import { requireAdmin, userColumns } from "#app/accounts/access.server.ts";
 import type { User } from "#app/accounts/user.ts";
 import type { HistoryPage } from "#app/audit-log/log.server.ts";
+import { IS_OF_ANY_KIND } from "#app/certification/progress.server.ts";
 import { type History, historyFromRows, historyQueries } from "#app/corrections/history.server.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { isInPart } from "#app/db/parts.server.ts";
@@ -11,7 +12,15 @@ import { AppError } from "#app/errors.ts";
 import { searchText } from "#app/plain-text.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
 import type { AnyRecord, Kind } from "#app/records/kind.ts";
-import { BYTES_OF_RECORD, findRecord, IS_LIVE, type RowQuery, selectRecords } from "#app/records/queries.server.ts";
+import {
+  BYTES_OF_RECORD,
+  findRecord,
+  IS_LIVE,
+  isRestorableByAdmin,
+  type RowQuery,
+  selectRecords,
+  VERIFIED_HOURS,
+} from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { contains, type Rest, stepOf } from "#app/records/search.server.ts";
 
@@ -43,23 +52,47 @@ export function ifAdmin(viewer: Owner, value: number): SQL<number> {
 }
 
 /** The columns of a user that admins see. */
-export const adminUserColumns = { ...userColumns, lockedAt: users.lockedAt };
-export type AdminUser = User & { lockedAt: Date | null };
+export const adminUserColumns = { ...userColumns, lockedAt: users.lockedAt, leftOn: users.leftOn };
+export type AdminUser = User & { lockedAt: Date | null; leftOn: string | null };
 
 /** The bytes of a user in a list, and of the user beside a record. */
 const BYTES_OF_USER = sql`(100 + octet_length(email) + coalesce(octet_length(name), 0) + coalesce(octet_length(employee_number), 0))`;
 const BYTES_OF_OWNER = sql`(SELECT octet_length(email) + coalesce(octet_length(name), 0) FROM ${users} WHERE id = records.user_id)`;
 
 /** A part of the users, newest first. They are sorted by id, so a page reads only its own rows. */
-export function listUsers(db: Db, viewer: Owner, { search = "", before, limit = -1 }: PageQuery = {}) {
-  const where = and(lt(users.id, ifAdmin(viewer, before ?? END)), matches(sql`users.search`, search));
-  const order = desc(users.id);
+export function listUsers(db: Db, viewer: Owner, query: PageQuery = {}) {
+  const { where, order, limit } = partOfUsers(viewer, query);
+  return db.select(adminUserColumns).from(users).where(where).orderBy(order).limit(limit);
+}
+
+/** A user in the list of the page, with what they have logged until today: OJT and rope hours. */
+export type UserRow = AdminUser & {
+  /** In hundredths. */
+  verified: number;
+  /** The date of the last one. */
+  last: string | null;
+};
+
+/** `listUsers` for the page: of each user on it the covering index is read, as in the list of progress. */
+export function listUserRows(db: Db, viewer: Owner, { today, ...query }: PageQuery & { today: string }) {
+  const { where, order, limit } = partOfUsers(viewer, query);
+  const own = sql`FROM ${records} WHERE records.user_id = users.id AND ${IS_OF_ANY_KIND} AND date <= ${today}`;
   return db
-    .select(adminUserColumns)
+    .select({
+      ...adminUserColumns,
+      verified: sql<number>`(SELECT ${VERIFIED_HOURS} ${own})`.as("verified_hundredths"),
+      last: sql<string | null>`(SELECT max(date) ${own})`.as("last_day"),
+    })
     .from(users)
-    .where(isInPart({ from: users, where, order, bytes: BYTES_OF_USER, limit }))
+    .where(where)
     .orderBy(order)
     .limit(limit);
+}
+
+function partOfUsers(viewer: Owner, { search = "", before, limit = -1 }: PageQuery) {
+  const where = and(lt(users.id, ifAdmin(viewer, before ?? END)), matches(sql`users.search`, search));
+  const order = desc(users.id);
+  return { where: isInPart({ from: users, where, order, bytes: BYTES_OF_USER, limit }), order, limit };
 }
 
 /**
@@ -90,15 +123,43 @@ export function listAllRecords(
   });
 }
 
-export function findOwnedRecord(db: Db, viewer: Owner, kind: Kind, id: number): RowQuery<OwnedRecord> {
-  return selectOwned(db, kind, { where: eq(records.id, ifAdmin(viewer, id)) });
+export function findOwnedRecord(
+  db: Db,
+  viewer: Owner,
+  kind: Kind,
+  id: number,
+  more: Record<string, SQL.Aliased> = {},
+): RowQuery<OwnedRecord> {
+  return selectOwned(db, kind, { where: eq(records.id, ifAdmin(viewer, id)), more });
+}
+
+/** How many deleted records a list has at most: it has no pages, because each record leaves it within a day. */
+const DELETED_MAX = 200;
+
+/** The records of a kind that were deleted within 24 hours, the last one first; of all users or of one. */
+export function listDeleted(
+  db: Db,
+  viewer: Owner,
+  kind: Kind,
+  { now, userId }: { now: Date; userId: number | null },
+): RowQuery<OwnedRecord> {
+  const ofUser = userId ? sql`user_id = ${ifAdmin(viewer, userId)}` : sql`records.id < ${ifAdmin(viewer, END)}`;
+  return selectOwned(db, kind, {
+    where: ofUser,
+    exists: isRestorableByAdmin(now),
+    orderBy: [desc(records.deletedAt), desc(records.id)],
+    limit: DELETED_MAX,
+  });
 }
 
 /** Selects records and, as one more column, their owner. Not a join, because D1 shifts two columns of one name. */
 function selectOwned(db: Db, kind: Kind, selection: Parameters<typeof selectRecords>[2]): RowQuery<OwnedRecord> {
   const owner = sql`(SELECT json_object('id', id, 'name', name, 'email', email) FROM users WHERE id = records.user_id)`;
-  const user = owner.mapWith((json: string): OwnedRecord["user"] => JSON.parse(json)).as("owner");
-  return selectRecords(db, kind, { ...selection, more: { user } }) as unknown as RowQuery<OwnedRecord>; // with `user`
+  const user = owner.mapWith((json: string): OwnedRecord["user"] => JSON.parse(json)).as("technician");
+  return selectRecords(db, kind, {
+    ...selection,
+    more: { ...selection.more, user },
+  }) as unknown as RowQuery<OwnedRecord>; // with `user`
 }
 
 /** The condition for the owner and the page of a list of records. It uses an index or the id. */

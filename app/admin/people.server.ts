@@ -1,13 +1,16 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, eq, type SQL, sql } from "drizzle-orm";
+import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { apiTokens } from "#app/accounts/api-tokens.table.ts";
 import { hashLinkToken } from "#app/accounts/link-token.server.ts";
 import { newResetLink } from "#app/accounts/reset.server.ts";
 import type { User } from "#app/accounts/user.ts";
+import { toCalendarDate } from "#app/calendar-date.ts";
 import { commit, type Guarded, raiseRevisions, retryOnConflict } from "#app/db/commit.server.ts";
 import { sessions, users } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
+import { cancelEmailsOf } from "#app/mail/outbox.server.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
 import {
   countAttempt,
@@ -22,7 +25,7 @@ import { type AdminUser, adminUserColumns, ifAdmin } from "./lists.server.ts";
 import { tabNamed } from "./view.tsx";
 
 /** What an admin can do with a user's account, beside the link to reset a password. */
-export const PERSON_ACTS = ["make-admin", "remove-admin", "lock", "unlock", "end-sessions"] as const;
+export const PERSON_ACTS = ["make-admin", "remove-admin", "lock", "unlock", "has-left", "end-sessions"] as const;
 export type PersonAct = (typeof PERSON_ACTS)[number];
 
 /** An act on the page that asks first: its button, what it does in a sentence, and what is said when it is done. */
@@ -52,7 +55,17 @@ export const ACT_TEXTS: Record<AnyAct, ActTexts> = {
       "They cannot sign in until you unlock the account. Their sessions and API tokens end now, and their links to a password or an address change nothing. Links to supervisors, records and exports stay.",
     done: "The account is locked",
   },
-  unlock: { button: "Unlock", explains: "They can sign in again.", done: "The account is unlocked" },
+  unlock: {
+    button: "Unlock",
+    explains: "They can sign in again. If they had left, that is taken back, and emails go out again.",
+    done: "The account is unlocked",
+  },
+  "has-left": {
+    button: "Has left",
+    explains:
+      "Locks the account and stops all emails. Every record, verification and certificate stays, and printed forms can still be checked. You can take it back.",
+    done: "They have left: the account is locked",
+  },
   "end-sessions": {
     button: "End all sessions",
     explains: "They are signed out everywhere and can sign in again. API tokens stay.",
@@ -64,6 +77,26 @@ export const ACT_TEXTS: Record<AnyAct, ActTexts> = {
     done: "The link was made",
   },
 };
+
+/** The last day of who has left: `on`, or today without it. A day ahead is refused, because the account is locked now. */
+export const leftSchema = z.object({
+  on: z.iso.date({ error: "on must be a date, as 2026-11-28" }).nullish(),
+});
+
+export const STILL_TO_COME =
+  "The last day is still to come. Enter it on that day, because the account is locked at once.";
+
+/**
+ * The day on which a user has left, in the admin's time zone.
+ * @throws {AppError} 400 for a day that has not begun there
+ */
+export function lastDayOf({ timeZone, now }: Pick<AppLoadContext, "timeZone" | "now">, on?: string | null): string {
+  const today = toCalendarDate(timeZone, now);
+  if (on && on > today) {
+    throw new AppError("invalid", STILL_TO_COME, [{ path: "on", message: STILL_TO_COME }]);
+  }
+  return on || today;
+}
 
 /** A user, for an admin, with the admin's account for `commit`. */
 interface FoundPerson {
@@ -87,7 +120,7 @@ export async function findPerson(context: AppLoadContext, id: number): Promise<F
 }
 
 /** @throws {AppError} 404 without one */
-function requirePerson([person]: AdminUser[]): AdminUser {
+export function requirePerson([person]: AdminUser[]): AdminUser {
   if (!person) throw new AppError("not_found", tabNamed("users").texts.missing);
   return person;
 }
@@ -95,10 +128,16 @@ function requirePerson([person]: AdminUser[]): AdminUser {
 /**
  * Does an act of an admin on a user, and returns the user as they are then. Twice is as once. It depends on nothing that was
  * read of the user, whose sessions could keep it from being stored (`raiseRevisions`). Who is
- * locked cannot sign in, and their sessions and tokens end; links, records and exports stay.
- * @throws as `findPerson`; {AppError} 409 for the last admin, and for locking oneself
+ * locked cannot sign in, and their sessions and tokens end; links, records and exports stay. `on` is the last day of who has left:
+ * from then on no email goes to them, and none that asks or reminds a supervisor on their behalf.
+ * @throws as `findPerson` and `lastDayOf`; {AppError} 409 for the last admin, and for locking oneself
  */
-export function actOnPerson(context: AppLoadContext, id: number, act: PersonAct): Promise<AdminUser> {
+export function actOnPerson(
+  context: AppLoadContext,
+  id: number,
+  act: PersonAct,
+  on?: string | null,
+): Promise<AdminUser> {
   const { db, now } = context;
   const who = eq(users.id, id);
   const endSessions = { sessions: db.delete(sessions).where(eq(sessions.userId, id)) };
@@ -106,20 +145,26 @@ export function actOnPerson(context: AppLoadContext, id: number, act: PersonAct)
   const another = sql`(SELECT count(*) FROM users WHERE is_admin = 1 AND locked_at IS NULL AND id <> ${id}) > 0`;
   return retryOnConflict(context, "admin_act", async () => {
     const { user: admin, account } = await findPerson(context, id);
-    if (act === "lock" && id === admin.id)
+    const leftOn = act === "has-left" && lastDayOf(context, on);
+    if ((act === "lock" || act === "has-left") && id === admin.id)
       throw new AppError("last_admin", "You can't lock your own account. Another admin can.");
+    const locked = {
+      changed: db
+        .update(users)
+        .set({
+          lockedAt: sql`coalesce(locked_at, ${now.getTime()})`,
+          ...(leftOn && { leftOn }),
+        })
+        .where(who),
+      ...endSessions,
+      tokens: db.delete(apiTokens).where(eq(apiTokens.userId, id)),
+    };
     const changes = {
       "make-admin": { changed: db.update(users).set({ isAdmin: true }).where(who) },
       "remove-admin": { changed: db.update(users).set({ isAdmin: false }).where(and(who, another)) },
-      lock: {
-        changed: db
-          .update(users)
-          .set({ lockedAt: sql`coalesce(locked_at, ${now.getTime()})` })
-          .where(who),
-        ...endSessions,
-        tokens: db.delete(apiTokens).where(eq(apiTokens.userId, id)),
-      },
-      unlock: { changed: db.update(users).set({ lockedAt: null }).where(who) },
+      lock: locked,
+      unlock: { changed: db.update(users).set({ lockedAt: null, leftOn: null }).where(who) },
+      "has-left": { ...locked, emails: cancelEmailsOf(context, id) },
       "end-sessions": endSessions,
     } satisfies Record<PersonAct, object>;
     const { person } = await commit(db, [account], {

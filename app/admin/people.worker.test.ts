@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PERSON_ACTS, RESET_LINK } from "#app/admin/people.server.ts";
+import { PERSON_ACTS, RESET_LINK, STILL_TO_COME } from "#app/admin/people.server.ts";
 import { promote } from "#app/admin/promote.server.ts";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
@@ -114,6 +114,76 @@ test("the act of an admin who loses the role at the same moment is done whole, o
   const lines = await app.logged(({ what }) => what === "login_failed");
   const logged = lines.filter(({ what, user }) => what === "person_changed_by_admin" && user === admin.user.id);
   expect(logged.map(({ act }) => act)).toEqual(done);
+});
+
+test("who has left is locked with a last day, all records and links stay, and unlocking takes it back", async () => {
+  const [admin, kari] = [await app.register({ isAdmin: true }), await app.register()];
+  const { entry } = await kari.addVerifiedEntry();
+  const token = await kari.requestVerification((await kari.addEntry()).id);
+  const path = `/api/admin/users/${kari.user.id}/has-left`;
+  const left = await admin.json("POST", path, { on: "2026-10-31" });
+  expect([left.status, left.trips, left.json()]).toMatchObject([
+    200,
+    2,
+    { id: kari.user.id, leftOn: "2026-10-31", lockedAt: expect.any(String) },
+  ]);
+  expect((await kari.get("/api/user")).status).toBe(401);
+  expect((await logIn(kari)).json()).toEqual(refusal);
+  expect(await rows(app.db, "SELECT verified FROM records WHERE id = ?", entry.id)).toEqual([{ verified: 1 }]);
+  expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
+  // A new last day corrects the first; without one it is today.
+  expect((await admin.json("POST", path)).json()).toMatchObject({ leftOn: new Date().toISOString().slice(0, 10) });
+  expect((await act(admin, kari, "lock")).json()).toMatchObject({ leftOn: expect.any(String) });
+  expect((await act(admin, kari, "unlock")).json()).toMatchObject({ lockedAt: null, leftOn: null });
+  expect((await logIn(kari)).status).toBe(200);
+  const tomorrow = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10);
+  const ahead = await admin.json("POST", path, { on: tomorrow });
+  expect([ahead.status, ahead.json()]).toMatchObject([400, { message: STILL_TO_COME }]);
+  expect((await admin.json("POST", `/api/admin/users/${admin.user.id}/has-left`)).status).toBe(409);
+  expect(await rows(app.db, "SELECT locked_at FROM users WHERE id = ?", kari.user.id)).toEqual([{ locked_at: null }]);
+});
+
+// Catches a lock that leaves the emails going out: to who has left, and to supervisors on their behalf.
+test("no email goes to who has left, and no reminder of their requests, until that is taken back", async () => {
+  const mailing = await startMailApp();
+  const { delivered } = mailing.mailChannels;
+  const [admin, kari, bo] = [
+    await mailing.register({ isAdmin: true }),
+    await mailing.register(),
+    await mailing.register(),
+  ];
+  const tokens = [];
+  for (const technician of [kari, bo]) {
+    const supervisor = await technician.addSupervisor({ email: `super-${technician.user.id}@example.org` });
+    for (let n = 0; n < 2; n += 1) {
+      tokens.push(await technician.requestVerification((await technician.addEntry()).id, supervisor.id));
+    }
+  }
+  await mailing.idle();
+  expect((await act(admin, kari, "has-left")).status).toBe(200);
+  const before = delivered.length;
+  await mailing.nextDay(5 * 86_400_000);
+  // It is noon where the supervisors are: no reminder goes out at night.
+  const east = 12 - new Date().getUTCHours();
+  await mailing.db
+    .prepare("UPDATE verification_requests SET remind_at = remind_at - 432000000, supervisor_time_zone = ?")
+    .bind(east === 0 ? "UTC" : `Etc/GMT${east > 0 ? "-" : "+"}${Math.abs(east)}`)
+    .run();
+  await mailing.tickOnWorkday();
+  await mailing.idle();
+  const reminded = () => delivered.slice(before).map(({ to, subject }) => [to, subject.startsWith("Reminder: ")]);
+  expect(reminded()).toEqual([[`super-${bo.user.id}@example.org`, true]]);
+  // What was verified is mailed to the technician, but not to one who has left.
+  for (const token of [tokens[0], tokens[2]]) {
+    await mailing.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
+  }
+  await mailing.idle();
+  const notified = delivered.slice(before).filter(({ to }) => [kari.user.email, bo.user.email].includes(to));
+  expect(notified.map(({ to }) => to)).toEqual([bo.user.email]);
+  expect((await act(admin, kari, "unlock")).status).toBe(200);
+  await mailing.tickOnWorkday();
+  await mailing.idle();
+  expect(reminded()).toContainEqual([`super-${kari.user.id}@example.org`, true]);
 });
 
 test("ending the sessions of a user signs them out everywhere, and the tokens stay", async () => {

@@ -11,7 +11,9 @@ export async function promote(execute: Execute, email: string): Promise<string |
   const isLocked = before.locked_at !== null;
   if (before.is_admin && !isLocked) return `${email} is an admin already.`;
   // With the revision: what the account is just doing is decided again (app/db/commit.server.ts).
-  await execute(`UPDATE users SET revision = revision + 1, is_admin = 1, locked_at = NULL WHERE ${isThis}`);
+  await execute(
+    `UPDATE users SET revision = revision + 1, is_admin = 1, locked_at = NULL, left_on = NULL WHERE ${isThis}`,
+  );
   const unlocked = isLocked ? ` The account was locked, and is unlocked now.` : "";
   return before.is_admin
     ? `${email} is an admin already.${unlocked}`

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
-import { count } from "#tests/worker/database.ts";
+import { count, rows } from "#tests/worker/database.ts";
 import { tagsOf, textOf, textsOf } from "#tests/worker/html.ts";
 import type { Entry, RopeHours, Technician } from "#tests/worker/people.ts";
 
@@ -70,7 +70,9 @@ test("rope hours are deleted from their dialog, which describes them; entries st
   );
   const sent = await admin.submit(dialog, `/admin?tab=rope-hours&delete=${id}`, {}, "Delete rope hours");
   expect([sent.location, sent.trips]).toEqual(["/admin?tab=rope-hours", 2]);
-  expect(textsOf((await admin.follow(sent)).text, "div", 'role="status"')).toEqual(["Rope hours deleted"]);
+  expect(textsOf((await admin.follow(sent)).text, "div", 'role="status"')).toEqual([
+    "Rope hours deleted You can undo this for 24 hours: below the list is what was deleted. Undo",
+  ]);
   expect(await count(app.db, "rope_hours", "id = ?", id)).toBe(0);
   expect(await count(app.db, "entries", "1")).toBe(entries);
   const again = await admin.follow(await admin.post(`/admin?tab=rope-hours&delete=${id}`, {}));
@@ -166,4 +168,58 @@ test("rope hours, also verified ones, are deleted through the API", async () => 
   const answer = await admin.json("DELETE", `/api/admin/rope-hours/${id}`);
   expect([answer.status, answer.json(), answer.trips]).toEqual([200, { message: "Rope hours deleted" }, 2]);
   expect((await admin.json("DELETE", `/api/admin/rope-hours/${id}`)).status).toBe(404);
+});
+
+// Seen: the row of a verified record was gone, and with it hours that nobody could bring back.
+test("an admin undoes a deletion within 24 hours: a verified record is verified as before, and its owner saw it no longer", async () => {
+  const owner = await app.register();
+  const { entry } = await owner.addVerifiedEntry({ location: "Back again" });
+  const stored = () => rows(app.db, "SELECT * FROM records WHERE id = ?", entry.id);
+  const before = await stored();
+  const deleted = await admin.post(`/admin?tab=entries&delete=${entry.id}`, {});
+  const toast = textsOf((await admin.follow(deleted)).text, "div", 'role="status"');
+  expect(toast).toEqual(["Entry deleted You can undo this for 24 hours: below the list is what was deleted. Undo"]);
+  expect((await owner.get("/api/entries")).json()).toEqual([]);
+  expect((await owner.get("/api/entries?status=deleted")).json()).toEqual([]);
+  // Only an admin brings it back.
+  expect((await owner.json("POST", `/api/entries/${entry.id}/restore`)).status).toBe(404);
+  const list = await admin.get("/admin?tab=entries&status=deleted");
+  expect([list.trips, textsOf(list.text, "tr").filter((row) => row.includes("Back again"))]).toEqual([
+    1,
+    [expect.stringMatching(/Undo$/)],
+  ]);
+  const undone = await admin.post(`/admin/entry/${entry.id}/restore`, {});
+  expect([undone.location, undone.trips]).toEqual(["/admin?tab=entries", 2]);
+  expect(textsOf((await admin.follow(undone)).text, "div", 'role="status"')).toEqual(["Entry restored"]);
+  expect(await stored()).toEqual(before);
+  expect((await owner.get("/api/entries")).json()).toMatchObject([entry]);
+  expect((await admin.json("POST", `/api/admin/entries/${entry.id}/restore`)).json()).toEqual({
+    message: "Entry restored",
+  });
+});
+
+test("a deletion by an admin ends the requests with an event that names an admin, and after 24 hours the row is removed", async () => {
+  const owner = await app.register();
+  const { id } = await owner.addEntry();
+  const token = await owner.requestVerification(id);
+  expect((await admin.json("DELETE", `/api/admin/entries/${id}`)).status).toBe(200);
+  const log = await rows(app.db, "SELECT event, cause FROM verification_log WHERE record_id = ? ORDER BY number", id);
+  expect(log.at(-1)).toEqual({ event: "withdrawn", cause: "deleted_by_admin" });
+  expect((await app.get(`/verify/${token}`)).text).toContain("An admin has deleted this record.");
+  await admin.json("POST", `/api/admin/entries/${id}/restore`);
+  expect((await owner.get("/api/entries")).json()).toMatchObject([{ id, status: "pending" }]);
+  await admin.json("DELETE", `/api/admin/entries/${id}`);
+  await app.tick(new Date(Date.now() + 25 * 60 * 60 * 1000));
+  expect(await count(app.db, "records", "id = ?", id)).toBe(0);
+  expect((await admin.json("POST", `/api/admin/entries/${id}/restore`)).json()).toMatchObject({
+    message: "There is nothing to restore: a deletion can be undone for 24 hours.",
+  });
+});
+
+test("an admin restores what a technician has deleted", async () => {
+  const owner = await app.register();
+  const { id } = await owner.addRopeHours({ location: "Own deletion" });
+  await owner.json("DELETE", `/api/rope-hours/${id}`);
+  expect((await admin.json("POST", `/api/admin/rope-hours/${id}/restore`)).status).toBe(200);
+  expect((await owner.get("/api/rope-hours")).json()).toMatchObject([{ id }]);
 });

@@ -48,17 +48,26 @@ export interface View {
   userId: number | null;
   /** The list starts after the row with this id; null for the first page. */
   before: number | null;
+  /** Whether the list has the records that were deleted and can be restored, in place of those that exist. */
+  isDeleted: boolean;
 }
+
+/** The state of the page of a list as it is without search: all of it, from the start. */
+const WHOLE = { search: "", userId: null, before: null, isDeleted: false };
 
 /** The longest text that is searched for, in UTF-16 units: normalizing it takes time quadratic in its length. */
 export const SEARCH_MAX = 200;
 
 export function viewAt({ searchParams }: URL): View {
-  const { name: tab } = tabNamed(searchParams.get("tab"));
+  const { name: tab, kind } = tabNamed(searchParams.get("tab"));
+  const userId = (kind && parseId(searchParams.get("user"))) || null;
+  // What was deleted leaves the list within a day: it needs no search and no pages.
+  if (kind && searchParams.get("status") === "deleted") return { ...WHOLE, tab, userId, isDeleted: true };
   return {
+    ...WHOLE,
     tab,
     search: oneLine(searchParams.get("search") ?? "").slice(0, SEARCH_MAX),
-    userId: (tab !== USERS.name && parseId(searchParams.get("user"))) || null,
+    userId,
     before: parseId(searchParams.get("before")) || null,
   };
 }
@@ -78,21 +87,27 @@ export function hrefOf(view: View, deleted?: number): string {
 
 /** The URL of all users' records of a kind. */
 export function listHref({ adminTab: tab }: Kind): string {
-  return hrefOf({ tab, search: "", userId: null, before: null });
+  return hrefOf({ ...WHOLE, tab });
+}
+
+/** The URL of the records of a kind that were deleted and can be restored. */
+export function deletedHref({ adminTab: tab }: Kind): string {
+  return hrefOf({ ...WHOLE, tab, isDeleted: true });
 }
 
 /** The URL of one user's records of a kind. */
 export function recordsHref({ adminTab: tab }: Kind, userId: number): string {
-  return hrefOf({ tab, search: "", userId, before: null });
+  return hrefOf({ ...WHOLE, tab, userId });
 }
 
 /** The URL parameters of a view that differ from the defaults. */
-export function paramsOf({ tab, search, userId, before }: View): [name: string, value: string][] {
+export function paramsOf({ tab, search, userId, before, isDeleted }: View): [name: string, value: string][] {
   const all: [string, string][] = [
     ["tab", tab === USERS.name ? "" : tab],
     ["search", search],
     ["user", userId === null ? "" : String(userId)],
     ["before", before === null ? "" : String(before)],
+    ["status", isDeleted ? "deleted" : ""],
   ];
   return all.filter(([, value]) => value !== "");
 }
@@ -105,19 +120,28 @@ export function personHref(id: number, act?: string): string {
   return act ? `/admin/user/${id}/${act}` : `/admin/user/${id}`;
 }
 
+/** What is deleted with a user, by the numbers of `findUserWithCounts`. */
+export function deletedWith(counts: Record<string, number>): string {
+  const text = (count: number, [one, many]: readonly [string, string]) =>
+    `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+  const all = KINDS.map(({ name, adminTexts: { counted } }) => text(counts[name] ?? 0, counted)).join(", ");
+  const supervisors = text(counts.supervisors ?? 0, ["supervisor", "supervisors"]);
+  return `Deleting a user also deletes that user's entries. This also deletes ${all} and ${supervisors}.`;
+}
+
 /** The lists of the admin page, and the list of progress and the state of the system, which are pages of their own. */
-export function AdminTabs({ view, current }: { view: Omit<View, "tab">; current: string }) {
+export function AdminTabs({ view = WHOLE, current }: { view?: Omit<View, "tab">; current: string }) {
   const link = (name: string, href: string, label: string) => (
     <a key={name} href={href} aria-current={name === current ? "page" : undefined}>
       {label}
     </a>
   );
   return (
-    <nav aria-label="Lists">
+    <nav aria-label="Lists" id="tabs">
       {TABS.map(({ name, texts }) =>
         link(
           name,
-          hrefOf({ ...view, tab: name, before: null, ...(name === USERS.name && { userId: null }) }),
+          hrefOf({ ...view, tab: name, before: null, isDeleted: false, ...(name === USERS.name && { userId: null }) }),
           texts.label,
         ),
       )}

@@ -55,7 +55,12 @@ export const user = z
   .meta({ id: "User" });
 
 /** A user as admins see them. */
-export const adminUser = user.extend({ lockedAt: instant.nullable() }).meta({ id: "AdminUser" });
+export const adminUser = user
+  .extend({
+    lockedAt: instant.nullable(),
+    leftOn: date.nullable().meta({ description: "The last day of a user who has left" }),
+  })
+  .meta({ id: "AdminUser" });
 
 export const token = z
   .object({

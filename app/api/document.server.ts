@@ -258,7 +258,8 @@ function operationOf(call: DescribedCall, components: Components): () => JsonSch
         required: true,
         content: {
           "application/json": { schema: taken, example: exampleOf(taken, schemas) },
-          ...(readOther && endpoint.accepts && { [endpoint.accepts]: { schema: { type: "string" } } }),
+          ...(readOther &&
+            Object.fromEntries((endpoint.accepts ?? []).map((type) => [type, { schema: { type: "string" } }]))),
         },
       },
     }),

@@ -8,6 +8,7 @@ import { errorJson, idempotencyKey, parse, readJson } from "#app/server/api.serv
 import { parseId, queryOf, querySchema } from "#app/server/query.ts";
 import { isSafe } from "#app/server/request-line.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import type { XLSX_TYPE } from "#app/server/stream.server.ts";
 
 /*
  * An endpoint is described where it is: `api()` takes the address, who may call it and, for each method, what it takes, what it
@@ -41,7 +42,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   body?: Body;
   /** What the body is described as, where `body` leaves the parsing to the function, as for a partial update. */
   sent?: z.ZodType;
-  /** Reads a body of the endpoint's other content type (`accepts`), to be parsed by `body`. */
+  /** Reads a body of one of the endpoint's other content types (`accepts`), to be parsed by `body`. */
   readOther?: (bytes: Uint8Array) => unknown;
   /** Whether an Idempotency-Key is accepted. */
   hasKey?: true;
@@ -49,7 +50,7 @@ export interface Operation<Query extends z.ZodType = z.ZodType, Body extends z.Z
   status?: 201 | 202;
   answer: z.ZodType;
   /** The content type of an answer that is a file. */
-  file?: "text/csv" | "application/json";
+  file?: "text/csv" | "application/json" | typeof XLSX_TYPE;
   /** Whether a GET answers no ETag: what is after a cursor is new or nothing. */
   isFeed?: true;
   /** The refusals besides those that follow from the description (`codesOf` in document.server.ts). */

@@ -12,6 +12,7 @@ const ENDED: Record<LogCause, string> = {
   withdrawn: "Request withdrawn; its link no longer works",
   edited: "Record changed; its link no longer works",
   deleted: "Record deleted; its link no longer works",
+  deleted_by_admin: "Record deleted by an admin; its link no longer works",
   expired: "Request expired; its link no longer works",
   elsewhere: "Request ended; the record was decided through another one",
   own_mailbox: "Request ended; it had gone to a mailbox of the technician",

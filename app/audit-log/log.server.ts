@@ -252,8 +252,8 @@ export function appendEvents(
   };
 }
 
-/** The causes of an end that the timer, a supervisor or the visit of a link brought about. */
-const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own_mailbox"];
+/** The causes of an end that the timer, a supervisor, an admin or the visit of a link brought about. */
+const NOT_BY_OWNER: (LogCause | null)[] = ["expired", "unknown_technician", "own_mailbox", "deleted_by_admin"];
 
 /** The most events that an account makes in a day, which begins at midnight UTC. The log keeps them for ever. */
 export const EVENTS_OF_A_DAY = 5_000;

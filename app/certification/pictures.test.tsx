@@ -86,7 +86,7 @@ test("a month is stacked by method, with what waits on top, and its table has th
   expect(march).toEqual(["March 2026", "22.5", "24.0", "7.5"]);
 });
 
-test("all nine methods have a class of their own, which is none of a meaning colour", () => {
+test("every method has a class of its own, which is none of a meaning colour", () => {
   const html = chart(
     2026,
     METHODS.map((method) => sum("2026-01", method, "verified", 100)),

@@ -223,7 +223,7 @@ test("from registration to a Level I target with one part met, one waiting, one 
   await ada.addEntry({ date: "2026-03-02", method: "UTSW", hours: 400 });
   await evidence(ada, "certificates", [aMark("general", 86), aMark("specific", 78)]);
   const sees = { issuedOn: "2026-01-04", expiresOn: "2027-01-03" };
-  const colour = aVisionTest({ category: "colour_vision", title: "Colours", expiresOn: null, issuedOn: "2020-02-29" });
+  const colour = aVisionTest({ category: "colour_vision", title: "Colours", expiresOn: null, issuedOn: "2023-02-28" });
   await evidence(ada, "certificates", [aVisionTest(sees), colour]);
   expect(await states(ada)).toEqual([
     ["training met", "experience waiting", "examinations missing", "vision ends_soon"],
@@ -243,7 +243,7 @@ test("from registration to a Level I target with one part met, one waiting, one 
   );
   for (const words of [
     "General : 86, at least 70",
-    "Practical : missing, at least 70",
+    "Practical : missing, at least 80",
     "Average : missing, at least 80",
   ])
     expect(text).toContain(words);
@@ -262,13 +262,13 @@ test("an average with a failed part is not met, until the part is passed; the la
   await ada.json("POST", "/api/targets", { preset: "snt-tc-1a-level-2-mt" });
   const at = (issuedOn: string) => ({ method: "MT", level: "Level II", issuedOn });
   const passed = ["general", "specific"].map((part) => aMark(part, 100, at("2026-02-10")));
-  await evidence(ada, "certificates", [...passed, aMark("practical", 69.99, at("2026-02-10"))]);
+  await evidence(ada, "certificates", [...passed, aMark("practical", 79.99, at("2026-02-10"))]);
   const average = async () => (await progressOf(ada))[0]?.items.find(({ title }) => title === "Average");
   expect(await average()).toMatchObject({ verified: 0, notCounted: [{ reason: "failed_part", records: 1, hours: 0 }] });
   expect(textOf((await ada.get("/progress")).text)).toContain("Average : a part is failed, at least 80");
-  await evidence(ada, "certificates", [aMark("practical", 70, at("2026-03-10"))]);
+  await evidence(ada, "certificates", [aMark("practical", 80, at("2026-03-10"))]);
   expect([await average(), (await states(ada))[0]]).toMatchObject([
-    { verified: 90, notCounted: [] },
+    { verified: 93.33, notCounted: [] },
     expect.arrayContaining(["examinations met"]),
   ]);
   // One that nobody verified lowers a mark, and raises none.

@@ -11,17 +11,18 @@ const app = await startApp();
 const addTarget = (client: Client, over: Record<string, unknown> = {}) =>
   client.json("POST", "/api/targets", aTarget(over));
 
-/** What the log's gauge says of hours and of a target, and where its pointer is. */
+/** The text about a target above the log's gauge, the end of its scale, and its hours in words. */
 async function gaugeOf(client: Client) {
   const page = await client.get("/profile");
   const [card = ""] = page.text.match(/<section class="readings"[\s\S]*?<\/section>/) ?? [];
-  const text = textsOf(card, "a", 'href="/progress"')[0] ?? null;
-  const pointer = tagsOf(card, "svg").find(({ overflow }) => overflow)?.x ?? null;
+  const [line = ""] = textsOf(card, "p");
+  const text = line.includes(": ") ? line.replace(/ \([^)]*\)$/, "").replace(" : ", ": ") : null;
+  const end = textsOf(card, "text").at(-1);
   const words = tagsOf(card, "svg").find(({ role }) => role === "img")?.["aria-label"] ?? "";
-  return { text, pointer, words, trips: page.trips };
+  return { text, end, words, trips: page.trips };
 }
 
-test("without a target the log's gauge shows all hours by status, and has no pointer", async () => {
+test("without a target the log's gauge shows all hours by status, on a scale above them", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ hours: 8 });
   await ada.addEntry({ hours: 2.25 });
@@ -29,11 +30,11 @@ test("without a target the log's gauge shows all hours by status, and has no poi
   const token = await ada.requestVerification((await ada.addEntry({ hours: 16 })).id);
   await app.json("POST", `/api/verify/${token}/decline`, { supervisorName: "Ola", reason: "No" });
   const words = "8.0 hours verified, 4.0 requested, 2.25 pending";
-  expect(await gaugeOf(ada)).toEqual({ text: null, pointer: null, words, trips: 1 });
+  expect(await gaugeOf(ada)).toEqual({ text: null, end: "100 h", words, trips: 1 });
   expect(textsOf((await ada.get("/profile")).text, "span", 'class="declined state"')).toContain("16.0 h declined");
 });
 
-test("with a target the gauge shows its methods alone, and the pointer stands at what it requires", async () => {
+test("with a target the gauge shows its methods alone, and ends at what it requires", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 60 });
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "MT", hours: 100 });
@@ -46,7 +47,7 @@ test("with a target the gauge shows its methods alone, and the pointer stands at
   // 150 h of UT are missing; the 30 h of MT above what is required make up for none of them.
   expect(await gaugeOf(ada)).toEqual({
     text: "150.0 h to go: SNT-TC-1A, Level I",
-    pointer: "70%",
+    end: "280 h",
     words: "160.0 hours verified, 0.0 requested, 6.0 pending, 280.0 required",
     trips: 1,
   });
@@ -184,12 +185,12 @@ test("hours that are too old for an item of the last years do not reduce what it
   expect((await gaugeOf(ada)).text).toBe("100.0 h to go: Level II");
 });
 
-test("a target that is reached keeps its pointer, and one of rope hours or days alone is left out", async () => {
+test("a target that is reached fills its scale, and one of rope hours or days alone is left out", async () => {
   const ada = await app.register();
   await ada.addVerifiedEntry({ date: "2026-03-02", method: "UTSW", hours: 210 });
   await addTarget(ada);
   await addTarget(ada, { items: [anItem({ kind: "rope_hour", methods: [] }), anItem({ unit: "days" })] });
-  expect(await gaugeOf(ada)).toMatchObject({ text: "Reached: Level II", pointer: "52.5%" });
+  expect(await gaugeOf(ada)).toMatchObject({ text: "Reached: Level II", end: "210 h" });
 });
 
 test("another technician's target is not shown", async () => {

@@ -60,7 +60,11 @@ test("a preset is shown with what it asks for and its sources, once, before its 
     place = text.indexOf(words, place);
     expect([words, place]).toEqual([words, expect.toSatisfy((index) => index > 0)]);
   }
+  expect(textOf(text)).toContain("UT counts UT and UTSW. UT Thk., PAUT and TOFD are left out: tick them");
   const { action, fields } = formOf(text);
+  const box = (method: string) => [text.includes(`name="items[1].${method}"`), fields[`items[1].${method}`]];
+  expect(["UT", "UTSW"].map(box)).toEqual(Array(2).fill([true, "on"]));
+  expect(["UT_THK", "PAUT", "TOFD"].map(box)).toEqual(Array(3).fill([true, undefined]));
   expect(fields).toMatchObject({
     ...{ title: "SNT-TC-1A, UT, Level I, two years of college", "items[1].UTSW": "on", "items[1].required": "210" },
     ...{ "items[0].measure": "hours training", "items[0].level": "Level I", "items[3].part": "general" },
@@ -71,7 +75,7 @@ test("a preset is shown with what it asks for and its sources, once, before its 
   const [target] = await listed(ada);
   expect(target).toMatchObject({ since: "2026-02-01", standard: "SNT-TC-1A" });
   expect(target?.items[7]).toMatchObject({ unit: "valid", category: "near_vision", methods: [], withinYears: 1 });
-  expect(target?.items[1]).toMatchObject({ title: "UT", methods: ["UT_THK", "UTSW"], required: 200.5 });
+  expect(target?.items[1]).toMatchObject({ title: "UT", methods: ["UTSW", "UT"], required: 200.5 });
 });
 
 test("a level is a choice of its methods, and of the education where figures depend on it", async () => {
@@ -80,9 +84,9 @@ test("a level is a choice of its methods, and of the education where figures dep
     [...(await ada.get(`/progress/targets/new?preset=${level}`)).text.matchAll(/new\?preset=([\w-]+)"/g)].map(
       ([, name]) => name,
     );
-  expect(await links("snt-tc-1a-level-2")).toHaveLength(10);
+  expect(await links("snt-tc-1a-level-2")).toHaveLength(12);
   expect(await links("iso-9712-level-1")).toEqual(
-    ["et", "rt", "ut", "mt", "pt"].map((method) => `iso-9712-level-1-${method}`),
+    ["et", "rt", "ut", "ae", "lt", "ir", "mt", "pt", "vt"].map((method) => `iso-9712-level-1-${method}`),
   );
   expect(await links("snt-tc-1a-level-2")).toContain("snt-tc-1a-level-2-ut-college");
 });
@@ -147,8 +151,8 @@ test("a form without items, or with a measure or method that no page offers, is 
   expect([none.status, none.text.includes("Add at least one item")]).toEqual([400, true]);
   const odd = await ada.post(NEW, { title: "Mine", ...UT, "items[0].measure": "years entry" });
   expect([odd.status, odd.text.includes("The unit must be hours")]).toEqual([400, true]);
-  const vt = { title: "Mine", ...UT, "items[0].UT_THK": "", "items[0].UTSW": "", "items[0].VT": "on" };
-  const unknown = await ada.post(NEW, vt);
+  const st = { title: "Mine", ...UT, "items[0].UT_THK": "", "items[0].UTSW": "", "items[0].ST": "on" };
+  const unknown = await ada.post(NEW, st);
   expect([unknown.status, unknown.text.includes("Choose at least one NDT method")]).toEqual([400, true]);
   expect(await listed(ada)).toEqual([]);
 });
@@ -176,7 +180,7 @@ test("a target is edited on its page, which shows what is stored", async () => {
   const path = `/progress/targets/${target?.id}`;
   const { action, fields } = formOf((await ada.get(path)).text);
   expect(fields).toMatchObject({
-    title: "SPRAT, Level I to Level II",
+    title: "SPRAT, Level 1 to Level 2",
     "items[1].measure": "elapsedMonths certificate certificate",
   });
   const answer = await ada.post(action, {

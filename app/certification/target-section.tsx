@@ -319,7 +319,7 @@ interface TargetItemProps {
 }
 
 /** The states of a part, as marks and in words. */
-const PART_STATES: Record<PartState, readonly [StateName, string]> = {
+export const PART_STATES: Record<PartState, readonly [StateName, string]> = {
   met: ["done", "Met"],
   ends_soon: ["ends", "Met, ends soon"],
   requested: ["requested", "Requested"],
@@ -328,7 +328,7 @@ const PART_STATES: Record<PartState, readonly [StateName, string]> = {
   none: ["pending", "No figure in this target: your certification body or employer sets it"],
 };
 
-const PART_NAMES: Record<Part, string> = {
+export const PART_NAMES: Record<Part, string> = {
   training: "Training",
   experience: "Experience",
   examinations: "Examinations",

@@ -19,7 +19,7 @@ export function showToast({ kind, title, text }: Toast): void {
  * begins with. Its text leaves and comes back.
  */
 export function announceToast(): void {
-  const toast = document.querySelector(".toast[role=status]");
+  const toast = document.querySelector("[role=status]:is(.toast, .said)");
   if (!toast) return;
   const content = [...toast.childNodes];
   toast.replaceChildren();

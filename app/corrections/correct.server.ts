@@ -160,6 +160,8 @@ export async function deleteRecord(context: AppLoadContext, kind: Kind, id: numb
   });
 }
 
+export const NOTHING_TO_RESTORE = "There is nothing to restore: a deletion can be undone for 24 hours.";
+
 /**
  * Restores a deleted record, unverified and without a link. A record that exists already is returned as it is, so that
  * the same request can be sent twice.
@@ -174,7 +176,7 @@ export async function restoreRecord(context: AppLoadContext, kind: Kind, id: num
     }));
     if (live[0]) return withoutOwner(live[0]);
     if (!deleted[0]) {
-      throw new AppError("not_found", "There is nothing to restore: a deletion can be undone for 24 hours.");
+      throw new AppError("not_found", NOTHING_TO_RESTORE);
     }
     const { found } = await commit(db, [withoutLimit(account)], {
       counted: countOwnEvent(db, now, account.id),

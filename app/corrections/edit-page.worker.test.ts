@@ -69,7 +69,7 @@ test("an invalid field has its message, all typed values are kept, and nothing i
   expect(await entriesOf(ada)).toEqual([entry]);
   const { id } = await ada.addRopeHours();
   const rope = `/rope-hours/record/${id}/edit`;
-  const wrong = await ada.submit(await ada.get(rope), rope, { endDate: "2026-11-16" });
+  const wrong = await ada.submit(await ada.get(rope), rope, { endDate: "2026-11-15" });
   expect([wrong.status, messageOf(wrong.text, "endDate")]).toEqual([400, "End date must be after start date"]);
 });
 

@@ -69,14 +69,14 @@ test("the edited record is validated as a whole", async () => {
   const ada = await app.register();
   const rope = await ada.addRopeHours();
   const path = `/api/rope-hours/${rope.id}`;
-  const answer = await ada.json("PATCH", path, { startDate: "2026-11-20" });
+  const answer = await ada.json("PATCH", path, { startDate: "2026-11-21" });
   const message = "End date must be after start date";
   expect([answer.status, answer.json()]).toEqual([
     400,
     { code: "invalid", message, errors: [{ path: "endDate", message }] },
   ]);
-  expect((await ada.json("PATCH", path, { endDate: "2026-11-16" })).status).toBe(400);
-  expect((await ada.json("PATCH", path, { startDate: "2026-11-20", endDate: "2026-11-21" })).status).toBe(200);
+  expect((await ada.json("PATCH", path, { endDate: "2026-11-15" })).status).toBe(400);
+  expect((await ada.json("PATCH", path, { startDate: "2026-11-21", endDate: "2026-11-21" })).status).toBe(200);
 });
 
 test("an edit ends an open link; the link's page and the record's log say so", async () => {

@@ -4,7 +4,7 @@ import { eventText } from "#app/audit-log/event-text.tsx";
 import type { ShownEvent } from "#app/audit-log/shown-event.ts";
 import { formatDate } from "#app/calendar-date.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
-import { asTyped, printedStatement, STATEMENT_NAMES, STATEMENTS } from "#app/records/evidence.ts";
+import { asTyped, printedStatement, STATEMENT_NAMES, STATEMENTS, sharedText } from "#app/records/evidence.ts";
 import { isAskable, isExperience, type Kind, recordPath } from "#app/records/kind.ts";
 import { Fact, Instant, RecordFacts, RecordTitle } from "#app/records/record-facts.tsx";
 import { ViaText } from "#app/records/via.tsx";
@@ -190,7 +190,7 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
         )}
         {erased && " (personal data erased)"}
       </p>
-      {(shown.sameNetwork || shown.sameBrowser) && <p>{sharedText(shown)}</p>}
+      {sharedText(shown) && <p>{sharedText(shown)}</p>}
       <details>
         <summary>{hash.slice(0, 12)}</summary>
         <dl className="facts">
@@ -209,12 +209,6 @@ function LogEvent({ shown, timeZone, accountHref }: LogEventProps) {
 
 function aboutSupervisor({ email, role, certificationLevel, company }: NonNullable<ShownEvent["supervisor"]>): string {
   return [email, role, certificationLevel, company].filter(Boolean).join(", ");
-}
-
-/** A fact and no verdict: a rig shares one line. */
-function sharedText({ sameNetwork, sameBrowser }: ShownEvent): string {
-  const both = [sameNetwork && "network", sameBrowser && "browser"].filter(Boolean).join(" and ");
-  return `The same ${both} as one of the technician's sessions.`;
 }
 
 interface WhenProps {

@@ -6,8 +6,54 @@
 export const FORM_NAMES = ["ojt", "detailed-log", "rope-access-log", "training-and-certificates"] as const;
 export type FormName = (typeof FORM_NAMES)[number];
 
-export const METHODS = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"] as const;
-export type Method = (typeof METHODS)[number];
+/** What the app knows of a method besides its code and label. */
+interface MethodFacts {
+  /** The full name: of the methods of the form as ASNT's SNT-TC-1A has it. No source says what LSI is. */
+  name?: string;
+  /** The method that it is a technique of; MFL under ISO 9712. */
+  techniqueOf?: string;
+  /** What is no NDT method in any standard. */
+  isNdt?: false;
+}
+
+/** The methods of spec section 3, in its order: those that have a column on 100-FORM-95. */
+const OF_THE_FORM = {
+  ET: { name: "Eddy Current Testing" },
+  RFT: { name: "Remote Field Testing", techniqueOf: "ET" },
+  MT: { name: "Magnetic Particle Testing" },
+  PT: { name: "Liquid Penetrant Testing" },
+  RT: { name: "Radiographic Testing" },
+  UT_THK: { name: "Ultrasonic Testing, Thickness", techniqueOf: "UT" },
+  UTSW: { name: "Ultrasonic Testing, Shear Wave", techniqueOf: "UT" },
+  PMI: { name: "Positive Material Identification", isNdt: false },
+  LSI: { isNdt: false },
+} as const satisfies Record<string, MethodFacts>;
+
+const OTHERS = {
+  VT: { name: "Visual" },
+  UT: { name: "Ultrasonic" },
+  PAUT: { name: "Phased array", techniqueOf: "UT" },
+  TOFD: { name: "Time of flight diffraction", techniqueOf: "UT" },
+  ACFM: { name: "Alternating current field measurement", techniqueOf: "ET" },
+  ECA: { name: "Eddy current array", techniqueOf: "ET" },
+  LT: { name: "Leak" },
+  AE: { name: "Acoustic emission (AT)" },
+  IR: { name: "Thermographic (TT)" },
+  GW: { name: "Guided wave" },
+  MFL: { name: "Magnetic flux leakage", techniqueOf: "MT" },
+} as const satisfies Record<string, MethodFacts>;
+
+export type Method = keyof typeof OF_THE_FORM | keyof typeof OTHERS;
+
+/** What people read, if that is not the code. Apart from the table, because offline pages need nothing else of it. */
+export const METHOD_LABELS: Partial<Record<Method, string>> = { UT_THK: "UT Thk." };
+
+/** The NDT methods by their code, as it is stored, in the order of every list. */
+export const METHOD_FACTS: Readonly<Record<Method, MethodFacts>> = { ...OF_THE_FORM, ...OTHERS };
+const codesOf = (facts: object) => Object.keys(facts) as [Method, ...Method[]]; // an object lists its own keys
+export const METHODS = codesOf(METHOD_FACTS);
+export const FORM_METHODS = codesOf(OF_THE_FORM);
+export const OTHER_METHODS = codesOf(OTHERS);
 
 /** The levels of a training, a certificate and a test. */
 export const LEVELS = ["Trainee", "Level I", "Level II", "Level III"] as const;
@@ -48,6 +94,7 @@ const LINK_ENDS = [
   "withdrawn",
   "edited",
   "deleted",
+  "deleted_by_admin",
   "expired",
   "disowned",
   "elsewhere",

@@ -83,7 +83,7 @@ test("to show 100 of 20,000 entries, at most 110 rows are read, on any page; a s
   // returns where the next begins. With a running sum where one step is enough, it was 280,006.
   const query = logQueryFrom(entryKind, new URL("http://localhost/profile?q=nowhere"));
   let read = 0;
-  const source = { now: new Date(), decline: sql<null>`NULL`, ended: sql<null>`NULL` };
+  const source = { now: new Date(), decline: sql<null>`NULL`, ended: sql<null>`NULL`, openRequest: sql<null>`NULL` };
   const { records, months, deleted } = logPageQueries(orm, 1, entryKind, query, source);
   for (const statement of [records.rows, records.rest, months.rows, months.rest, deleted]) {
     if (!statement) throw new Error("a search has a step");

@@ -60,6 +60,7 @@ export const users = sqliteTable("users", {
   /** A random value that stands for the user in hashes of records (app/records/record-hash.server.ts). */
   owner: blob({ mode: "buffer" }).notNull().unique().default(sql`(randomblob(16))`),
   lockedAt: instant("locked_at"),
+  leftOn: text("left_on"),
   renewalEmails: integer("renewal_emails", { mode: "boolean" }).notNull().default(true),
   revision: integer().notNull().default(0),
   bytes: integer().notNull().default(0),

@@ -86,7 +86,12 @@ const OF_ROWS = [
     ["content", "verified_for"],
     "export_id IN (SELECT id FROM exports WHERE user_id = users.id)",
   ),
-  sum("imports", ROW, ["content", "mapping", "methods", "person", "skip", "duplicates", "days"], "user_id = users.id"),
+  sum(
+    "imports",
+    ROW,
+    ["content", "encoding", "sheet", "mapping", "methods", "person", "skip", "duplicates", "days"],
+    "user_id = users.id",
+  ),
 ].join(" + ");
 
 function ofRequests(): string {

@@ -83,6 +83,20 @@ for (const rowOf of [entryRow, ropeHoursRow]) {
     }
   });
 
+  test(`${kind}: an admin's deletion and its undo change no other column`, async () => {
+    const { verified } = await records();
+    const [before] = await stored(verified);
+    const remove = "deleted_at = 5, deleted_by_admin = 1";
+    for (const change of ["deleted_at = 5", `${remove}, hours = hours + 1`, `${remove}, confirmed_at = 5`]) {
+      await expect(run(`UPDATE records SET ${change} WHERE id = ?`, verified)).rejects.toThrow();
+    }
+    await run(`UPDATE records SET ${remove} WHERE id = ?`, verified);
+    expect(await stored(verified)).toEqual([{ ...before, deleted_at: 5, deleted_by_admin: 1 }]);
+    await expect(run("UPDATE records SET deleted_at = 6 WHERE id = ?", verified)).rejects.toThrow(REFUSAL);
+    await run("UPDATE records SET deleted_at = NULL, deleted_by_admin = 0 WHERE id = ?", verified);
+    expect(await stored(verified)).toEqual([before]);
+  });
+
   test(`${kind}: no INSERT OR REPLACE reuses a verified record's id`, async () => {
     const { user_id, verified } = await records();
     const before = await stored(verified);

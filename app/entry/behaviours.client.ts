@@ -1,4 +1,4 @@
-import { addDays, formatDate, formatInstant } from "#app/calendar-date.ts";
+import { formatDate, formatInstant } from "#app/calendar-date.ts";
 import { startPasswordButtons } from "#app/client/password.client.ts";
 import { startInstalling } from "#app/install/install.client.ts";
 import { PREFETCH_CLASS, TAB_RULE } from "#app/server/tab-rule.ts";
@@ -101,11 +101,9 @@ function correctToday(today: string, isLater: boolean): void {
       element.textContent = formatDate(today);
     }
     for (const input of element.querySelectorAll<HTMLInputElement>('input[type="date"]')) {
-      // A period of one day ends on the next.
-      const days = input.name === "endDate" ? 1 : 0;
-      if (input.value !== addDays(before, days)) continue;
-      input.value = input.defaultValue = addDays(today, days);
-      if (days) input.dataset.preset = input.value;
+      if (input.value !== before) continue;
+      input.value = input.defaultValue = today;
+      if (input.dataset.preset) input.dataset.preset = today;
     }
   }
 }

@@ -49,9 +49,8 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
   const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });
   expect(course).toContain("200.0 hours in 1 day: more than 24 a day. See the record");
-  // The form says that the end is the day after the last day of work.
   const said = "30.0 hours in 1 day: more than 24 a day.";
-  const period = formFields(aRopeHours({ startDate: "2026-03-02", endDate: "2026-03-03", hours: 30 }));
+  const period = formFields(aRopeHours({ ...day, hours: 30 }));
   const wrong = await ada.post("/rope-hours/new/long-period", { ...period, skills: "" });
   expect([wrong.status, textOf(wrong.text)]).toEqual([400, expect.stringContaining(said)]);
   const log = await ada.follow(await ada.post("/rope-hours/new/long-period", period));
@@ -62,9 +61,9 @@ test("more than 24 hours for each day of a period is told after saving, and to t
   const answer = await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Ola Hansen" });
   expect(answer.status).toBe(200);
   const made = await exportHours(ada, "rope-access-log");
-  expect(made.form.rows[0]?.notes).toContain(said);
+  expect(made.form.rows[0]?.remarks).toContain(said);
   expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
-  // As many as the days have are possible. A course ends on its last day.
+  // As many as the days have are possible. A period ends on its last day.
   for (const over of [{ hours: 24 }, { endDate: "2026-03-04", hours: 72 }]) {
     const possible = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, ...over }) });
     expect([over, possible]).toEqual([over, expect.not.stringContaining("more than 24 a day")]);

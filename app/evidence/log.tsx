@@ -3,20 +3,20 @@ import type { ReactNode } from "react";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { askForName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { toCalendarDate } from "#app/calendar-date.ts";
+import { formatDay, toCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner, Queries } from "#app/db/client.server.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { certificateKind } from "#app/records/certificates/certificate.kind.ts";
 import { filledText } from "#app/records/details.ts";
 import { ENTRIES_MAX } from "#app/records/entry/entry.kind.ts";
 import { formatHours } from "#app/records/hours.ts";
-import { type AnyRecord, isAskable, type Kind, recordPath } from "#app/records/kind.ts";
+import { type AnyRecord, dateOf, isAskable, type Kind, recordPath } from "#app/records/kind.ts";
 import { logPageQueries, logQueryFrom, readLogPage } from "#app/records/log-page.server.ts";
 import { savedTogether } from "#app/records/queries.server.ts";
 import { recordLine, Value } from "#app/records/record-facts.tsx";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { parseId } from "#app/server/query.ts";
-import { LAST_DECLINE, LAST_END } from "#app/verification/decision.server.ts";
+import { LAST_DECLINE, LAST_END, OPEN_REQUEST } from "#app/verification/decision.server.ts";
 import {
   asksToRequest,
   type DialogFacts,
@@ -36,7 +36,7 @@ export async function findLog<Row extends AnyRecord, More extends Queries>(
 ) {
   const url = new URL(request.url);
   const query = logQueryFrom(kind, url);
-  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END };
+  const source = { now: context.now, decline: LAST_DECLINE, ended: LAST_END, openRequest: OPEN_REQUEST };
   const today = toCalendarDate(context.timeZone, context.now);
   // Only right after saving: the address may be opened again, or kept.
   const savedId = context.flash?.saved ? parseId(url.searchParams.get("saved")) : 0;
@@ -128,39 +128,60 @@ export function EvidenceTabs({ current }: { current: string }) {
 
 /* The parts around a log's form for new records: the records that were just saved, and earlier jobs. */
 
-/** How many earlier jobs are offered. */
-const JOBS = 3;
+/** How many earlier days are offered. */
+const DAYS = 3;
 
-/** The newest record of each of the last jobs that differ in place or method, the newest job first. */
-function recentJobs(kind: Kind, records: readonly AnyRecord[]): AnyRecord[] {
-  const jobs = new Map<string, AnyRecord>();
+/** The last days that differ in places or methods, each with its records, the newest first. */
+function recentDays<Row extends AnyRecord>(kind: Kind<Row>, records: readonly Row[]): Row[][] {
+  const days = new Map<string, Row[]>();
   for (const record of records) {
     if (record.broughtForward) continue; // the sum of many jobs
-    const job = `${kind.groupOf(record)}\n${record.location}`;
-    if (!jobs.has(job)) jobs.set(job, record);
-    if (jobs.size === JOBS) break;
+    const date = dateOf(kind, record);
+    days.set(date, [record, ...(days.get(date) ?? [])]);
   }
-  return [...jobs.values()];
+  const jobs = new Map<string, Row[]>();
+  for (const day of days.values()) {
+    const job = day.map((record) => `${kind.groupOf(record)}\n${record.location}`).join("\n");
+    if (!jobs.has(job)) jobs.set(job, day);
+  }
+  return [...jobs.values()].slice(0, DAYS);
 }
 
-/** Links that fill the form in for one of the last jobs, so that only the hours are typed. */
-export function SameJobAgain({ kind, records }: { kind: Kind; records: readonly AnyRecord[] }) {
-  const jobs = recentJobs(kind, records);
-  if (jobs.length === 0) return null;
+interface LogAgainProps<Row extends AnyRecord> {
+  kind: Kind<Row>;
+  /** The newest records, newest first. */
+  records: readonly Row[];
+  /** The value of `?again=` for the records of a day. */
+  againOf: (day: readonly Row[]) => string | number;
+}
+
+/** Links that fill the form in for one of the last days, so that only the hours are typed. */
+export function LogAgain<Row extends AnyRecord>({ kind, records, againOf }: LogAgainProps<Row>) {
+  const days = recentDays(kind, records);
+  if (days.length === 0) return null;
   return (
     <div className="again">
       <p className="hint" id="again">
-        The same job again:
+        Log again:
       </p>
       <ul aria-labelledby="again">
-        {jobs.map((record) => (
-          <li key={record.id}>
-            {kind.groups.length > 1 && <span className="plate">{kind.groupOf(record)}</span>}
-            <a href={`${kind.path}?again=${record.id}`} dir="auto">
-              {String(record.location)}
-            </a>
-          </li>
-        ))}
+        {days.map((day) => {
+          const [first] = day;
+          const groups = kind.groups.length > 1 ? [...new Set(day.map((record) => kind.groupOf(record)))] : [];
+          const places = [...new Set(day.map(({ location }) => String(location)))];
+          return (
+            <li key={first?.id}>
+              <a href={`${kind.path}?again=${againOf(day)}`}>
+                <b>{first && formatDay(dateOf(kind, first)).slice(0, -5)}</b>
+                {groups.length > 0 && ` ${groups.join(" + ")}`}
+                <span>
+                  <bdi>{places[0]}</bdi>
+                  {places.length > 1 && ` and ${places.length - 1} more`}
+                </span>
+              </a>
+            </li>
+          );
+        })}
       </ul>
     </div>
   );

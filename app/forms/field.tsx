@@ -64,9 +64,27 @@ export function NumberField(props: FieldProps) {
   return <Field inputMode="decimal" {...props} />;
 }
 
+/** A value and what people read, or the name of a group and its choices. */
+export type Choice = readonly [value: string, label: string | readonly Choice[]];
+
+/** The options of a select. */
+export function Options({ choices }: { choices: readonly Choice[] }) {
+  return choices.map(([value, label]) =>
+    typeof label === "string" ? (
+      <option key={value} value={value}>
+        {label}
+      </option>
+    ) : (
+      <optgroup key={value} label={value}>
+        <Options choices={label} />
+      </optgroup>
+    ),
+  );
+}
+
 interface SelectFieldProps extends FieldProps {
-  /** Values and what people read; nothing chosen comes first. */
-  choices: readonly (readonly [value: string, label: string])[];
+  /** Nothing chosen comes first. */
+  choices: readonly Choice[];
   /** What people read while nothing is chosen. */
   none?: string | undefined;
 }
@@ -84,11 +102,7 @@ export function SelectField({ choices, none, autoFocus, ...field }: SelectFieldP
           autoFocus={autoFocus}
         >
           <option value="">{none}</option>
-          {choices.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options choices={choices} />
         </select>
       )}
     />
@@ -104,6 +118,7 @@ export interface Input<Name extends string = string> {
   readonly choices?: SelectFieldProps["choices"];
   readonly none?: string;
   readonly placeholder?: string;
+  readonly hint?: string;
 }
 
 /** The field of an input. */

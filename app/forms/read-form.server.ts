@@ -12,7 +12,7 @@ export interface FormList {
   rowsMax: number;
 }
 
-/** Conform's field for a button that does not submit the form but adds or removes a row. */
+/** Conform's field for a button that does not submit the form but changes it. */
 export const INTENT = "__intent__";
 
 /**
@@ -59,7 +59,7 @@ function parseRow(name: string, list: FormList | undefined): number | null {
   return list && listName === list.name && list.columns.includes(column) ? Number(row) : null;
 }
 
-/** Whether a button's JSON is one that our buttons send: add a row, remove a row, or validate. */
+/** Whether a button's JSON is one that our buttons send: add a row, remove a row, fill in a field, or validate. */
 function isIntent(value: FormDataEntryValue, list: FormList | undefined): value is string {
   if (typeof value !== "string") return false;
   try {
@@ -77,6 +77,7 @@ function intentSchema(list: FormList | undefined) {
   if (!list) return validate;
   const name = z.literal(list.name);
   const index = z.int().min(0).max(list.rowsMax);
+  const isField = (field: string) => (parseRow(field, list) ?? list.rowsMax) < list.rowsMax;
   const defaultValue = z.partialRecord(z.enum(list.columns), z.string());
   return z.discriminatedUnion("type", [
     z.object({
@@ -84,6 +85,7 @@ function intentSchema(list: FormList | undefined) {
       payload: z.object({ name, index: index.optional(), defaultValue: defaultValue.optional() }),
     }),
     z.object({ type: z.literal("remove"), payload: z.object({ name, index }) }),
+    z.object({ type: z.literal("update"), payload: z.object({ name: z.string().refine(isField), value: z.string() }) }),
     validate,
   ]);
 }

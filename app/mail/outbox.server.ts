@@ -153,6 +153,14 @@ export function hasConfirmedAddress(userId: SQL): SQL {
     WHERE account.id = ${userId} AND account.email_confirmed_at IS NOT NULL)`;
 }
 
+/**
+ * SQL condition: the user has not left. No email goes to who has, and none that asks or reminds a supervisor on their behalf. A
+ * column in `userId` needs its table's name.
+ */
+export function hasNotLeft(userId: SQL): SQL {
+  return sql`NOT EXISTS (SELECT 1 FROM ${users} AS account WHERE account.id = ${userId} AND account.left_on IS NOT NULL)`;
+}
+
 interface NewMessage {
   kind: MessageKind;
   userId: SQL;
@@ -180,7 +188,10 @@ export function queueMessage({ db, now, mail }: { db: Db; now: Date; mail: Reque
     ? ({ state: "waiting", dueAt, recipient } as const)
     : ({ state: "failed", reason: "not_set_up", endedAt: now } as const);
   mail.hasMessages = true;
-  const mayReach = mail.isConfigured && MESSAGES[kind].to === "owner" ? sql`AND ${hasConfirmedAddress(userId)}` : sql``;
+  const mayReach =
+    mail.isConfigured && MESSAGES[kind].to === "owner"
+      ? sql`AND ${hasConfirmedAddress(userId)} AND ${hasNotLeft(userId)}`
+      : sql``;
   return insertSelect(
     db,
     outbox,
@@ -200,7 +211,17 @@ export const mayHaveArrived: SQL = sql.raw(MAY_HAVE_ARRIVED);
  * The statement that cancels the unsent verification requests that `which` selects. If one of them is being sent, its
  * sender loses the lease, and its outcome is unknown.
  */
-export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
+export function cancelMessages(context: { db: Db; now: Date }, which: SQL) {
+  return cancel(context, sql`kind = 'verification_requested' AND ${which}`);
+}
+
+/** The statement that cancels the unsent emails of a user who has left: those to them, and their requests to supervisors. */
+export function cancelEmailsOf(context: { db: Db; now: Date }, userId: number) {
+  const kinds = sql`${kindsFor("owner")}, ${kindsFor("address")}, 'verification_requested'`;
+  return cancel(context, sql`user_id = ${userId} AND kind IN (${kinds})`);
+}
+
+function cancel({ db, now }: { db: Db; now: Date }, which: SQL) {
   return db
     .update(outbox)
     .set({
@@ -211,7 +232,7 @@ export function cancelMessages({ db, now }: { db: Db; now: Date }, which: SQL) {
       endedAt: now,
       unknownOutcomes: sql`unknown_outcomes + (state = 'sending')`,
     })
-    .where(sql`kind = 'verification_requested' AND due_at IS NOT NULL AND ${which}`);
+    .where(sql`due_at IS NOT NULL AND ${which}`);
 }
 
 /** Since when messages wait because the mail service refuses our key, and how many; null if it does not. */

@@ -1,4 +1,3 @@
-import { addDays } from "#app/calendar-date.ts";
 import { localToday } from "#app/client/local-today.client.ts";
 import { newFormKey } from "#app/forms/form-key.ts";
 import { add, element } from "#app/offline/queue-list.client.ts";
@@ -54,8 +53,8 @@ const { action } = form;
 /** The day that an empty form has. */
 let day = localToday();
 
-/** What an empty form begins with: its day, and the end of a period of one day. */
-const preset = ({ name }: Control) => ({ date: day, startDate: day, endDate: addDays(day, 1) })[name] ?? "";
+/** What an empty form begins with: its day. */
+const preset = ({ type }: Control) => (type === "date" ? day : "");
 
 /** Fills the form with a record under a key, or empties it under a new one. */
 function fill(row?: Row): void {
@@ -86,7 +85,7 @@ function check(): FieldError[] {
   });
   const [start, end] = controls;
   // ISO dates compare correctly as text.
-  return after && errors.length === 0 && start && end && end.value <= start.value
+  return after && errors.length === 0 && start && end && end.value < start.value
     ? [{ path: end.name, message: after }]
     : errors;
 }

@@ -1,4 +1,4 @@
-import { formatDate, formatInstant } from "#app/calendar-date.ts";
+import { formatDate, formatInstant, formatPeriod } from "#app/calendar-date.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { isWhole } from "./queue.client.ts";
@@ -112,7 +112,7 @@ function nameOf({ date, startDate = "", location }: TypedRecord): string {
 
 function descriptionOf({ date, startDate, endDate, location = "", method, hours }: TypedRecord): (Node | string)[] {
   const from = date ?? startDate ?? "";
-  const days = date ? formatDate(from) : `${formatDate(from)} to ${formatDate(endDate ?? "")}`;
+  const days = formatPeriod(from, date ?? endDate ?? "");
   const label = method && methodLabel(method as Method); // or what an older page had; then it is shown as it is
   const what = [label, `${hours} h`].filter(Boolean).join(" ");
   return [element("strong", {}, days), ` ${location}, ${what}`];

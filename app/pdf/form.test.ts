@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
-import { FORM_NAMES, type FormName, METHODS, type Method } from "#app/db/enumerations.ts";
-import { laidRows, shownSums, sumsOf } from "#app/pdf/sheets.ts";
+import { FORM_METHODS, FORM_NAMES, type FormName, type Method } from "#app/db/enumerations.ts";
+import { besideOf, runsOf, shownSums, sumsByVia, sumsOf } from "#app/pdf/runs.ts";
+import { laidRows, type Sheet, sheetsOf } from "#app/pdf/sheets.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { BROUGHT_FORWARD } from "#app/records/kind.ts";
 import { type FormRecord, makeForm, typedNames } from "./form.ts";
-import { legendOf, remarksOf } from "./form-words.ts";
+import { broughtLabel, legendOf, remarksOf, runningLabel, runWords, worthsOf } from "./form-words.ts";
 import { FORMS, formsBelow } from "./forms.ts";
 
 const user = { name: "Kari Nordmann", email: "kari@example.com", employeeNumber: "NDT-7" };
@@ -32,7 +34,7 @@ function totals(entries: FormRecord[]) {
 }
 
 function totalOf(entries: FormRecord[], method: Method) {
-  return totals(entries).hours[METHODS.indexOf(method)];
+  return totals(entries).hours[FORM_METHODS.indexOf(method)];
 }
 
 test("the form has the words of the spec", () => {
@@ -45,7 +47,12 @@ test("the form has the words of the spec", () => {
     texts: ["Job Location"],
     columns: ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"],
     supervisors: "Supervisor",
-    rows: [{ id: 1, days: ["2026-11-21"], texts: ["Mongstad"], column: 2, hundredths: 800, supervisor: "Ola Hansen" }],
+    rows: [
+      {
+        ...{ id: 1, days: ["2026-11-21"], texts: ["Mongstad"], column: 2, hundredths: 800 },
+        ...{ supervisor: "Ola Hansen", via: "link" },
+      },
+    ],
     part: null,
     explained: [],
     statement: "The above is true and accurate to the best of my knowledge.",
@@ -56,7 +63,7 @@ test("the form has the words of the spec", () => {
   });
 });
 
-test("the log of rope access has the fields of a log book, and a place for a signature by hand", () => {
+test("the log of rope access has the fields of a log book, and no column that is empty", () => {
   const hours = { id: 3, startDate: "2026-11-03", endDate: "2026-11-21", location: "Gullfaks C", skills: "Rescue" };
   const verified = { hours: 12.25, verified: true, verifiedBy: "Ola Hansen", verifiedVia: "link" as const };
   const details = { employer: "Fjord AS", tasks: "Blade inspection", purpose: "work", structure: "Tower" };
@@ -66,27 +73,25 @@ test("the log of rope access has the fields of a log book, and a place for a sig
     name: "rope-access-log",
     title: "Rope Access Log",
     dates: "Period",
-    texts: ["Location and Employer", "Work and Tasks", "Industry and Structure", "Supervisor’s Signature and Contact"],
+    texts: ["Location and Employer", "Work and Tasks", "Industry and Structure"],
     columns: ["Hours"],
     rows: [
       {
         id: 3,
         days: ["2026-11-03", "2026-11-21"],
-        texts: [
-          "Gullfaks C\nEmployer: Fjord AS",
-          "Rescue\nTasks: Blade inspection\nPurpose: Work",
-          "Structure: Tower",
-          "",
-        ],
+        texts: ["Gullfaks C\nEmployer: Fjord AS", "Rescue\nTasks: Blade inspection\nPurpose: Work", "Structure: Tower"],
         column: 0,
         hundredths: 1225,
         supervisor: "Ola Hansen",
         via: "link",
-        notes: ["IRATA Level 3, No. 3/12"],
+        stated: "IRATA Level 3, No. 3/12",
       },
     ],
     code: null,
   });
+  const { structure: _, ...plain } = details;
+  const without = makeForm("rope-access-log", user, [{ ...record, details: plain }], "2026-11-21");
+  expect([without.texts, without.rows[0]?.texts.length]).toEqual([["Location and Employer", "Work and Tasks"], 2]);
 });
 
 test("the detailed log has every detail of an entry, and its method", () => {
@@ -157,47 +162,116 @@ test("training comes first with its hours and days, then certificates and tests 
   expect(shownSums(sumsOf(rows, { columns })).hours).toEqual(["40.0"]);
 });
 
-test("a form says when each record was logged and verified, as a date and as days after its last day, without a verdict", () => {
+test("a form says when each record was verified, and when it was logged only where that was over 7 days later, or earlier", () => {
   const at = (createdAt: string, verifiedAt: string) => ({ createdAt, verifiedAt: new Date(verifiedAt) });
   const { rows, explained } = form([
-    entry({ id: 1, date: "2026-01-05", ...at("2026-01-05T23:59:00Z", "2027-02-05T00:00:00Z") }),
+    entry({ id: 1, date: "2026-01-05", ...at("2026-01-12T23:59:00Z", "2027-02-05T00:00:00Z") }),
     // The day of the work is the technician's, that of logging is in UTC.
     entry({ id: 2, date: "2026-01-06", ...at("2026-01-05T20:00:00Z", "2026-01-07T00:00:00Z") }),
     entry({ id: 3, date: "2026-01-07", ...at("2026-01-04T20:00:00Z", "2026-01-07T00:00:00Z") }),
-    entry({ id: 4, date: "2026-01-08", broughtForward: true, ...at("2026-11-04T20:00:00Z", "2026-11-05T00:00:00Z") }),
+    entry({ id: 4, date: "2026-01-08", ...at("2026-01-16T20:00:00Z", "2026-01-17T00:00:00Z") }),
+    entry({ id: 5, date: "2026-01-09", broughtForward: true, ...at("2026-11-04T20:00:00Z", "2026-11-05T00:00:00Z") }),
   ]);
-  expect(rows.map(({ times }) => times)).toEqual([
-    "logged 5 Jan +0 d, verified 5 Feb 2027 +396 d",
-    "logged 5 Jan +0 d, verified 7 Jan +1 d",
-    "logged 4 Jan −3 d, verified 7 Jan +0 d",
-    "brought forward, verified 5 Nov 2026",
+  expect(rows.map(({ verifiedOn, remarks }) => [verifiedOn, remarks])).toEqual([
+    ["2027-02-05", undefined],
+    ["2026-01-07", undefined],
+    ["2026-01-07", ["logged 3 days earlier"]],
+    ["2026-01-17", ["logged 8 days later"]],
+    ["2026-11-05", undefined],
   ]);
-  const days = "logged and verified: days in UTC; +2 d is two days after";
-  expect(explained).toEqual([
-    `${days} the work`,
-    "brought forward: hours of earlier years in one sum, up to the date of the line",
-  ]);
+  expect(rows.at(-1)?.texts).toEqual(["Mongstad (previous experience)"]);
+  expect(explained).toEqual(["previous experience: hours of earlier years in one sum, up to the date of the line"]);
   const timed = at("2026-11-21T20:00:00Z", "2026-11-22T00:00:00Z");
   const noted = { certification: { scheme: "PCN" }, verifiedFor: { name: "Kari", employeeNumber: null } };
   const noting = form([entry({ ...timed, ...noted }), entry({ ...noted, verified: false, broughtForward: true })]);
+  const rule = "Each record was logged within 7 days of its date, unless its line says otherwise.";
   // Only the last sheet explains the notes.
   expect(remarksOf({ ...noting, part: "Only records from 1 Jan 2026" }, false)).toEqual([
     "Only records from 1 Jan 2026",
+    rule,
   ]);
-  expect(remarksOf(noting, true)).toEqual([
-    `${days} the work`,
-    "scheme, level, methods and number: as the supervisor stated them",
-    "verified for: the name and number that the supervisor saw",
-  ]);
+  expect(remarksOf(noting, true)).toEqual([rule, "verified for: the name and number that the supervisor saw"]);
   expect(remarksOf(form([entry()]), true)).toEqual([]);
-  const certificate = { ...entry(timed), type: "certificate", date: undefined, issuedOn: "2026-11-20" };
-  const documents = makeForm("training-and-certificates", user, [certificate], "2026-11-21");
-  expect(documents.explained).toEqual([`${days} the course or the issue`]);
-  expect(documents.rows.map(({ notes }) => notes)).toEqual([["logged 21 Nov +1 d, verified 22 Nov +2 d"]]);
+});
+
+test("a line says how many hours its date has, from 16 on, without previous experience", () => {
+  const day = (id: number, hours: number, over: Partial<FormRecord> = {}) =>
+    entry({ id, hours, date: "2026-01-05", method: id % 2 ? "MT" : "PT", ...over });
+  const remarksOfDay = (...entries: FormRecord[]) => form(entries).rows.map(({ remarks }) => remarks);
+  expect(remarksOfDay(day(1, 8), day(2, 8))).toEqual([["16.0 h on this date"], ["16.0 h on this date"]]);
+  expect(remarksOfDay(day(1, 8), day(2, 7.5))).toEqual([undefined, undefined]);
+  expect(remarksOfDay(day(1, 8), day(2, 400, { broughtForward: true }))).toEqual([undefined, undefined]);
+  expect(remarksOfDay(day(1, 26, { dayHundredths: 2650 }))).toEqual([
+    ["This date has 26.5 hours in all, more than 24."],
+  ]);
+});
+
+test("the supervisor’s level is as they stated it, and apart from it what the technician had entered", () => {
+  const entered = { level: "Level II", company: "Fjord Inspection AS" };
+  const said = (over: Partial<FormRecord>) =>
+    form([entry({ ...over, entered })]).rows.map(({ stated, entered }) => [stated, entered]);
+  expect(said({ certification: null, basis: null })).toEqual([
+    ["level not stated; ground not stated", "Level II, Fjord Inspection AS"],
+  ]);
+  expect(said({ certification: { scheme: "PCN", level: "Level II" }, basis: "present" })).toEqual([
+    ["PCN Level II; supervised on site", "Fjord Inspection AS"],
+  ]);
+  expect(said({ certification: { level: "Level III" }, basis: "remote" })).toEqual([
+    ["Level III; supervised, not on site", "Level II, Fjord Inspection AS"],
+  ]);
+});
+
+test("the records of one answer are one run, in the place of the first, with its ID, its sum and the level they were worked as", () => {
+  const answer = (verificationId: string, verifiedBy = "Ola Hansen") => ({
+    ...{ verificationId, verifiedBy, verifiedVia: "mailbox" as const, domain: "fjord.example" },
+    verifiedAt: "2026-01-20T08:00:00Z",
+  });
+  const made = form([
+    entry({ id: 1, date: "2026-01-05", ...answer("VER-1"), details: { workedAs: "Trainee" } }),
+    entry({ id: 2, date: "2026-01-06", ...answer("VER-2", "Per Olsen"), details: { workedAs: "Trainee" } }),
+    entry({ id: 3, date: "2026-01-07", ...answer("VER-1"), details: { workedAs: "Trainee" } }),
+    entry({ id: 4, date: "2026-01-08", ...answer("VER-2", "Per Olsen") }),
+  ]);
+  const runs = runsOf(made);
+  expect(runs.map(({ rows }) => rows.map(({ id }) => id))).toEqual([
+    [1, 3],
+    [2, 4],
+  ]);
+  expect(runs.map((run) => runWords(run))).toEqual([
+    {
+      ...{ when: "Verified 20 Jan 2026", how: "from the supervisor’s mailbox" },
+      count: "2 records, 16.0 h, worked as Trainee",
+    },
+    { when: "Verified 20 Jan 2026", how: "from the supervisor’s mailbox", count: "2 records, 16.0 h" },
+  ]);
+  expect(runs.flatMap((run) => run.rows.map((row) => besideOf(row, run)))).toEqual(["", "", "worked as Trainee", ""]);
+});
+
+test("a form has a sum for each way of verification, and says what it is worth", () => {
+  const made = form([
+    entry({ id: 1, verifiedVia: "mailbox", hours: 2 }),
+    entry({ id: 2, verifiedVia: "link", hours: 3, method: "PT" }),
+    entry({ id: 3, verifiedVia: "link", hours: 4 }),
+  ]);
+  expect(sumsByVia(made).map(({ via, count, sums }) => [via, count, shownSums(sums).total])).toEqual([
+    ["mailbox", 1, "2.0 h"],
+    ["link", 2, "7.0 h"],
+  ]);
+  expect(worthsOf(made).map(({ name }) => name)).toEqual(["Mailbox:", "Link:"]);
+  expect(worthsOf(form([entry()])).map(({ text }) => text)).toEqual([
+    "anyone who had the link could answer. The technician had it too, so ask the supervisor named.",
+  ]);
+});
+
+test("no label of previous experience has a word of the running totals", () => {
+  const words = (text: string) => text.toLowerCase().match(/[a-z]+/g) ?? [];
+  const sheet = { number: 4, isLast: false } as Sheet; // what the labels read
+  const labels = [broughtLabel(sheet), runningLabel(sheet)].flatMap(words);
+  expect(words(BROUGHT_FORWARD).filter((word) => labels.includes(word))).toEqual([]);
 });
 
 // Catches a form, a field or a note that shows the address of a supervisor: the domain of a mailbox is all that is printed.
-test("no form prints the address of a supervisor, and the rope access log has a place for it by hand", () => {
+test("no form prints the address of a supervisor", () => {
   const records = FORM_NAMES.map((name) =>
     makeForm(
       name,
@@ -215,7 +289,28 @@ test("no form prints the address of a supervisor, and the rope access log has a 
     ),
   );
   expect(JSON.stringify(records)).not.toContain("@");
-  expect(FORMS["rope-access-log"].texts.at(-1)).toEqual({ head: "Supervisor’s Signature and Contact", parts: [] });
+});
+
+test("100-FORM-95 says what verified records of other methods it leaves out, and its sums are those of its rows", () => {
+  const others = [entry({ id: 2, method: "VT", hours: 3.5 }), entry({ id: 3, method: "UT", hours: 0.25 })];
+  const made = form([entry(), ...others, entry({ id: 4, method: "VT", hours: 9, verified: false })]);
+  expect(made.rows.map(({ id }) => id)).toEqual([1]);
+  expect(made.explained).toEqual([
+    "Not on this form: 2 verified records of other methods, 3.75 h. They are on the Detailed Log (OJT).",
+  ]);
+  expect(totals([entry(), ...others]).total).toBe("8.0 h");
+  const log = makeForm("detailed-log", user, [entry(), ...others], "2026-11-21");
+  expect([log.rows.length, log.explained]).toEqual([3, []]);
+});
+
+test("a level is printed as its standard writes it", () => {
+  const certificate = { id: 1, type: "certificate", verified: true, verifiedBy: "Ola Hansen", issuedOn: "2026-01-02" };
+  const levelOf = (standard: string | null) =>
+    makeForm("training-and-certificates", user, [{ ...certificate, level: "Level II", standard }], "2026-11-21").rows[0]
+      ?.texts[2];
+  for (const standard of ["ISO 9712", "PCN", "CSWIP", "NAS 410", "EN 4179", "IRATA", "SPRAT"])
+    expect([standard, levelOf(standard)]).toEqual([standard, "Level 2"]);
+  for (const standard of ["SNT-TC-1A", "CP-189", null]) expect(levelOf(standard)).toBe("Level II");
 });
 
 test("a form of a part of the records says which", () => {
@@ -261,7 +356,7 @@ test("the domain of a mailbox is on the form, and a link has none", () => {
     ["mailbox", "equinor.example"],
     ["link", undefined],
     ["mailbox", undefined],
-    [undefined, undefined],
+    ["link", undefined],
   ]);
 });
 
@@ -275,12 +370,12 @@ test("a form says for whom a record was verified, that the names are one, and of
     entry({ id: 5, verifiedFor: { name: null, employeeNumber: null } }),
   ]);
   const [same, long] = ["The supervisor has the technician’s name.", "This date has 26.5 hours in all, more than 24."];
-  expect(rows.map(({ notes }) => notes)).toEqual([
-    undefined,
-    ["verified for Anna Experienced, E-1"],
-    [same],
-    ["verified for Anna Experienced, E-1", same, long],
-    ["verified for a technician without a name"],
+  expect(rows.map(({ notes, remarks }) => [notes, remarks])).toEqual([
+    [undefined, ["40.0 h on this date"]],
+    [["verified for Anna Experienced, E-1"], ["40.0 h on this date"]],
+    [[same], ["40.0 h on this date"]],
+    [["verified for Anna Experienced, E-1", same], [long]],
+    [["verified for a technician without a name"], ["40.0 h on this date"]],
   ]);
 });
 
@@ -288,12 +383,11 @@ test("wherever a form shows mailbox it shows the domain, or says that it does no
   const mailbox = { verifiedVia: "mailbox" } as const;
   const legend = (...entries: Partial<FormRecord>[]) => legendOf(form(entries.map(entry))).map(({ text }) => text);
   const known = { ...mailbox, domain: "equinor.example" };
-  expect(legend(known)).toEqual(["verified through the supervisor’s mailbox, at the domain shown"]);
-  expect(legend(mailbox)).toEqual(["verified through the supervisor’s mailbox, domain not shown"]);
-  expect(legend(known, mailbox, { verifiedVia: "link" }, {})).toEqual([
-    "verified through the supervisor’s mailbox, at the domain shown, if any",
-    "verified through a link",
-    "Verified by the supervisor named",
+  expect(legend(known)).toEqual(["from the supervisor’s mailbox, at the domain shown"]);
+  expect(legend(mailbox)).toEqual(["from the supervisor’s mailbox, domain not shown"]);
+  expect(legend(known, mailbox, { verifiedVia: "link" })).toEqual([
+    "from the supervisor’s mailbox, at the domain shown, if any",
+    "through a link, which the technician had too",
   ]);
 });
 
@@ -372,20 +466,53 @@ test("without a name the form shows the email address", () => {
   });
 });
 
-// Catches a surname that is cut in two although its column has room for it: below the domain, or beside a link without one.
-test("a name that does not fit beside its domain has the width of its column, with the domain below", () => {
-  const verifiedBy = "Grażyna Brzęczyszczykiewicz";
-  const laid = laidRows(
-    form([
-      entry({ id: 1, verifiedBy, verifiedVia: "mailbox", domain: "example.org" }),
-      entry({ id: 2, verifiedBy, verifiedVia: "link" }),
-      entry({ id: 3, verifiedBy: "Ola Hansen", verifiedVia: "mailbox", domain: "example.org" }),
-    ]),
-    (text) => 0.6 * text.length,
-  );
-  expect(laid.map(({ supervisor, domain, notes }) => [supervisor, domain, notes])).toEqual([
-    [[verifiedBy], [], ["example.org"]],
-    [[verifiedBy], [], []],
-    [["Ola Hansen"], ["example.org"], []],
+/** Fonts whose characters all have one width, in em. */
+const FACE = { legible: (text: string) => text, widthOf: (text: string) => 0.6 * text.length };
+const FACES = { regular: FACE, bold: FACE };
+
+test("a domain stands behind its supervisor’s name, and below it where it has no room", () => {
+  const cellOf = (verifiedBy: string, domain: string) =>
+    laidRows(form([entry({ verifiedBy, verifiedVia: "mailbox", domain })]), FACES)[0]?.run.cell;
+  expect(cellOf("Ola Hansen", "example.org")).toEqual([{ text: "Ola Hansen", as: "name", domain: "example.org" }]);
+  expect(cellOf("Grażyna Brzęczyszczykiewicz", "inspection.example.org")).toEqual([
+    { text: "Grażyna Brzęczyszczykiewicz", as: "name" },
+    { text: "inspection.example.org", as: "stated" },
   ]);
+});
+
+/** The ids of the rows of each sheet, of runs with so many rows each. */
+function sheetsOfRuns(sizes: number[], room: { rows: number; closing: number }): number[][] {
+  let id = 0;
+  const entries = sizes.flatMap((size, run) =>
+    Array.from({ length: size }, () => {
+      id += 1;
+      return entry({ id, verificationId: `VER-${run}` });
+    }),
+  );
+  const made = form(entries);
+  const sheets = sheetsOf(made, laidRows(made, FACES), room);
+  expect(sheets.map(({ isLast }) => isLast)).toEqual(sheets.map((_, index) => index === sheets.length - 1));
+  return sheets.map(({ blocks }) => blocks.flatMap(({ rows }) => rows.map(({ row }) => row.id)));
+}
+
+/** The sizes of the parts into which sheets divide these runs. */
+function partsOf(sizes: number[], sheets: number[][]): number[][] {
+  const ends = sizes.map((_, index) => sizes.slice(0, index + 1).reduce((sum, size) => sum + size, 0));
+  return sheets.map((ids) => {
+    const runs = ids.map((id) => ends.findIndex((end) => id <= end));
+    return [...new Set(runs)].map((run) => runs.filter((one) => one === run).length);
+  });
+}
+
+test("no sheet has one row of a longer run alone, and the last one has at least six rows where it can", () => {
+  const room = { rows: 130, closing: 30 };
+  for (let size = 2; size <= 40; size += 1) {
+    for (const sizes of [[size], [1, size], [3, 3, size, 3], [size, 2, size], [7, size, 1, 1, 5]]) {
+      const sheets = sheetsOfRuns(sizes, room);
+      expect(sheets.flat()).toEqual(sizes.flatMap((_, run) => Array(sizes[run]).fill(0)).map((_, index) => index + 1));
+      const alone = partsOf(sizes, sheets).flatMap((parts) => parts.filter((part) => part === 1)).length;
+      expect([sizes, alone]).toEqual([sizes, sizes.filter((one) => one === 1).length]);
+      if (sheets.length > 1) expect([sizes, (sheets.at(-1)?.length ?? 0) >= 6]).toEqual([sizes, true]);
+    }
+  }
 });

@@ -1,25 +1,27 @@
 import { displayName } from "#app/accounts/user.ts";
 import { formatDate } from "#app/calendar-date.ts";
-import { type FormName, METHODS, type Method, type Via } from "#app/db/enumerations.ts";
+import type { FormName, Method, Via } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import {
+  answerTexts,
   asTyped,
   confirmedText,
   type Evidence,
-  evidenceTexts,
+  enteredText,
   explainedNotes,
   formLocation,
+  hoursTexts,
+  lateText,
   statedText,
   technicianAsTyped,
   termText,
   timingOf,
-  timingShort,
   utcDay,
 } from "#app/records/evidence.ts";
 import { daysOfHours, formatHours, HOURS_OF_A_DAY, toHundredths } from "#app/records/hours.ts";
-import { choiceLabel } from "#app/records/kind.ts";
+import { choiceLabel, levelText } from "#app/records/kind.ts";
 import type { FormProof } from "./form-proof.server.ts";
-import { FORMS, type FormDefinition } from "./forms.ts";
+import { FORMS, type FormDefinition, type LeftOut, leftOutText } from "./forms.ts";
 
 export interface FormUser {
   name: string | null;
@@ -40,6 +42,10 @@ export interface FormRecord extends Evidence {
   /** The day on which its mailbox confirmed a verification by link; without a server's answer, the instant in JSON. */
   confirmedOn?: string | null;
   confirmedAt?: string | Date | null;
+  /** As the page shows it that the supervisor saw; null where the request is gone. */
+  verificationId?: string | null;
+  /** The level as which it was worked; on a form of all details it is one of them. */
+  workedAs?: string | undefined;
   details?: { readonly [name: string]: string };
   [field: string]: unknown;
 }
@@ -54,14 +60,24 @@ export interface FormRow {
   column: number;
   /** Null for a record without hours. */
   hundredths: number | null;
+  /** Its type, on a form of several types. */
+  type?: string;
   supervisor: string;
   /** How the verification came, and the domain of the supervisor's address, if that was noted. */
-  via?: Via;
+  via: Via;
   domain?: string;
-  /** When it was logged and verified, below its first text; among the notes on a form that has no room for it there. */
-  times?: string;
-  /** What else a reader should know, below the supervisor (app/records/evidence.ts). */
+  /** The day in UTC on which it was verified, and the ID of the verification. */
+  verifiedOn?: string;
+  verificationId?: string;
+  /** What the supervisor stated, and what the technician had entered about them, in one line each. */
+  stated?: string;
+  entered?: string;
+  /** What else a reader should know about who verified it (app/records/evidence.ts). */
   notes?: string[];
+  /** The level as which it was worked, where no text of the form has it. */
+  workedAs?: string;
+  /** What a reader should know about the work: that it was logged late, or that its day is long. */
+  remarks?: string[];
 }
 
 /** The content of a form, for the PDF and the print page. */
@@ -79,7 +95,7 @@ export interface Form {
   rows: FormRow[];
   /** Which verified records it has, where these are not all. */
   part: string | null;
-  /** What the notes of its rows mean. */
+  /** Which records it leaves out, and what the notes of its rows mean. */
   explained: string[];
   statement: string;
   signature: string;
@@ -122,11 +138,18 @@ export function makeForm(
   proof: FormProof | null = null,
   chosen: Chosen | null = null,
 ): Form {
-  const explained = explainedNotes(
-    FORMS[name].types,
-    records.filter(({ verified }) => verified),
-  );
-  return formOfRows(name, user, { rows: rowsOf(name, user, records, today), explained }, today, proof, chosen);
+  const verified = records.filter(({ verified }) => verified);
+  const own = verified.filter((record) => hasColumn(name, record));
+  const others = verified.filter((record) => !own.includes(record));
+  const rows = rowsOf(name, user, own, today);
+  const leftOut = { records: others.length, hundredths: sumOf(others) };
+  return formOfRows(name, user, { rows, explained: explanationsOf(own, leftOut) }, today, proof, chosen);
+}
+
+/** What is said below the rows of these records. */
+export function explanationsOf(records: readonly FormRecord[], leftOut: LeftOut | null): string[] {
+  const explained = explainedNotes(records);
+  return leftOut?.records ? [leftOutText(leftOut), ...explained] : explained;
 }
 
 /** The same, of rows and explanations that were made before. */
@@ -140,16 +163,18 @@ export function formOfRows(
 ): Form {
   const { title, code, dates, texts, hours, supervisors, statement } = FORMS[name];
   const signature = technicianAsTyped(displayName(user));
+  // The first form has its columns by its code. The others print none that is empty.
+  const shown = texts.flatMap((_, index) => (code || rows.some((row) => row.texts[index]) ? [index] : []));
   return {
     name,
     title,
     employeeName: signature,
     employeeNumber: asTyped(user.employeeNumber ?? ""),
     dates: dates.head,
-    texts: texts.map(({ head }) => head),
-    columns: [...hours.columns],
+    texts: shown.map((index) => texts[index]?.head ?? ""),
+    columns: code || rows.some(({ hundredths }) => hundredths !== null) ? [...hours.columns] : [],
     supervisors: supervisors.head,
-    rows,
+    rows: rows.map((row) => ({ ...row, texts: shown.map((index) => row.texts[index] ?? "") })),
     part: chosen && partText(name, chosen),
     explained,
     statement,
@@ -171,42 +196,84 @@ export function partText(form: FormName, { from, to, isOfOneSupervisor, supervis
   return parts.length === 0 ? null : `Only records ${parts.join(", ")}`;
 }
 
+/** Whether a form has a column for the method of a record, if its columns are methods. */
+function hasColumn(name: FormName, { method }: FormRecord): boolean {
+  return FORMS[name].methods?.some((one) => one === method) ?? true;
+}
+
+const sumOf = (records: readonly FormRecord[]) =>
+  records.reduce((sum, { hours }) => sum + (typeof hours === "number" ? toHundredths(hours) : 0), 0);
+
 function rowsOf(name: FormName, user: FormUser, records: readonly FormRecord[], day: string): FormRow[] {
   const form = FORMS[name];
   const typeOf = ({ type }: FormRecord) => Math.max(0, form.types.indexOf(type ?? ""));
-  const rows = records
-    .filter(({ verified }) => verified)
-    .map((record) => ({ row: rowOf(form, user, record, day), type: typeOf(record) }));
+  const dayHours = hoursByDay(records);
+  const rows = records.map((record) => ({ row: rowOf(form, user, record, { day, dayHours }), type: typeOf(record) }));
   rows.sort((one, other) => one.type - other.type || oldestFirst(one.row, other.row));
   return rows.map(({ row }) => row);
 }
 
-/** The row of a verified record on a form that is made on this day. */
-export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, day: string): FormRow {
-  const { id, hours, verifiedBy, verifiedVia: via, domain } = record;
-  const days = daysOf(record);
+/** From so many hours of one day, in hundredths, a form says how many they are. */
+const LONG_DAY = 1_600;
+
+/** The hours of the verified entries of each date, in hundredths, without previous experience. */
+export function hoursByDay(records: readonly FormRecord[]): Map<unknown, number> {
+  const days = new Map<unknown, number>();
+  for (const { date, hours, verified, broughtForward } of records) {
+    if (date && verified && !broughtForward) days.set(date, (days.get(date) ?? 0) + toHundredths(Number(hours)));
+  }
+  return days;
+}
+
+/** What the rows of a form depend on besides their records: the day on which it is made, and the hours of each date. */
+interface Made {
+  day: string;
+  dayHours: Map<unknown, number>;
+}
+
+/** The row of a verified record. */
+export function rowOf(form: FormDefinition, user: FormUser, record: FormRecord, { day, dayHours }: Made): FormRow {
+  const { id, hours, verifiedBy, verifiedAt, verificationId, domain, type = form.types[0] } = record;
+  const via = record.verifiedVia ?? "link";
   const confirmedOn = record.confirmedOn ?? (record.confirmedAt && utcDay(record.confirmedAt));
-  const timing = timingOf(record, days.at(-1) ?? "", record.broughtForward === true);
-  const times = timing && timingShort(timing);
-  const stated = statedText(record, record.type ?? form.types[0]);
+  const stated = statedText(record, type);
+  const entered = enteredText(record);
   const notes = [
-    ...(stated ? [stated] : []),
-    ...(times && form.timesBelow === "supervisor" ? [times] : []),
-    ...(via === "link" && confirmedOn ? [`${confirmedText(domain ?? null, confirmedOn)}.`] : []),
-    ...evidenceTexts(record, record, verifiedBy, user.name),
+    ...(via === "link" && confirmedOn ? [confirmedText(domain ?? null, confirmedOn)] : []),
+    ...answerTexts(record, verifiedBy, user.name),
   ];
+  const workedAs = form.hasDetails ? undefined : (record.workedAs ?? record.details?.workedAs);
+  const remarks = remarksOf(record, daysOf(record).at(-1) ?? "", dayHours.get(record.date) ?? 0);
   return {
     id,
-    days,
+    days: daysOf(record),
     texts: form.texts.map((column) => cellOf(column, record, day)),
-    column: form.hours.columns.length > 1 ? METHODS.indexOf(record.method as Method) : 0, // an entry's
+    column: form.methods?.indexOf(record.method as Method) ?? 0, // an entry's
     hundredths: typeof hours === "number" ? toHundredths(hours) : null,
+    ...(form.types.length > 1 && { type }),
     supervisor: asTyped(verifiedBy ?? ""),
-    ...(via && { via }),
+    via,
     ...(via === "mailbox" && domain && { domain }),
-    ...(times && form.timesBelow === "text" && { times }),
+    ...(verifiedAt && { verifiedOn: utcDay(verifiedAt) }),
+    ...(verificationId && { verificationId }),
+    ...(stated && { stated }),
+    ...(entered && { entered }),
     ...(notes.length > 0 && { notes }),
+    ...(workedAs && { workedAs: asTyped(workedAs) }),
+    ...(remarks.length > 0 && { remarks }),
   };
+}
+
+/** What a reader should know about the work of a record, whose last day is `worked` and whose date has so many hours. */
+function remarksOf(record: FormRecord, worked: string, dayHundredths: number): string[] {
+  const timing = timingOf(record, worked, record.broughtForward === true);
+  const late = timing && lateText(timing);
+  const isLong = !record.dayHundredths && !record.broughtForward && dayHundredths >= LONG_DAY;
+  return [
+    ...(late ? [late] : []),
+    ...(isLong ? [`${formatHours(dayHundredths)} h on this date`] : []),
+    ...hoursTexts(record, record),
+  ];
 }
 
 /** The date or the period of a record of any type. */
@@ -222,13 +289,18 @@ function cellOf({ parts }: FormDefinition["texts"][number], record: FormRecord, 
       const value = record[of] ?? record.details?.[of];
       if (value === undefined || value === null || value === "") return [];
       const text =
-        of === "location" ? formLocation({ ...record, location: asTyped(String(value)) }) : written(value, as, day);
+        of === "location"
+          ? formLocation({ ...record, location: asTyped(String(value)) })
+          : written(value, as, record, day);
       return [label ? `${label}: ${text}` : text];
     })
     .join("\n");
 }
 
-function written(value: unknown, as: FormDefinition["texts"][number]["parts"][number]["as"], day: string): string {
+type WrittenAs = FormDefinition["texts"][number]["parts"][number]["as"];
+
+function written(value: unknown, as: WrittenAs, { standard }: FormRecord, day: string): string {
+  if (as === "level") return levelText(String(value), typeof standard === "string" ? standard : null);
   if (as === "method") return methodLabel(value as Method); // the field of that type
   if (as === "term") return termText(String(value), day);
   if (as === "mark") return `${value} of 100`;

@@ -1,5 +1,6 @@
-import { type FormName, METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS, type FormName, type Method } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
+import { formatHours } from "#app/records/hours.ts";
 import type { Toast } from "#app/server/flash.ts";
 
 /** The statement that the technician signs, on screen and on the form (spec sections 2 and 9). */
@@ -17,7 +18,7 @@ interface Part {
   /** Before the value, where the head of the column does not say what it is. */
   label?: string;
   /** How the value is written; as it is without it. */
-  as?: "method" | "choice" | "term" | "days" | "mark";
+  as?: "method" | "level" | "choice" | "term" | "days" | "mark";
 }
 
 export interface FormDefinition {
@@ -37,16 +38,16 @@ export interface FormDefinition {
   /** The head of the dates, and their width in millimetres. */
   dates: { head: string; width: number };
   texts: readonly { head: string; parts: readonly Part[] }[];
-  /** The columns of hours: one for each NDT method, or one of all hours. Each has this width. */
+  /** The columns of hours: one for each of `methods`, or one of all hours. Each has this width. */
   hours: { columns: readonly string[]; width: number };
+  /** The NDT methods that have a column. Records of others are left out, and the form says so (`leftOutText`). */
+  methods?: readonly Method[];
   /** The supervisor's column. */
   supervisors: { head: string; width: number };
   /** What the technician signs. */
   statement: string;
   /** Whether it prints details of its records. */
   hasDetails?: true;
-  /** Below what a row says when it was logged and verified: where its form has room for that without another line. */
-  timesBelow: "text" | "supervisor";
   /** Whether it has records of several days, which count to a choice of dates by the first. */
   hasPeriods?: true;
   /** What an export says without a verified record (spec section 8 for the first). */
@@ -72,10 +73,10 @@ export const FORMS: Record<FormName, FormDefinition> = {
     file: "OJT_Log",
     dates: { head: "Job Date", width: 23 },
     texts: [{ head: "Job Location", parts: [PLACE] }],
-    hours: { columns: METHODS.map(methodLabel), width: 12 },
+    hours: { columns: FORM_METHODS.map(methodLabel), width: 12 },
+    methods: FORM_METHODS,
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
-    timesBelow: "text",
     nothing: NO_ENTRIES,
   },
   "detailed-log": {
@@ -113,7 +114,6 @@ export const FORMS: Record<FormName, FormDefinition> = {
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
-    timesBelow: "supervisor",
     nothing: NO_ENTRIES,
   },
   "rope-access-log": {
@@ -140,14 +140,11 @@ export const FORMS: Record<FormName, FormDefinition> = {
           { of: "note", label: "Note" },
         ],
       },
-      // By hand, where a scheme wants it: no form prints the address of a supervisor.
-      { head: "Supervisor’s Signature and Contact", parts: [] },
     ],
     hours: { columns: ["Hours"], width: 17 },
     supervisors: { head: "Supervisor", width: 66 },
     statement: STATEMENT,
     hasDetails: true,
-    timesBelow: "supervisor",
     nothing: {
       title: "No verified rope hours",
       text: "You need at least one verified record of rope hours to export.",
@@ -184,7 +181,11 @@ export const FORMS: Record<FormName, FormDefinition> = {
       },
       {
         head: "Method and Level",
-        parts: [{ of: "method", as: "method" }, { of: "level" }, { of: "part", label: "Part", as: "choice" }],
+        parts: [
+          { of: "method", as: "method" },
+          { of: "level", as: "level" },
+          { of: "part", label: "Part", as: "choice" },
+        ],
       },
       {
         head: "Number and Result",
@@ -200,7 +201,6 @@ export const FORMS: Record<FormName, FormDefinition> = {
     hours: { columns: ["Hours"], width: 15 },
     supervisors: { head: "Verified by", width: 66 },
     statement: STATEMENT,
-    timesBelow: "supervisor",
     nothing: {
       title: "Nothing verified",
       text: "You need at least one verified course, certificate or test to export.",
@@ -238,9 +238,24 @@ export interface Choice {
   supervisorId?: string | number | null;
 }
 
+/** Verified records that a form has no column for, as `FormDefinition.methods` says. */
+export interface LeftOut {
+  records: number;
+  hundredths: number;
+}
+
+/** What a form, its check page and a refused export say of the records that are left out. */
+export function leftOutText({ records, hundredths }: LeftOut): string {
+  const [count, are] = records === 1 ? ["1 verified record", "It is"] : [`${records} verified records`, "They are"];
+  return `Not on this form: ${count} of other methods, ${formatHours(hundredths)} h. ${are} on the ${FORMS["detailed-log"].title}.`;
+}
+
 /** What an export says that has no record (spec section 8), or none of the dates and the supervisor that were chosen. */
 export function nothingVerified({ form, from, to, supervisorId }: Choice): Toast {
   const { title, text } = FORMS[form].nothing;
   const chosen = [(from || to) && "these dates", supervisorId && "this supervisor"].filter(Boolean).join(" and ");
   return { kind: "error", title, text: chosen ? `No verified record of this form has ${chosen}.` : text };
 }
+
+/** The same where a form leaves out all that is verified, as it says itself (`leftOutText`). */
+export const allLeftOut = (leftOut: string): Toast => refused(`${leftOut} Export that form instead.`);

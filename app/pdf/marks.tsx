@@ -1,7 +1,7 @@
 import { Canvas } from "@react-pdf/renderer";
 import type { Via } from "#app/db/enumerations.ts";
 import type { QrPath } from "#app/ui/qr-path.server.ts";
-import { SUPERVISOR } from "./paper.ts";
+import { MARK } from "./paper.ts";
 
 /** The few operations of the PDF library's canvas that these drawings use. */
 export interface Pen {
@@ -17,28 +17,6 @@ export interface Pen {
 }
 
 export const MM = 72 / 25.4;
-
-/** The lines of a rule: every so many millimetres, how long, how thick and in which colour. Long ones cover short ones. */
-const GRADUATIONS = [
-  { every: 2, length: 1, thickness: 0.2, colour: "#777" },
-  { every: 10, length: 2, thickness: 0.2, colour: "#777" },
-  { every: 20, length: 3, thickness: 0.25, colour: "#000" },
-];
-
-/** The rule under the title: graduated in millimetres, as wide as its place. */
-export function Scale() {
-  return <Canvas style={{ height: 3 * MM }} paint={paintScale} />;
-}
-
-function paintScale(pen: Pen, width: number, height: number): null {
-  for (const { every, length, thickness, colour } of GRADUATIONS) {
-    // One dashed line, as thick as its graduations are long: as a line each they are a kilobyte of every page.
-    const y = height - (length * MM) / 2;
-    pen.lineWidth(length * MM).dash(thickness * MM, { space: (every - thickness) * MM, phase: (thickness * MM) / 2 });
-    pen.moveTo(0, y).lineTo(width, y).stroke(colour);
-  }
-  return null;
-}
 
 /** The rows of a QR code, each as one dashed line: as a line for each run of dark modules it is a kilobyte of every page. */
 function dashedRows({ path }: QrPath): { y: number; from: number; to: number; dashes: number[] }[] {
@@ -74,23 +52,10 @@ export function QrCode({ qr, module }: { qr: QrPath; module: number }) {
   );
 }
 
-interface MarkProps {
-  /** How the verification came; null if that was not noted: a tick. */
-  via: Via | null;
-  /** How far below the top of its line, in millimetres. */
-  top?: number;
-}
-
-/** An envelope for `mailbox`, a link of a chain for `link`, a tick for what is verified. */
-export function Mark({ via, top = 0 }: MarkProps) {
-  const style = { width: 3.4 * MM, height: 2.4 * MM, marginTop: top * MM };
-  if (via === null) return <Canvas style={{ ...style, width: SUPERVISOR.tick * MM }} paint={paintTick} />;
-  return (
-    <Canvas
-      style={{ ...style, marginRight: (SUPERVISOR.via - 3.4) * MM }}
-      paint={via === "link" ? paintLink : paintEnvelope}
-    />
-  );
+/** How a verification came: an envelope for `mailbox`, a link of a chain for `link`. */
+export function Mark({ via }: { via: Via }) {
+  const style = { width: MARK.width * MM, height: MARK.height * MM, marginRight: (MARK.place - MARK.width) * MM };
+  return <Canvas style={style} paint={via === "link" ? paintLink : paintEnvelope} />;
 }
 
 function paintEnvelope(pen: Pen, width: number, height: number): null {
@@ -115,16 +80,6 @@ function paintLink(pen: Pen, width: number, height: number): null {
   pen
     .moveTo(width * 0.25, height / 2)
     .lineTo(width * 0.75, height / 2)
-    .stroke("#000");
-  return null;
-}
-
-function paintTick(pen: Pen, _: number, size: number): null {
-  pen.lineWidth(0.35 * MM);
-  pen
-    .moveTo(0, size * 0.55)
-    .lineTo(size * 0.35, size * 0.9)
-    .lineTo(size, size * 0.1)
     .stroke("#000");
   return null;
 }

@@ -9,7 +9,7 @@ import { nodePdf } from "#tests/pdf/node-pdf.tsx";
 import { numbersFrom, type Picture, readCodes, withNoise, withoutSpecks } from "#tests/qr/bad-copy.ts";
 import { makeForm } from "./form.ts";
 import { type FormProof, formProof } from "./form-proof.server.ts";
-import { MODULE, STATEMENT_MODULE } from "./paper.ts";
+import { MODULE } from "./paper.ts";
 
 /*
  * The QR codes of the form at 150 dpi, with 1 % of the pixels inverted, read by ZXing after the single wrong pixels were
@@ -94,7 +94,7 @@ test(`the codes alone are read exactly from bad copies, of which there are ${COP
     const { url, statement, proof } = proofOf(random);
     const picture = drawn([
       { qr: proof.qr, module: MODULE },
-      { qr: proof.statementQr, module: STATEMENT_MODULE },
+      { qr: proof.statementQr, module: MODULE },
     ]);
     const codes = await readCodes(withoutSpecks(withNoise(picture, random)));
     expect(codes.sort(), `copy ${copy}`).toEqual([url, statement].sort());

@@ -1,6 +1,6 @@
 import { savesData } from "#app/client/save-data.client.ts";
 import type { FormName } from "#app/db/enumerations.ts";
-import { nothingVerified, refused } from "#app/pdf/forms.ts";
+import { allLeftOut, nothingVerified, refused } from "#app/pdf/forms.ts";
 import type { Toast } from "#app/server/flash.ts";
 import type { Form } from "./form.ts";
 import type { Choice } from "./forms.ts";
@@ -58,7 +58,7 @@ export async function savePdf(choice: Choice, name: string | null, onPage: OnPag
   const made = await formWithCode(choice);
   if (made && "kind" in made) return made;
   const form = made ?? (await (await import("./form-without-code.client.ts")).formWithoutCode(choice));
-  if (form.rows.length === 0) return nothingVerified(choice);
+  if (form.rows.length === 0) return form.explained[0] ? allLeftOut(form.explained[0]) : nothingVerified(choice);
   save(await makePdf(form, onPage), fileName(form.name, name, form.day));
   return form.proof ? "coded" : "uncoded";
 }
@@ -73,7 +73,10 @@ async function formWithCode(choice: Choice): Promise<Form | Toast | null> {
   const response = await post(choice, key).catch(() => post(choice, key).catch(() => null));
   // The call's own answer, or that of a server in front of it.
   const answer = (await response?.json().catch(() => null)) as Answer | null | undefined;
-  if (answer?.code === "nothing_verified") return nothingVerified(choice);
+  if (answer?.code === "nothing_verified") {
+    const nothing = nothingVerified(choice);
+    return answer.message && answer.message !== nothing.text ? refused(answer.message) : nothing;
+  }
   if (response && answer?.message && (REFUSALS.includes(response.status) || answer.code === "export_too_large")) {
     return refused(answer.message);
   }

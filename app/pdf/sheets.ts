@@ -1,61 +1,63 @@
-import { formatHours } from "#app/records/hours.ts";
 import type { Form, FormRow } from "./form.ts";
-import { linesOf, type WidthOf } from "./lines.ts";
-import { inEm, PADDING, rowHigh, SIZE, SMALL, SUPERVISOR, textWidth, widthsOf } from "./paper.ts";
-
-/** Sums of hours in hundredths, so that they are exact: of each column of hours, and of all. */
-export interface Sums {
-  columns: number[];
-  all: number;
-}
-
-/** Adds rows to sums of the rows before, or to nothing. */
-export function sumsOf(rows: readonly FormRow[], { columns }: Pick<Form, "columns">, before?: Sums): Sums {
-  const sums = { columns: before?.columns.slice() ?? columns.map(() => 0), all: before?.all ?? 0 };
-  for (const { column, hundredths } of rows) {
-    sums.columns[column] = (sums.columns[column] ?? 0) + (hundredths ?? 0);
-    sums.all += hundredths ?? 0;
-  }
-  return sums;
-}
-
-/** The sums as they are shown, rounded once: a cell for each column, and the whole. */
-export function shownSums({ columns, all }: Sums): { hours: string[]; total: string } {
-  return { hours: columns.map(formatHours), total: `${formatHours(all)} h` };
-}
-
-/** The cells of a row's hours: empty but for its own column. */
-export function hoursOf({ column, hundredths }: FormRow, { columns }: Pick<Form, "columns">): string[] {
-  return columns.map((_, index) => (index === column && hundredths !== null ? formatHours(hundredths) : ""));
-}
+import { linesOf } from "./lines.ts";
+import { CELL, inEm, NOTE, PADDING, rowHigh, runHigh, SIZE, SMALL, SUM, textWidth, widthsOf } from "./paper.ts";
+import { besideOf, type FormRun, runsOf, type Sums, sumsByVia, sumsOf } from "./runs.ts";
+import type { Face } from "./typeface.ts";
 
 /*
- * Which rows are on which sheet. Every sheet shows its own sums and the running totals, so its rows must be known
+ * Which rows are on which sheet of the PDF. Every sheet shows its own sums and the running totals, so its rows must be known
  * before it is drawn (docs/decisions/0053-export-codes.md).
  */
 
-/** A row with its texts as lines. A row of very many lines is several: only the first has date, hours and mark. */
+/** The fonts by which texts are divided into lines. */
+export type Faces = Record<"regular" | "bold", Pick<Face, "legible" | "widthOf">>;
+
+/** A line of the supervisor's cell. The domain may stand beside the last line of the name. */
+export interface CellLine {
+  text: string;
+  as: "name" | "stated" | "entered";
+  domain?: string;
+}
+
+/** The rows of one answer, laid out. */
+interface LaidRun extends FormRun {
+  key: string;
+  /** Below the line above its rows. */
+  noteLines: string[];
+  cell: CellLine[];
+  /** The heights of its own line and of the supervisor's cell, in millimetres. */
+  head: number;
+  cellHeight: number;
+}
+
+/** A row with its texts as lines. A row of very many lines is several: only the first has date and hours. */
 export interface LaidRow {
   key: string;
+  run: LaidRun;
   row: FormRow;
   isFirst: boolean;
   texts: string[][];
-  /** When it was logged and verified, below the first text. */
-  times: string[];
-  supervisor: string[];
-  /** Beside the name. It is below it, as the first note, where the name has fewer lines that way. */
-  domain: string[];
-  isDomainBelow: boolean;
-  /** What is noted, below the supervisor and the domain. */
-  notes: string[];
+  /** Small, beside the last line of the first text, or below it. */
+  beside: string;
+  below: string[];
+  /** Every second record of a run is shaded. */
+  isShaded: boolean;
   /** In millimetres. */
+  height: number;
+}
+
+/** The rows of a run that are on one sheet. */
+export interface Block {
+  run: LaidRun;
+  isContinued: boolean;
+  rows: LaidRow[];
+  /** In millimetres: with the line above the rows, and at least as much as the supervisor's cell. */
   height: number;
 }
 
 export interface Sheet {
   number: number;
-  /** Every second record is shaded. */
-  rows: (LaidRow & { isShaded: boolean })[];
+  blocks: Block[];
   /** The running totals of the sheets before. */
   brought: Sums | null;
   /** The sums of this sheet, and the running totals. */
@@ -67,81 +69,80 @@ export interface Sheet {
 /** A row never has more lines than this, so that every row fits on a sheet. A location has no more. */
 const MOST_LINES = 10;
 
-/** The rows of a form, laid out with the widths of a typeface. */
-export function laidRows(form: Form, widthOf: WidthOf): LaidRow[] {
-  return form.rows.flatMap((row) => laidRow(row, form, widthOf));
+/** The rows of a form, by answer, laid out with the widths of a typeface. */
+export function laidRows(form: Form, faces: Faces): LaidRow[] {
+  return runsOf(form).flatMap((run, index) => {
+    const laid = laidRun(run, form, faces, `${index}`);
+    return run.rows.flatMap((row, place) => laidRow(row, place % 2 === 1, laid, form, faces));
+  });
 }
 
-/** A row of a form, laid out. */
-export function laidRow(row: FormRow, form: Form, widthOf: WidthOf): LaidRow[] {
-  const room = inEm(textWidth(form) - 2 * PADDING.side, SIZE);
-  const texts = row.texts.map((text) => valueLines(text, widthOf, room));
-  const nameLines = (width: number) => linesOf(row.supervisor, widthOf, inEm(width, SIZE));
-  const beside = nameLines(nameWidth(row, form));
-  const above = row.via ? nameLines(nameWidth(row, form) + SUPERVISOR.domain) : beside;
-  const isDomainBelow = above.length < beside.length;
-  const supervisor = isDomainBelow ? above : beside;
-  const domain = row.domain && !isDomainBelow ? linesOf(row.domain, widthOf, inEm(SUPERVISOR.domain, SMALL)) : [];
-  const below = [...(row.domain && isDomainBelow ? [row.domain] : []), ...(row.notes ?? [])];
-  const notes = below.length > 0 ? valueLines(below.join("\n"), widthOf, inEm(noteWidth(form), SMALL)) : [];
-  const times = row.times ? linesOf(row.times, widthOf, inEm(textWidth(form) - 2 * PADDING.side, SMALL)) : [];
-  const head = Math.max(supervisor.length, domain.length);
-  const first = texts[0]?.length ?? 0;
-  const lines = Math.max(
-    row.days.length,
-    head + notes.length,
-    first + times.length,
-    ...texts.map((text) => text.length),
-  );
-  return Array.from({ length: Math.ceil(lines / MOST_LINES) }, (_, index): LaidRow => {
+function laidRun(run: FormRun, { name }: Form, faces: Faces, key: string): LaidRun {
+  const { supervisor, rest } = widthsOf(name);
+  const { legible, widthOf } = faces.regular;
+  const lines = (text: string, width: number) => linesOf(legible(text), widthOf, inEm(width, NOTE));
+  const noteLines = run.notes ? lines(run.notes.join("; "), rest - 2 * PADDING.side) : [];
+  const width = supervisor - 2 * PADDING.side;
+  const cell = [
+    ...nameLines(run, width, faces),
+    ...(run.stated ? lines(run.stated, width).map((text): CellLine => ({ text, as: "stated" })) : []),
+    ...(run.entered ? lines(run.entered, width - 1).map((text): CellLine => ({ text, as: "entered" })) : []),
+  ];
+  return {
+    ...{ ...run, key, noteLines, cell },
+    head: runHigh(noteLines.length),
+    cellHeight: CELL.top + cell.length * CELL.line + CELL.bottom,
+  };
+}
+
+/** The lines of a supervisor's name, with the domain of the mailbox behind it, or below it where it has no room. */
+function nameLines({ supervisor, domain }: FormRun, width: number, { regular, bold }: Faces): CellLine[] {
+  const lines = linesOf(bold.legible(supervisor), bold.widthOf, inEm(width, SIZE));
+  const name = lines.map((text): CellLine => ({ text, as: "name" }));
+  if (!domain) return name;
+  const shown = regular.legible(domain);
+  const last = name.at(-1);
+  const used = bold.widthOf(last?.text ?? "") * SIZE + regular.widthOf(` ${shown}`) * NOTE;
+  if (last && used <= inEm(width, 1)) {
+    last.domain = shown;
+    return name;
+  }
+  const below = linesOf(shown, regular.widthOf, inEm(width, NOTE));
+  return [...name, ...below.map((text): CellLine => ({ text, as: "stated" }))];
+}
+
+function laidRow(row: FormRow, isShaded: boolean, run: LaidRun, form: Form, { regular }: Faces): LaidRow[] {
+  const width = textWidth(form) - 2 * PADDING.side;
+  const { legible, widthOf } = regular;
+  const texts = row.texts.map((text) => valueLines(text.split("\n").map(legible), widthOf, inEm(width, SIZE)));
+  const remark = legible(besideOf(row, run));
+  const first = texts[0] ?? [];
+  const used = widthOf(first.at(-1)?.trimEnd() ?? "") * SIZE + widthOf(` · ${remark}`) * SMALL;
+  const isBeside = used <= inEm(width, 1);
+  const below = remark && !isBeside ? linesOf(remark, widthOf, inEm(width, SMALL)) : [];
+  const lines = Math.max(row.days.length, first.length + below.length, ...texts.map(({ length }) => length));
+  const parts = Math.ceil(lines / MOST_LINES);
+  return Array.from({ length: parts }, (_, index): LaidRow => {
     const from = index * MOST_LINES;
-    const part = (lines: string[]) => lines.slice(from, from + MOST_LINES);
-    const parts = texts.map(part);
-    const after = (before: number, lines: string[]) =>
-      lines.slice(Math.max(0, from - before), Math.max(0, from + MOST_LINES - before));
-    const noted = after(head, notes);
-    const timed = after(first, times);
-    const ofTexts = Math.max(index === 0 ? row.days.length : 1, ...parts.map(({ length }) => length));
+    const part = texts.map((lines) => lines.slice(from, from + MOST_LINES));
+    const after = (place: number) => Math.max(0, place - first.length);
+    const small = below.slice(after(from), after(from + MOST_LINES));
+    const ofTexts = Math.max(index === 0 ? row.days.length : 1, ...part.map(({ length }) => length));
     return {
-      ...{
-        key: `${row.id}.${index}`,
-        row,
-        isFirst: index === 0,
-        texts: parts,
-        times: timed,
-        supervisor: part(supervisor),
-        domain: part(domain),
-        isDomainBelow,
-        notes: noted,
-      },
-      height: Math.max(
-        rowHigh(ofTexts),
-        rowHigh(parts[0]?.length ?? 0, timed.length),
-        rowHigh(part(supervisor.length < domain.length ? domain : supervisor).length, noted.length),
-      ),
+      ...{ key: `${row.id}.${index}`, run, row, isFirst: index === 0, isShaded },
+      ...{ texts: part, beside: index === parts - 1 && isBeside ? remark : "", below: small },
+      height: Math.max(rowHigh(ofTexts), rowHigh(part[0]?.length ?? 0, small.length)),
     };
   });
 }
 
 /** The lines of a cell, whose values stand below each other. The last line of each but the last ends with a line break. */
-function valueLines(text: string, widthOf: WidthOf, room: number): string[] {
-  const values = text.split("\n");
+function valueLines(values: string[], widthOf: Face["widthOf"], room: number): string[] {
   return values.flatMap((value, index) => {
     const lines = linesOf(value, widthOf, room);
     if (index < values.length - 1) lines.push(`${lines.pop() ?? ""}\n`);
     return lines;
   });
-}
-
-/** The width of a supervisor's name: beside a mark before it, or one behind it with its domain. */
-function nameWidth({ via }: FormRow, { name }: Form): number {
-  const { before, behind, tick, via: mark, domain } = SUPERVISOR;
-  return widthsOf(name).supervisor - before - PADDING.side - (via ? behind + mark + domain : tick);
-}
-
-/** The width of what is noted, which is as wide as its column. */
-function noteWidth({ name }: Form): number {
-  return widthsOf(name).supervisor - SUPERVISOR.before - PADDING.side;
 }
 
 /** The room of a sheet in millimetres: for its rows and sums, and what the signature of the last one takes of it. */
@@ -150,56 +151,66 @@ interface Room {
   closing: number;
 }
 
-/** The sums of a sheet: its own, and the running totals between bold lines. */
-const SUMS = rowHigh(1) + rowHigh(1) + 1;
+/** So many rows are on the last sheet of several, if there is room for them. */
+const LAST_ROWS = 6;
 
-/**
- * Groups the rows into sheets, the last of which has room for the signature. No signed sheet is without hours: the last
- * two rows stay with it, or as many as fit.
- */
+/** Groups the rows into sheets, the last of which has room for the sums by answer and the signature. */
 export function sheetsOf(form: Form, laid: LaidRow[], room: Room): Sheet[] {
+  const vias = sumsByVia(form).length;
   const sheets: Sheet[] = [];
-  let next = 0;
-  let height = heightOf(laid);
+  let rest = laid;
   let isLast = false;
   while (!isLast) {
     const brought = sheets.at(-1)?.running ?? null;
-    const capacity = room.rows - SUMS - (brought ? rowHigh(1) : 0);
-    isLast = next === laid.length || height <= capacity - room.closing;
-    const rows = laid.slice(next, isLast ? laid.length : next + countOf(laid, next, capacity));
-    next += rows.length;
-    height -= heightOf(rows);
+    const capacity = room.rows - (brought ? SUM.page : 0) - SUM.page - SUM.total;
+    isLast = rest.length === 0 || heightOf(rest) <= capacity - vias * SUM.via - room.closing;
+    const count = isLast ? rest.length : countOf(rest, capacity);
+    const rows = rest.slice(0, count);
+    rest = rest.slice(count);
     const counted = rows.filter(({ isFirst }) => isFirst).map(({ row }) => row);
     const running = sumsOf(counted, form, brought ?? undefined);
-    sheets.push({
-      number: sheets.length + 1,
-      rows: shaded(rows),
-      brought,
-      sums: sumsOf(counted, form),
-      running,
-      isLast,
-    });
+    const number = sheets.length + 1;
+    sheets.push({ number, blocks: blocksOf(rows), brought, sums: sumsOf(counted, form), running, isLast });
   }
   return sheets;
 }
 
-function shaded(rows: LaidRow[]): Sheet["rows"] {
-  let records = 0;
-  return rows.map((row) => {
-    if (row.isFirst) records += 1;
-    return { ...row, isShaded: records > 0 && records % 2 === 0 };
-  });
+const heightOf = (rows: LaidRow[]) => blocksOf(rows).reduce((sum, { height }) => sum + height, 0);
+
+/** Rows of one sheet by run. The last row of a run is as high as the supervisor's cell needs. */
+function blocksOf(rows: LaidRow[]): Block[] {
+  const blocks: Block[] = [];
+  for (const row of rows) {
+    const last = blocks.at(-1);
+    if (last?.run === row.run) last.rows.push(row);
+    else {
+      const isContinued = row.row !== row.run.rows[0] || !row.isFirst;
+      blocks.push({ run: row.run, isContinued, rows: [row], height: 0 });
+    }
+  }
+  for (const block of blocks) {
+    const rows = block.rows.reduce((sum, { height }) => sum + height, 0);
+    block.height = Math.max(block.run.head + rows, block.run.cellHeight);
+  }
+  return blocks;
 }
 
-const heightOf = (rows: LaidRow[]) => rows.reduce((sum, { height }) => sum + height, 0);
+/**
+ * How many of the rows are on a sheet that is not the last: as many as fit, but no run is divided so that one row of it is alone,
+ * and the last sheet has rows too. Where not all of that is possible, the next best.
+ */
+function countOf(rows: LaidRow[], capacity: number): number {
+  const fitting: number[] = [];
+  for (let count = 1; count < rows.length && heightOf(rows.slice(0, count)) <= capacity; count += 1)
+    fitting.push(count);
+  const leaves = (least: number) => (count: number) => rows.length - count >= least;
+  const whole = fitting.filter((count) => isWhole(rows, count));
+  return whole.findLast(leaves(LAST_ROWS)) ?? whole.at(-1) ?? fitting.at(-1) ?? 1;
+}
 
-/** How many of the rows from `start` are on a sheet that is not the last: at least one, and if possible not all but one. */
-function countOf(rows: LaidRow[], start: number, capacity: number): number {
-  let height = 0;
-  let end = start;
-  for (; end < rows.length; end += 1) {
-    height += rows[end]?.height ?? 0;
-    if (height > capacity) break;
-  }
-  return Math.max(1, Math.min(end, rows.length - 2) - start);
+/** Whether a sheet that ends after so many rows leaves no row of a run alone. */
+function isWhole(rows: LaidRow[], count: number): boolean {
+  const run = rows[count]?.run;
+  const before = rows.slice(0, count).filter((row) => row.run === run).length;
+  return before === 0 || (before >= 2 && rows.slice(count).filter((row) => row.run === run).length >= 2);
 }

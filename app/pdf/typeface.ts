@@ -36,17 +36,17 @@ export interface Typeface {
  */
 export async function loadTypeface(form: Form, root = ""): Promise<Typeface> {
   clearFonts();
-  const inBold = [form.employeeName, form.employeeNumber, form.signature];
-  const inRegular = form.rows.flatMap(({ texts, supervisor, domain = "", notes = [] }) => [
-    ...texts,
-    ...[supervisor, domain, ...notes],
-  ]);
-  const latin = latinGreekCyrillic.find(({ family }) => family === LATIN);
-  const [regular, bold] = await Promise.all([
-    loadFace(400, inRegular, root),
-    loadFace(700, inBold, root),
-    latin && loadFont(latin, "italic", root), // of sums that are brought forward
-  ]);
+  const inBold = [
+    ...[form.employeeName, form.employeeNumber, form.signature],
+    ...form.rows.map(({ supervisor }) => supervisor),
+  ];
+  const inRegular = form.rows.flatMap(
+    ({ texts, domain = "", stated = "", entered = "", workedAs = "", notes = [], remarks = [] }) => [
+      ...[...texts, domain, stated, entered, workedAs],
+      ...[...notes, ...remarks],
+    ],
+  );
+  const [regular, bold] = await Promise.all([loadFace(400, inRegular, root), loadFace(700, inBold, root)]);
   const has = (face: Face, texts: string[]) => texts.some((text) => face.legible(text).includes(BOX));
   return { regular, bold, hasBoxes: has(regular, inRegular) || has(bold, inBold) };
 }
@@ -81,7 +81,12 @@ async function loadFace(weight: Weight, typed: string[], root: string): Promise<
 }
 
 /** The characters of the form's own words, and the box. */
-const WORDS_OF_FORMS = [BOX, ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index))];
+const WORDS_OF_FORMS = [
+  BOX,
+  "·",
+  "’",
+  ...Array.from({ length: 0x7f - 0x20 }, (_, index) => String.fromCharCode(0x20 + index)),
+];
 
 /** A mark without a letter. */
 const ALONE = /^\p{M}/u;

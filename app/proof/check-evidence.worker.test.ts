@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import type { FormRow } from "#app/pdf/form.ts";
 import { eraseSupervisor, oneByOne } from "#app/supervisors/erase-supervisor.server.ts";
 import { checksOf } from "#tests/worker/checks.ts";
 import { count, rows } from "#tests/worker/database.ts";
@@ -23,14 +24,15 @@ const rename = (who: Technician, name: string, employeeNumber: string | null) =>
     .prepare("UPDATE users SET name = ?, employee_number = ? WHERE id = ?")
     .bind(name, employeeNumber, who.user.id)
     .run();
-/** When a record was logged and verified, which every form says. */
-const TIMING = expect.stringMatching(/^logged .* d, verified .* d$/);
+/** The day on which a record was verified, which every form says. */
+const ON = expect.stringMatching(/^\d{4}-\d\d-\d\d$/);
 /** What it says of a supervisor who stated nothing but a name. */
 const NOTHING = "level not stated; ground not stated";
-/** What a form says of a record besides its fields: below its place when it was logged, then below its supervisor. */
-const saidIn = (row: { times?: string; notes?: string[] } | undefined) => [
-  ...(row?.times ? [row.times] : []),
+/** What a form says of a record besides its fields: when it was verified, what its supervisor stated, what else is noted. */
+const saidIn = (row: FormRow | undefined) => [
+  ...[row?.verifiedOn, row?.stated].filter(Boolean),
   ...(row?.notes ?? []),
+  ...(row?.remarks ?? []).filter((remark) => !remark.startsWith("logged ")),
 ];
 
 const claimsOf = (statement: string | null) =>
@@ -40,7 +42,7 @@ test("a verified log that is renamed says on the form, the print page, the check
   const who = await app.register(ANNA);
   await who.addVerifiedEntry({ location: "Mongstad" });
   const before = await exportHours(who);
-  expect([saidIn(before.form.rows[0]), claimsOf(before.statement).for]).toEqual([[TIMING, NOTHING], undefined]);
+  expect([saidIn(before.form.rows[0]), claimsOf(before.statement).for]).toEqual([[ON, NOTHING], undefined]);
   expect((await check(before.code)).records[0]).not.toHaveProperty("verifiedFor");
 
   await rename(who, "Bob Novice", "B-2");
@@ -48,8 +50,8 @@ test("a verified log that is renamed says on the form, the print page, the check
   const { id, code, form, statement } = await exportHours(who);
   const said = "verified for Anna Experienced, E-1";
   expect(form.rows.map((row) => [row.texts[0], saidIn(row)])).toEqual([
-    ["Mongstad", [TIMING, NOTHING, said]],
-    ["Kårstø", [TIMING, NOTHING]],
+    ["Mongstad", [ON, NOTHING, said]],
+    ["Kårstø", [ON, NOTHING]],
   ]);
   expect(claimsOf(statement)).toMatchObject({ name: "Bob Novice", no: "B-2", for: "Anna Experienced, E-1" });
   for (const path of [`/profile/print/${id}`, "/profile/print"]) {
@@ -71,7 +73,7 @@ test("a form, its check and its statement's rows say whom the technician had ask
   const token = await who.requestVerification(id, supervisor.id);
   await app.as(new Map()).json("POST", `/api/verify/${token}`, { supervisorName: "Per Dahl" });
   const { id: exportId, code, form } = await exportHours(who);
-  expect(saidIn(form.rows[0])).toEqual([TIMING, NOTHING, "asked: Ola Hansen"]);
+  expect(saidIn(form.rows[0])).toEqual([ON, NOTHING, "asked: Ola Hansen"]);
   expect(form.explained).toContain("asked: the supervisor whom the technician had asked, where another name was typed");
   expect((await check(code)).records[0]).toMatchObject({
     supervisor: "Per Dahl",
@@ -106,8 +108,8 @@ test("once the supervisor is erased who was asked, the check and a new form stil
   expect((await pageOf(before.code)).split(said)).toHaveLength(2);
   const after = await exportHours(who);
   expect(after.form.rows.map(saidIn)).toEqual([
-    [TIMING, said],
-    [TIMING, NOTHING],
+    [ON, said],
+    [ON, NOTHING],
   ]);
   expect(after.form.explained).toEqual(before.form.explained);
   expect((await check(after.code)).records).toMatchObject([
@@ -149,14 +151,14 @@ test("a form and its check say that the supervisor has the technician's name", a
   const token = await who.requestVerification(id);
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "KARI   nordmann" });
   const { code, form } = await exportHours(who);
-  expect(saidIn(form.rows[0])).toEqual([TIMING, NOTHING, "asked: Ola Hansen", said]);
+  expect(saidIn(form.rows[0])).toEqual([ON, NOTHING, "asked: Ola Hansen", said]);
   expect((await check(code)).records[0]).toMatchObject({ sameName: true });
   expect(await pageOf(code)).toContain(said);
   const other = await exported();
   expect(await pageOf(other.code)).not.toContain(said);
 });
 
-test("a form and its check say that a date has more than 24 hours in all, hours brought forward left out", async () => {
+test("a form and its check say that a date has more than 24 hours in all, previous experience left out", async () => {
   const who = await app.register({ name: "Kari Nordmann" });
   const day = { date: "2026-11-02" };
   await who.addVerifiedEntry({ ...day, hours: 14.5 });
@@ -166,8 +168,8 @@ test("a form and its check say that a date has more than 24 hours in all, hours 
   const said = "This date has 26.5 hours in all, more than 24.";
   const { code, form } = await exportHours(who);
   expect(form.rows.map(saidIn)).toEqual([
-    [TIMING, NOTHING, said],
-    [TIMING, NOTHING],
+    [ON, NOTHING, said],
+    [ON, NOTHING, "24.0 h on this date"],
   ]);
   expect((await check(code)).records.map(({ dayHours }) => dayHours)).toEqual([26.5, undefined]);
   expect((await pageOf(code)).split("more than 24")).toHaveLength(2);

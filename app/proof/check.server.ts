@@ -3,7 +3,7 @@ import { asc, type SQL, sql } from "drizzle-orm";
 import { z } from "zod";
 import { eventQueries, eventsFromRows, isEvent, isEventOf } from "#app/audit-log/log.server.ts";
 import { batch, type Db, groupBy } from "#app/db/client.server.ts";
-import type { Via } from "#app/db/enumerations.ts";
+import { VIAS, type Via } from "#app/db/enumerations.ts";
 import { countFitting, PART_BYTES } from "#app/db/parts.server.ts";
 import { verificationLog } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
@@ -184,7 +184,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
   if (checked.kind === "account-deleted") {
     return { answer: { madeAt: checked.madeAt, accountDeletedAt: checked.accountDeletedAt }, next: null };
   }
-  const { form, madeAt, name, employeeNumber, chosen, records, statement } = checked.export;
+  const { form, madeAt, name, employeeNumber, chosen, leftOut, records, statement } = checked.export;
   const answer = {
     form,
     madeAt,
@@ -192,6 +192,7 @@ export function checkJson(checked: Checked, { limit, before = 0 }: z.output<type
     from: chosen?.from ?? null,
     to: chosen?.to ?? null,
     supervisor: chosen?.supervisor ?? null,
+    leftOut: leftOut ? { records: leftOut.records, hours: leftOut.hundredths / 100 } : null,
     totals: totalsOf(records),
     stillVerified: totalsOf(records.filter(isUnchanged)),
     states: statesOf(records),
@@ -278,7 +279,8 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   still: { hundredths: number; sums: GroupSum[] };
   /** How many of the records that were changed or deleted had their verification withdrawn. */
   withdrawn: number;
-  vias: Via[];
+  /** The sums of the form by how the verifications came: only of those that it has. */
+  byVia: { via: Via; count: number; hundredths: number; sums: GroupSum[] }[];
   states: Record<RecordState, number>;
   /** The address of the first record in each state that has any, on this page or another. */
   firsts: Partial<Record<RecordState, string>>;
@@ -311,7 +313,10 @@ export function checkPage({ records, statement: _, ...shown }: ShownExport, want
     ...sumsOf(records),
     still: sumsOf(records.filter(isUnchanged)),
     withdrawn: records.filter(({ state, withdrawnAt }) => withdrawnAt && state !== "disowned").length,
-    vias: [...new Set(records.map(({ via }) => via))],
+    byVia: VIAS.flatMap((via) => {
+      const ofVia = records.filter((record) => record.via === via);
+      return ofVia.length > 0 ? [{ via, count: ofVia.length, ...sumsOf(ofVia) }] : [];
+    }),
     states,
     firsts: Object.fromEntries(firsts),
     page,

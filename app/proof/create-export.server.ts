@@ -19,6 +19,7 @@ import { statementOf, withoutCode } from "./statement.server.ts";
 import {
   chosenOf,
   type ExportChoice,
+  leftOutOf,
   printedPerson,
   printRecords,
   requireSome,
@@ -65,11 +66,13 @@ export async function createExport(
     const madeAt = timeOfExport(now, rows.contents);
     const printed = await printRecords(form, printedPerson(user), rows);
     const chosen = chosenOf(choice, printed);
+    const leftOut = leftOutOf(rows.others);
     const snapshot: Snapshot = {
       form,
       madeAt,
       madeOn: toCalendarDate(context.timeZone, madeAt),
       chosen,
+      leftOut,
       ...printedPerson(user),
       records: printed,
     };
@@ -92,6 +95,8 @@ export async function createExport(
       employeeNumber: snapshot.employeeNumber,
       records: snapshot.records.length,
       hundredths,
+      leftOut: leftOut?.records,
+      leftOutHundredths: leftOut?.hundredths,
       domains,
       seal: sealOf(code, snapshot),
       statement: statement && withoutCode(statement, code),

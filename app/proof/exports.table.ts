@@ -3,7 +3,7 @@ import { integer, primaryKey, sqliteTable, sqliteView, text, uniqueIndex } from 
 import type { EventFacts } from "#app/audit-log/event-facts.ts";
 import { FORM_NAMES, type Via } from "#app/db/enumerations.ts";
 import { instant, users } from "#app/db/schema.ts";
-import type { Person } from "#app/records/evidence.ts";
+import type { Entered, Person } from "#app/records/evidence.ts";
 import type { Content } from "#app/records/kind.ts";
 
 /** The tables of exports (migrations/0001_initial.sql, "Proof"). */
@@ -30,6 +30,8 @@ export const exports = sqliteTable(
     employeeNumber: text("employee_number"),
     records: integer(),
     hundredths: integer(),
+    leftOut: integer("left_out"),
+    leftOutHundredths: integer("left_out_hundredths"),
     domains: text({ mode: "json" }).$type<(string | null)[]>(),
     seal: text(),
     /** Without the code (statement.server.ts). */
@@ -91,10 +93,14 @@ export const statedFacts = sqliteView("stated_facts", {
   stated: text({ mode: "json" }).$type<StatedFacts>().notNull(),
 }).existing();
 
-/** The facts of an event by the side that they are about; null for a side that is erased. */
+/**
+ * The facts of an event by the side that they are about; null for a side that is erased. `entered` is what the technician had
+ * entered about the supervisor; null where it is erased, or not certain.
+ */
 interface StatedFacts {
   supervisor: EventFacts | null;
   technician: EventFacts | null;
+  entered?: Entered | null;
 }
 
 /** A verified record by the columns of `records`: hours in hundredths, flags as 0 or 1. */
@@ -109,6 +115,8 @@ export interface StoredContent extends Omit<Content, "date" | "broughtForward"> 
   /** When it was logged and verified, likewise. */
   createdAt: number | null;
   verifiedAt: number | null;
+  /** How the link began that was answered. Copies of before do not have it. */
+  link?: string | null;
 }
 
 /** The fields of a record's kind (`Kind.fields`). */

@@ -88,6 +88,48 @@ test("without a verified record there is nothing to export: 409, and nothing is 
   expect(await count(db, "exports", "user_id = ?", kari.user.id)).toBe(0);
 });
 
+test("100-FORM-95 leaves other methods out of its rows and sums, and says so; the check agrees, and the detailed log has them", async () => {
+  const { kari, entry } = await technician();
+  await kari.addVerifiedEntry({ date: "2026-11-20", method: "VT", hours: 3.5 });
+  await kari.addVerifiedEntry({ date: "2026-11-21", method: "PAUT", hours: 4 });
+  await kari.addEntry({ method: "VT", hours: 9 });
+  const made = await exportHours(kari);
+  const said = "Not on this form: 2 verified records of other methods, 7.5 h. They are on the Detailed Log (OJT).";
+  expect([made.form.rows.map(({ id }) => id), made.form.explained[0]]).toEqual([[entry.id], said]);
+  expect(await check(made.code)).toMatchObject({
+    totals: { MT: 7.25, total: 7.25 },
+    leftOut: { records: 2, hours: 7.5 },
+    records: [{ method: "MT", hours: 7.25 }],
+  });
+  // What changed since changes neither the form nor the check.
+  await kari.addVerifiedEntry({ method: "VT", hours: 1 });
+  expect(textOf((await app.get(`/c/${made.code}`)).text)).toContain(said);
+  const paper = textOf((await kari.get(`/profile/print/${made.id}`)).text);
+  expect([paper.includes(said), paper.includes("7.25 h")]).toEqual([true, true]);
+  const today = textOf((await kari.get("/profile/print")).text);
+  expect(today).toContain("Not on this form: 3 verified records of other methods, 8.5 h.");
+  // An altered number breaks the seal.
+  await db.prepare("UPDATE exports SET left_out = 1 WHERE id = ?").bind(made.id).run();
+  expect((await check(made.code)).records).toMatchObject([{ state: "changed" }]);
+  const log = await exportHours(kari, "detailed-log");
+  expect([log.form.rows.length, log.form.explained.join()]).toEqual([
+    4,
+    expect.not.stringContaining("Not on this form"),
+  ]);
+  expect(await check(log.code)).toMatchObject({ totals: { MT: 7.25, VT: 4.5, PAUT: 4, total: 15.75 }, leftOut: null });
+});
+
+test("a technician with verified hours of other methods alone is led to the detailed log", async () => {
+  const kari = await app.register();
+  await kari.addVerifiedEntry({ method: "VT", hours: 3.5 });
+  const message =
+    "Not on this form: 1 verified record of other methods, 3.5 h. It is on the Detailed Log (OJT). Export that form instead.";
+  const answer = await kari.json("POST", "/api/exports", { form: "ojt" });
+  expect([answer.status, answer.json()]).toEqual([409, { code: "nothing_verified", message }]);
+  const page = await kari.follow(await kari.get("/profile/print"));
+  expect(textsOf(page.text, "div", 'role="alert"')).toEqual([`Error ${message}`]);
+});
+
 test("a body without a form, and one with impossible dates is 400, and signed out it is 401 before that", async () => {
   const { kari } = await technician();
   for (const body of [

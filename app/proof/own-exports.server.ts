@@ -5,10 +5,18 @@ import { type KeptCheckpoint, lastCheckpoint, printedCheckpoint } from "#app/aud
 import type { Db, Owner, Rows } from "#app/db/client.server.ts";
 import { commit, retryOnConflict, withoutLimit } from "#app/db/commit.server.ts";
 import { AppError } from "#app/errors.ts";
-import { type Form, type FormRecord, type FormRow, formOfRows, partText, rowOf } from "#app/pdf/form.ts";
+import {
+  explanationsOf,
+  type Form,
+  type FormRecord,
+  type FormRow,
+  formOfRows,
+  hoursByDay,
+  partText,
+  rowOf,
+} from "#app/pdf/form.ts";
 import { type FormProof, formProof } from "#app/pdf/form-proof.server.ts";
 import { FORMS, formsBelow } from "#app/pdf/forms.ts";
-import { explainedNotes } from "#app/records/evidence.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { countRecords } from "#app/records/kind.ts";
 import { securityEvent } from "#app/server/logger.server.ts";
@@ -29,16 +37,20 @@ const AT_ONCE = 100;
 
 /** The form of what is printed, with or without a code. Its records are in the order of the form. */
 export async function formOfSnapshot(printed: Omit<Snapshot, "madeAt">, proof: FormProof | null): Promise<Form> {
-  const { form: name, name: person, employeeNumber, madeOn, chosen = null, records } = printed;
+  const { form: name, name: person, employeeNumber, madeOn, chosen = null, leftOut = null, records } = printed;
   const user = { name: person, email: person, employeeNumber };
+  const shown = records.map(
+    ({ recordId, content, supervisor, via, ...noted }): FormRecord => ({
+      ...{ ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via },
+      ...noted,
+    }),
+  );
+  const made = { day: madeOn, dayHours: hoursByDay(shown) };
   const rows: FormRow[] = [];
-  const shown: FormRecord[] = [];
-  await inTurns(records, AT_ONCE, ({ recordId, content, supervisor, via, ...noted }) => {
-    const record = { ...content, id: recordId, verified: true, verifiedBy: supervisor, verifiedVia: via, ...noted };
-    shown.push(record);
-    rows.push(rowOf(FORMS[name], user, record, madeOn));
+  await inTurns(shown, AT_ONCE, (record) => {
+    rows.push(rowOf(FORMS[name], user, record, made));
   });
-  const explained = explainedNotes(FORMS[name].types, shown);
+  const explained = explanationsOf(shown, leftOut);
   return formOfRows(name, user, { rows, explained }, madeOn, proof, chosen);
 }
 
@@ -105,16 +117,18 @@ export function ownExport(
 
 /** What a stored export prints; null if it was closed, or its account deleted. */
 export function snapshotOf(
-  { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, supervisor, name, employeeNumber, domains }: ExportRow,
+  { form, madeAt, madeOn, fromDay, toDay, isOfOneSupervisor, supervisor, name, employeeNumber, ...row }: ExportRow,
   records: (typeof printedRecords.$inferSelect)[],
 ): Snapshot | null {
   if (form === null || madeOn === null || name === null) return null;
+  const { domains, leftOut, leftOutHundredths } = row;
   const isPart = fromDay !== null || toDay !== null || isOfOneSupervisor;
   return {
     form,
     madeAt,
     madeOn,
     chosen: isPart ? { from: fromDay, to: toDay, isOfOneSupervisor, supervisor } : null,
+    leftOut: leftOut === null ? null : { records: leftOut, hundredths: leftOutHundredths ?? 0 },
     name,
     employeeNumber,
     records: records.map(({ domain, ...record }) =>

@@ -25,13 +25,14 @@ export function rowsHash(records: readonly PrintedRecord[]): string {
  * so nobody who changes an export there can make its seal. What can be erased with a supervisor is left out.
  */
 export function sealOf(code: string, snapshot: Snapshot): string {
-  const { form, madeAt, madeOn, chosen, name, employeeNumber, records } = snapshot;
+  const { form, madeAt, madeOn, chosen, leftOut, name, employeeNumber, records } = snapshot;
   const rows = records.map((record) => [
     ...[record.recordId, ...fieldsOf(record)],
     ...[...setFlagsOf(record), ...notesOf(record)],
   ]);
   const part = chosen ? [[chosen.from, chosen.to, chosen.isOfOneSupervisor, chosen.supervisor]] : [];
-  const subject = JSON.stringify([form, madeAt.getTime(), madeOn, name, employeeNumber, rows, ...part]);
+  const others = leftOut ? [["leftOut", leftOut.records, leftOut.hundredths]] : [];
+  const subject = JSON.stringify([form, madeAt.getTime(), madeOn, name, employeeNumber, rows, ...part, ...others]);
   return createHmac("sha256", code).update(subject).digest("hex");
 }
 

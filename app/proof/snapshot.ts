@@ -1,11 +1,12 @@
 import { statedNotes } from "#app/audit-log/event-facts.ts";
 import { type FormName, METHODS, type Via } from "#app/db/enumerations.ts";
 import type { Chosen } from "#app/pdf/form.ts";
-import { FORMS } from "#app/pdf/forms.ts";
+import { FORMS, type LeftOut } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Details } from "#app/records/details.ts";
-import { type Evidence, utcDay } from "#app/records/evidence.ts";
+import { type Evidence, sharedText, utcDay } from "#app/records/evidence.ts";
 import { toHundredths } from "#app/records/hours.ts";
+import { verificationId } from "#app/verification/record.ts";
 import type { ExportedRecord, RecordContent } from "./exports.table.ts";
 
 /** A record as an export prints it, with what was noted about it when the export was made. */
@@ -26,6 +27,13 @@ export interface PrintedRecord extends Evidence {
   confirmedOn?: string | null;
   createdAt?: Date | null;
   verifiedAt?: Date | null;
+  /*
+   * What the paper shows, and neither its hash nor its seal has: the ID of the verification, the level as which it was worked on a
+   * form without details, and, on the check page alone, what the verification shares with the technician's sessions.
+   */
+  verificationId?: string | null;
+  workedAs?: string;
+  shared?: string | null;
 }
 
 /** What an export prints, whatever changed since. */
@@ -36,6 +44,8 @@ export interface Snapshot {
   madeOn: string;
   /** Which verified records it has; null for all. */
   chosen?: Chosen | null;
+  /** What of them it has no column for; null if it has all. */
+  leftOut?: LeftOut | null;
   /** The technician's name, or email address without one, and number. */
   name: string;
   employeeNumber: string | null;
@@ -62,7 +72,14 @@ export function totalsOf(records: readonly PrintedRecord[]): Totals {
 /** What stands for a record that is gone without a copy, which only a change past the app can cause. */
 const GONE = { date: "0001-01-01", endDate: "0001-01-01", location: "", method: "", hours: 0, broughtForward: 0 };
 
-const NO_VERIFICATION = { supervisor: null, via: null, confirmedAt: null, createdAt: null, verifiedAt: null };
+const NO_VERIFICATION = {
+  supervisor: null,
+  via: null,
+  confirmedAt: null,
+  createdAt: null,
+  verifiedAt: null,
+  link: null,
+};
 
 const instantOf = (stored: number | null) => (stored === null ? null : new Date(stored));
 
@@ -71,7 +88,7 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
   const { recordId, domain, verifiedFor, dayHundredths } = row;
   const { types, hasDetails } = FORMS[form];
   const { kind: type, ...stored } = { ...GONE, kind: types[0], ...NO_VERIFICATION, ...kept };
-  const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, ...columns } = stored;
+  const { fields = {}, supervisor, via, confirmedAt, createdAt, verifiedAt, link, ...columns } = stored;
   const content = kindNamed(type).fields.flatMap((field): [string, string | number | boolean][] => {
     const value = field.stored === "fields" ? fields[field.name] : columns[field.stored];
     if (isAbsent(value) || field.type === "details") return [];
@@ -83,7 +100,7 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
     recordId,
     type,
     content: Object.fromEntries(content),
-    ...(hasDetails && { details: detailsOf(fields.details) }),
+    ...(hasDetails ? { details: detailsOf(fields.details) } : workedAsOf(fields.details)),
     // Both are NULL only of a record that is not verified any more and has no copy.
     supervisor: supervisor ?? "",
     via: via ?? "link",
@@ -94,7 +111,16 @@ export function printedRecord(form: FormName, { content: kept, stated, ...row }:
     createdAt: instantOf(createdAt),
     verifiedAt: instantOf(verifiedAt),
     ...(stated && statedNotes(stated.supervisor, stated.technician)),
+    verificationId: link && verifiedAt !== null ? verificationId(link, new Date(verifiedAt)) : null,
+    entered: stated?.entered ?? null,
+    shared: stated?.supervisor ? sharedText(stated.supervisor) : null,
   };
+}
+
+/** The level as which a record was worked, if its details have one. */
+function workedAsOf(stored: unknown): Pick<PrintedRecord, "workedAs"> {
+  const { workedAs } = detailsOf(stored);
+  return workedAs ? { workedAs } : {};
 }
 
 /** The details of a record from its JSON. */

@@ -11,7 +11,7 @@ import { idsInPart, PART_BYTES } from "#app/db/parts.server.ts";
 import { supervisors } from "#app/db/schema.ts";
 import { AppError } from "#app/errors.ts";
 import { type Chosen, typedNames } from "#app/pdf/form.ts";
-import { FORMS, nothingVerified, refused } from "#app/pdf/forms.ts";
+import { allLeftOut, FORMS, type LeftOut, leftOutText, nothingVerified, refused } from "#app/pdf/forms.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { longDayIn, longDays } from "#app/records/entry/entries.server.ts";
 import { isSamePerson, type Person } from "#app/records/evidence.ts";
@@ -90,13 +90,20 @@ export function toastOf(error: AppError): Toast {
  * Refuses what no form can be made of.
  * @throws {AppError} 404 for an unknown supervisor, 409 without a verified record or with more than `EXPORT_MAX`
  */
-export function requireSome(choice: ExportChoice, { contents, asked, size }: VerifiedRows): void {
+export function requireSome(choice: ExportChoice, { contents, asked, size, others }: VerifiedRows): void {
   if (choice.supervisorId !== null && asked.length === 0) {
     throw new AppError("not_found", "That supervisor is not in your list.");
   }
   const nextDay = size[0]?.nextDay;
   if (nextDay) throw new AppError("export_too_large", tooLargeText(nextDay, choice));
-  if (contents.length === 0) throw new NothingVerifiedError(nothingVerified(choice));
+  if (contents.length > 0) return;
+  const leftOut = leftOutOf(others);
+  throw new NothingVerifiedError(leftOut ? allLeftOut(leftOutText(leftOut)) : nothingVerified(choice));
+}
+
+/** What the form leaves out, from the rows of `verifiedQueries`; null if it has all. */
+export function leftOutOf([others]: VerifiedRows["others"]): LeftOut | null {
+  return others && others.records > 0 ? others : null;
 }
 
 /** What to do about more records than a form has, which has those before a day. */
@@ -112,7 +119,13 @@ function addressOf(owner: Owner, supervisorId: number): SQL {
   return sql`(SELECT email FROM ${supervisors} WHERE id = ${supervisorId} AND user_id = ${owner})`;
 }
 
-/** The condition of the user's verified records that are chosen. */
+/** The condition that a form has a column for the method of a record. These are constants of ours. */
+function hasColumn({ form }: ExportChoice): SQL {
+  const { methods } = FORMS[form];
+  return methods ? sql.raw(`method IN (${methods.map((method) => `'${method}'`).join()})`) : sql`1`;
+}
+
+/** The condition of the user's verified records that are chosen, whether or not the form has a column for them. */
 function isChosen(owner: Owner, { form, from, to, supervisorId }: ExportChoice): SQL {
   const { types } = FORMS[form];
   return sql.join(
@@ -146,7 +159,8 @@ export function printedPerson(user: Parameters<typeof displayName>[0] & Pick<Per
  */
 export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
   const { types, hasDetails } = FORMS[choice.form];
-  const all = isChosen(owner, choice);
+  const chosenRecords = isChosen(owner, choice);
+  const all = sql`${chosenRecords} AND ${hasColumn(choice)}`;
   // A form without details prints none of `fields` if its kinds have no other text there.
   const texts = types.flatMap((type) => kindNamed(type).fields).filter(({ stored }) => stored === "fields");
   const bytes = hasDetails || texts.some(({ type }) => type !== "details") ? BYTES_OF_RECORD : BYTES_OF_COLUMNS;
@@ -163,6 +177,13 @@ export function verifiedQueries(db: Db, choice: ExportChoice, owner: Owner) {
       .from(sql`${recordContents} AS records`) // as the condition names them
       .where(chosen)
       .orderBy(...(types.length > 1 ? [sql`kind <> ${types[0]}`] : []), sql`date, id`),
+    others: db
+      .select({
+        records: sql<number>`count(*)`.as("records"),
+        hundredths: sql<number>`coalesce(sum(hours), 0)`.as("hundredths"),
+      })
+      .from(records)
+      .where(sql`${chosenRecords} AND NOT ${hasColumn(choice)}`),
     // Less than `eventQueries` read: an account has thousands.
     verifications: db
       .select()

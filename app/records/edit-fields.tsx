@@ -1,6 +1,6 @@
 import { type SubmissionResult, useForm } from "@conform-to/react";
 import type { ReactNode } from "react";
-import { CATEGORIES, LEVELS, METHODS } from "#app/db/enumerations.ts";
+import { CATEGORIES, LEVELS } from "#app/db/enumerations.ts";
 import { Field, type Input, InputField, NumberField, SelectField } from "#app/forms/field.tsx";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { FILL_IN, type RopeHours } from "#app/records/rope-hours/rope-hours.kind.ts";
@@ -8,8 +8,7 @@ import { type Certificate, LABELS, PARTS } from "./certificates/certificate.kind
 import { STANDARDS } from "./certificates/standards.ts";
 import { DetailFields } from "./detail-fields.tsx";
 import { ENTRY_DETAILS, formDetails, ROPE_DETAILS } from "./details.ts";
-import { ENTRY_INPUTS, type EntryDraft } from "./entry/entry-rules.ts";
-import { methodLabel } from "./entry/methods.ts";
+import { ENTRY_INPUTS, type EntryDraft, METHOD_CHOICES } from "./entry/entry-rules.ts";
 import { choiceLabel, type Kind, type ShownRecord } from "./kind.ts";
 import { RopeFields } from "./rope-hours/rope-fields.tsx";
 import { periodHint, ROPE_INPUTS, type RopeHoursDraft } from "./rope-hours/rope-rules.ts";
@@ -75,7 +74,7 @@ const TRAINING_ROWS = [
     {
       name: "method",
       label: "NDT Method (Optional)",
-      choices: METHODS.map((method) => [method, methodLabel(method)] as const),
+      choices: METHOD_CHOICES,
     },
     { name: "level", label: "Level (Optional)", choices: LEVELS.map((level) => [level, level] as const) },
   ],
@@ -156,7 +155,7 @@ function CertificateFields({ record, reply }: FieldsOf<Certificate | null>) {
       </fieldset>
       <Field {...about("title")} hint="As printed on the paper" />
       <div className="pair of-method">
-        <SelectField {...about("method", true)} choices={METHODS.map((method) => [method, methodLabel(method)])} />
+        <SelectField {...about("method", true)} choices={METHOD_CHOICES} />
         <SelectField {...about("level", true)} choices={LEVELS.map((level) => [level, level])} />
       </div>
       <div className="pair of-examination">

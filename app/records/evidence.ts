@@ -25,6 +25,12 @@ export interface Stated {
   validUntil?: string | undefined;
 }
 
+/** What a technician enters about a supervisor, as it was when they asked. */
+export interface Entered {
+  level: string | null;
+  company: string | null;
+}
+
 interface Statement {
   /** Its name on the record's page, and in messages about it. */
   label: string;
@@ -106,6 +112,8 @@ export interface Evidence extends Statements {
    * undefined where there is none.
    */
   asked?: string | null | undefined;
+  /** What the technician had entered about that supervisor when they asked; null where it is erased. */
+  entered?: Entered | null | undefined;
   /** When it was logged and verified. */
   createdAt?: Date | string | null;
   verifiedAt?: Date | string | null;
@@ -252,6 +260,15 @@ interface Timing {
   isBroughtForward: boolean;
 }
 
+/**
+ * What the technician had entered about the supervisor, in one line: `Level II, Northgate`. A level that the supervisor stated
+ * too is left out. Forms print it in italics.
+ */
+export function enteredText({ certification, entered }: Evidence): string | null {
+  const level = entered?.level === certification?.level ? null : entered?.level;
+  return [level, entered?.company && asTyped(entered.company)].filter(Boolean).join(", ") || null;
+}
+
 /** The timing of a record that is worked until the day `worked`; null where its instants are not known. */
 export function timingOf(
   { createdAt, verifiedAt }: Evidence,
@@ -271,17 +288,15 @@ function daysAfter(day: string, other: string): number {
   return days === -1 ? 0 : days;
 }
 
-/** `23 Nov +2 d`: the date without its year, where that is the year of the work. */
-function shortDay(day: string, worked: string): string {
-  const days = daysAfter(worked, day);
-  const date = day.slice(0, 4) === worked.slice(0, 4) ? formatDate(day).slice(0, -5) : formatDate(day);
-  return `${date} ${days < 0 ? "−" : "+"}${Math.abs(days)} d`;
-}
+/** A record that was logged later than this many days after its last day says so on a form. */
+export const LATE_DAYS = 7;
 
-/** When a record was logged and verified, as a form says it: `logged 23 Nov +2 d, verified 30 Nov +9 d`. */
-export function timingShort({ worked, logged, verified, isBroughtForward }: Timing): string {
-  if (isBroughtForward) return `brought forward, verified ${formatDate(verified)}`;
-  return `logged ${shortDay(logged, worked)}, verified ${shortDay(verified, worked)}`;
+/** What a form says of a record that was logged late, or before its day: `logged 36 days later`. Null of any other. */
+export function lateText({ worked, logged, isBroughtForward }: Timing): string | null {
+  const days = daysAfter(worked, logged);
+  if (isBroughtForward || (days >= 0 && days <= LATE_DAYS)) return null;
+  const count = `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"}`;
+  return days < 0 ? `logged ${count} earlier` : `logged ${count} later`;
 }
 
 /** The event from which days are counted, for records that are not work. */
@@ -292,19 +307,12 @@ const isWork = (type: string) => COUNTED_FROM[type] === undefined;
 
 const countedFrom = (type: string) => COUNTED_FROM[type] ?? "the work";
 
-/** What the notes below the supervisors of a form mean that has records of these types: a line for each sort of note. */
-export function explainedNotes(types: readonly string[], records: readonly Evidence[]): string[] {
+/** What the notes of a form mean that has these records: a line for each sort of note. */
+export function explainedNotes(records: readonly Evidence[]): string[] {
   const has = (isSo: (record: Evidence) => unknown) => records.some((record) => isSo(record));
-  const from = [...new Set(types.map(countedFrom))].join(" or ");
   return [
-    ...(has(({ createdAt, verifiedAt, broughtForward }) => createdAt && verifiedAt && !broughtForward)
-      ? [`logged and verified: days in UTC; +2 d is two days after ${from}`]
-      : []),
     ...(has(({ broughtForward }) => broughtForward)
-      ? ["brought forward: hours of earlier years in one sum, up to the date of the line"]
-      : []),
-    ...(has(({ certification }) => certification)
-      ? ["scheme, level, methods and number: as the supervisor stated them"]
+      ? ["previous experience: hours of earlier years in one sum, up to the date of the line"]
       : []),
     ...STATEMENT_NAMES.flatMap((name) => (has((record) => record[name]) ? [STATEMENTS[name].explained] : [])),
     ...(has(({ asked }) => asked !== undefined)
@@ -316,7 +324,7 @@ export function explainedNotes(types: readonly string[], records: readonly Evide
 
 /** The timing of a record of a type in a sentence, with the years. */
 export function timingText({ worked, logged, verified, isBroughtForward }: Timing, type: string): string {
-  if (isBroughtForward) return `Brought forward, verified ${formatDate(verified)}`;
+  if (isBroughtForward) return `${BROUGHT_FORWARD}, verified ${formatDate(verified)}`;
   const after = (day: string) => daysText(daysAfter(worked, day), countedFrom(type));
   return `Logged ${formatDate(logged)}, ${after(logged)}; verified ${formatDate(verified)}, ${after(verified)}`;
 }
@@ -326,22 +334,26 @@ function daysText(days: number, from: string): string {
   return `${Math.abs(days)} ${Math.abs(days) === 1 ? "day" : "days"} ${days < 0 ? "before" : "after"} ${from}`;
 }
 
-/** The sentences about a verified record with these fields, for a form that names the technician `name`. */
-export function evidenceTexts(
-  evidence: Evidence,
-  fields: { [field: string]: unknown },
-  supervisor: string | null,
-  name: string | null,
-): string[] {
-  const { asked, verifiedFor, dayHundredths } = evidence;
-  const longPeriod = longPeriodText(fields);
+/** What an answer shares with the technician's sessions, in a sentence; null if nothing. It is a fact and no verdict: a rig shares one line. */
+export function sharedText(facts: { sameNetwork?: boolean | null; sameBrowser?: boolean | null }): string | null {
+  const both = [facts.sameNetwork && "network", facts.sameBrowser && "browser"].filter(Boolean).join(" and ");
+  return both ? `Answered from the same ${both} as the technician’s.` : null;
+}
+
+/** The sentences about who verified a record, for a form that names the technician `name`. */
+export function answerTexts(evidence: Evidence, supervisor: string | null, name: string | null): string[] {
+  const { asked, verifiedFor } = evidence;
   return [
     ...(asked === undefined
       ? []
       : [`asked: ${asked === null ? "another supervisor, whose name is erased" : asTyped(asked)}`]),
     ...(verifiedFor ? [`verified for ${asTyped(personText(verifiedFor))}`] : []),
     ...(hasTechniciansName(supervisor, name, evidence) ? [SAME_NAME] : []),
-    ...(dayHundredths ? [longDayText(dayHundredths)] : []),
-    ...(longPeriod ? [longPeriod] : []),
   ];
+}
+
+/** The sentences about the hours of a verified record with these fields. */
+export function hoursTexts({ dayHundredths }: Evidence, fields: { [field: string]: unknown }): string[] {
+  const longPeriod = longPeriodText(fields);
+  return [...(dayHundredths ? [longDayText(dayHundredths)] : []), ...(longPeriod ? [longPeriod] : [])];
 }

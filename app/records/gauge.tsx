@@ -21,7 +21,7 @@ interface GaugeProps {
   declined: number;
   /** What a target requires of these hours, in hundredths. */
   required?: number | undefined;
-  /** What stands below about the target. */
+  /** A line about the target, above the scale. */
   children?: ReactNode;
 }
 
@@ -29,51 +29,48 @@ interface GaugeProps {
 const STEPS = [1, 2, 4, 5, 8, 10];
 
 /**
- * How many hours are verified, how many wait for a supervisor and how many are not asked for, on a scale that ends above
- * all of them. Widths are in percent and heights in pixels, without a view box, so that its text is as large as the page's at
- * every width. The style sheet draws the graduations. A pointer marks what a target requires.
+ * How many hours are verified, how many wait for a supervisor and how many are not asked for. The scale ends at what a target
+ * requires; without a target, or with more hours than that, above all of them. Widths are in percent and heights in pixels,
+ * without a view box, so that its text is as large as the page's at every width. The style sheet draws the graduations.
  */
-export function Gauge({ verified, requested, pending, declined, required, children }: GaugeProps) {
+export function Gauge({ verified, requested, pending, declined, required = 0, children }: GaugeProps) {
   const total = verified + requested + pending;
-  const end = scaleEnd(Math.max(total, required ?? 0) / 100);
+  const end = total > required || required === 0 ? scaleEnd(total / 100) : required / 100;
   const percent = (hundredths: number) => `${Math.round((hundredths / end) * 100) / 100}%`;
-  const words = `${formatHours(verified)} hours verified, ${formatHours(requested)} requested, ${formatHours(pending)} pending${required === undefined ? "" : `, ${formatHours(required)} required`}`;
+  const words = `${formatHours(verified)} hours verified, ${formatHours(requested)} requested, ${formatHours(pending)} pending${required > 0 ? `, ${formatHours(required)} required` : ""}`;
+  // Numbers that a phone has room for: at each quarter, or in the middle.
+  const marks = end % 4 === 0 && end < 10_000 ? [25, 50, 75] : end % 2 === 0 ? [50] : [];
   return (
     <div>
-      <p className="apart">
-        {total + declined === 0 ? (
-          <span className="hint">No hours yet</span>
-        ) : (
-          <State of="verified">
-            <b>{`${formatHours(verified)} h verified${required === undefined ? "" : " for this target"}`}</b>
-          </State>
-        )}{" "}
-        {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}{" "}
-        {pending > 0 && <State of="pending">{`${formatHours(pending)} h pending`}</State>}{" "}
-        {declined > 0 && <State of="declined">{`${formatHours(declined)} h declined`}</State>}
-      </p>
+      {children}
       <svg className="gauge" height="53" role="img" aria-label={words}>
         <HatchPattern />
         <rect className="track" fill="none" y="1" width="100%" height="20" />
         <rect className="pending" x={percent(verified + requested)} y="1.5" width={percent(pending)} height="19" />
         <rect className="requested" x={percent(verified)} y="1.5" width={percent(requested)} height="19" />
         <rect className="verified" y="1" width={percent(verified)} height="20" />
-        {required !== undefined && (
-          <svg x={percent(required)} overflow="visible" aria-hidden="true">
-            <path fill="currentColor" d="M-5 28H5L0 21zM-.5 1h1v21h-1z" />
-          </svg>
-        )}
         <text y="32">0</text>
-        {(end < 10_000 ? [1, 2, 3] : [2]).map((quarter) => (
-          <text key={quarter} x={`${quarter * 25}%`} y="32" textAnchor="middle">
-            {(end / 4) * quarter}
+        {marks.map((mark) => (
+          <text key={mark} x={`${mark}%`} y="32" textAnchor="middle">
+            {(end * mark) / 100}
           </text>
         ))}
         <text x="100%" y="32" textAnchor="end">
           {`${end} h`}
         </text>
       </svg>
-      {children}
+      <p className="states">
+        {total + declined === 0 ? (
+          <span className="hint">No hours yet</span>
+        ) : (
+          <State of="verified">
+            <b>{`${formatHours(verified)} h verified`}</b>
+          </State>
+        )}{" "}
+        {requested > 0 && <State of="requested">{`${formatHours(requested)} h requested`}</State>}{" "}
+        {pending > 0 && <State of="pending">{`${formatHours(pending)} h pending`}</State>}{" "}
+        {declined > 0 && <State of="declined">{`${formatHours(declined)} h declined`}</State>}
+      </p>
     </div>
   );
 }

@@ -136,6 +136,7 @@ test("a typed text that may mean two numbers is refused, and one without a digit
     "1e2",
     "7,555",
     "0x10",
+    "5 Tage",
   ]) {
     expect([text, typedHours(text)]).toEqual([text, null]);
   }

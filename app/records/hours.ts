@@ -21,15 +21,13 @@ export function formatHours(hundredths: number): string {
 }
 
 /**
- * What a reader should know of a period whose hours are more than its days have; null of any other record. Rope hours end on
- * the day after their last day of work (spec section 5), a course on its last day. It is no verdict, as `longDayText` of an
- * entry's date (app/records/evidence.ts).
+ * What a reader should know of a period whose hours are more than its days have; null of any other record. It is no verdict, as
+ * `longDayText` of an entry's date (app/records/evidence.ts).
  */
 export function longPeriodText(record: { [field: string]: unknown }): string | null {
   const { startDate, endDate, hours } = record;
   // Not by `daysBetween`: this file is in the chunk of all islands, and dates are needed without React (vite/islands-only.ts).
-  const between = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / 86_400_000);
-  const days = between + ("course" in record ? 1 : 0);
+  const days = Math.round((Date.parse(String(endDate)) - Date.parse(String(startDate))) / 86_400_000) + 1;
   const hundredths = toHundredths(Number(hours));
   if (!(days > 0 && hundredths > days * DAY_MAX)) return null;
   return `${formatHours(hundredths)} hours in ${days === 1 ? "1 day" : `${days} days`}: more than 24 a day.`;
@@ -84,7 +82,7 @@ export function typedNumber(text: string): string | null {
 }
 
 /** The words for hours and minutes in ten languages begin so: hours, heures, uur, timer, Stunden, ore, godziny. */
-const HOURS = "(?:[hut]|st|or[ae]|godz)[a-z]*\\.?";
+const HOURS = "(?!ta)(?:[hut]|st|or[ae]|godz)[a-z]*\\.?";
 const MINUTES = "m[a-z]*\\.?";
 
 /** Hours with their mark or word, minutes, seconds behind a colon, the unit of all, and seconds with a word, which are left out. */

@@ -71,7 +71,7 @@ export interface Field {
 }
 
 /** The mark of an entry that stands for hours of earlier years. */
-export const BROUGHT_FORWARD = "Brought forward";
+export const BROUGHT_FORWARD = "Previous experience";
 
 /** The field of all details (`Kind.details`). */
 export const DETAILS: Field = { name: "details", type: "details", stored: "fields", headings: [] };
@@ -224,6 +224,14 @@ export function choiceLabel(choice: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
+/** The standards and schemes that write `Level 2`, where SNT-TC-1A and CP-189 write `Level II`. */
+const IN_DIGITS = /9712|PCN|CSWIP|NAS ?410|4179|IRATA|SPRAT/i;
+
+/** A level as its standard writes it. */
+export function levelText(level: string, standard: string | null): string {
+  return IN_DIGITS.test(standard ?? "") ? level.replace(/I+$/, ({ length }) => String(length)) : level;
+}
+
 /** The values of a record as pages list them, without those that it does not have. */
 export function shownValues({ shown }: Kind, record: ShownRecord): { label: string; value: FieldValue }[] {
   return shown.flatMap((field) => {
@@ -293,6 +301,11 @@ export function hasDetail({ details }: Kind, detail: string): boolean {
 /** A record's date, or the first day of its period: `YYYY-MM-DD`. */
 export function dateOf({ fields }: Kind, record: { [field: string]: Value }): string {
   return String(record[fields.find(({ stored }) => stored === "date")?.name ?? ""]);
+}
+
+/** The first and the last day of a period, which is one for a period of one day. */
+export function periodOf({ startDate, endDate }: { startDate: string; endDate: string }): FieldValue {
+  return { dates: [...new Set([startDate, endDate])] };
 }
 
 /** UTC+14, where each date begins first. */

@@ -1,7 +1,9 @@
 import { Fragment, type ReactNode } from "react";
 import { formatDate, isCalendarDate } from "#app/calendar-date.ts";
 import { CATEGORIES, type Category, METHODS, type Method, STATUSES, type Status } from "#app/db/enumerations.ts";
+import { type Choice, Options } from "#app/forms/field.tsx";
 import { oneLine } from "#app/plain-text.ts";
+import { METHOD_CHOICES } from "#app/records/entry/entry-rules.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { choiceLabel } from "./kind.ts";
 
@@ -80,26 +82,21 @@ function FoundLine({ path, filter, found }: LogFilterFormProps) {
   );
 }
 
-interface ChoicesProps<Value extends string> {
+interface ChoicesProps {
   name: string;
   heading: string;
   chosen: string;
-  values: readonly Value[];
-  labelOf: (value: Value) => string;
+  choices: readonly Choice[];
 }
 
 /** A filter by one of some values, or by none. */
-function Choices<Value extends string>({ name, heading, chosen, values, labelOf }: ChoicesProps<Value>) {
+function Choices({ name, heading, chosen, choices }: ChoicesProps) {
   return (
     <div className="field">
       <label htmlFor={name}>{heading}</label>
       <select id={name} name={name} defaultValue={chosen}>
         <option value="">All</option>
-        {values.map((value) => (
-          <option key={value} value={value}>
-            {labelOf(value)}
-          </option>
-        ))}
+        <Options choices={choices} />
       </select>
     </div>
   );
@@ -116,14 +113,16 @@ function FilterFields({ path, filter, hasMethods, statuses = STATUSES, categorie
           name="status"
           heading="Status"
           chosen={status}
-          values={statuses}
-          labelOf={(value) => STATUS_LABELS[value]}
+          choices={statuses.map((value) => [value, STATUS_LABELS[value]])}
         />
-        {hasMethods && (
-          <Choices name="method" heading="Method" chosen={method} values={METHODS} labelOf={methodLabel} />
-        )}
+        {hasMethods && <Choices name="method" heading="Method" chosen={method} choices={METHOD_CHOICES} />}
         {categories && (
-          <Choices name="category" heading="Category" chosen={category} values={categories} labelOf={choiceLabel} />
+          <Choices
+            name="category"
+            heading="Category"
+            chosen={category}
+            choices={categories.map((value) => [value, choiceLabel(value)])}
+          />
         )}
         <div className="field">
           <label htmlFor="from">From</label>

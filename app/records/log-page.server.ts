@@ -110,6 +110,8 @@ export type LogRow<Row> = Row & {
   /** When a supervisor was last asked to verify it. */
   requestedAt: Date | null;
   deletedAt: Date | null;
+  /** The request by which a requested record waits for an answer. */
+  openRequest: number | null;
   /** Of a declined record. */
   decline: Decline | null;
   /** How the last request or verification of a pending record has ended, in words, if the technician did not end it. */
@@ -120,8 +122,9 @@ interface LogSource {
   now: Date;
   /** The last decline of a declined record, as JSON of a `Decline`; NULL for others. */
   decline: SQL<string | null>;
-  /** `LogRow.ended`. */
+  /** `LogRow.ended` and `LogRow.openRequest`. */
   ended: SQL<string | null>;
+  openRequest: SQL<number | null>;
 }
 
 /** The queries of a page of a log. Read the answers with `readLogPage`. */
@@ -150,7 +153,7 @@ function recordsQuery<Row extends AnyRecord>(
   owner: Owner,
   kind: Kind<Row>,
   { filter, where, text, before, after }: LogQuery,
-  { now, decline, ended }: LogSource,
+  { now, decline, ended, openRequest }: LogSource,
   from?: Rest,
 ) {
   const { requestedAt, deletedAt } = records;
@@ -167,7 +170,13 @@ function recordsQuery<Row extends AnyRecord>(
         where: and(where, found),
         exists,
         limit: PAGE_SIZE + 1,
-        more: { requestedAt, deletedAt, decline: parsedDecline(decline), ended: ended.as("ended") },
+        more: {
+          requestedAt,
+          deletedAt,
+          openRequest: openRequest.as("open_request"),
+          decline: parsedDecline(decline),
+          ended: ended.as("ended"),
+        },
       }) as RowQuery<LogRow<Row>>,
     from,
   );

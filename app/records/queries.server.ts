@@ -21,15 +21,20 @@ import { records } from "./records.table.ts";
 /** A query that returns rows of one type, alone or in a batch. */
 export type RowQuery<Row> = RunnableQuery<Row[], "sqlite"> & PromiseLike<Row[]> & { toSQL(): Query };
 
-/** The condition that a record exists: its owner has not deleted it. The indexes of the table begin with it. */
+/** The condition that a record exists: it was not deleted. The indexes of the table begin with it. */
 export const IS_LIVE = sql`deleted_at IS NULL`;
 
 /** How long a deletion can be undone, in milliseconds. */
 export const UNDO_DELETION_MS = DAY_MS;
 
-/** The condition that a record was deleted and can still be restored. */
-export function isRestorable(now: Date): SQL {
+/** The condition that a record was deleted and can still be restored, by an admin. */
+export function isRestorableByAdmin(now: Date): SQL {
   return sql`deleted_at > ${now.getTime() - UNDO_DELETION_MS}`;
+}
+
+/** The condition that its owner can restore a record: what an admin deleted, only an admin restores. */
+export function isRestorable(now: Date): SQL {
+  return sql`${isRestorableByAdmin(now)} AND deleted_by_admin = 0`;
 }
 
 /** The condition of a user's records of a kind, the deleted ones left out; `exists` chooses others than `IS_LIVE`. */

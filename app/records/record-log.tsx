@@ -46,13 +46,15 @@ interface RecordLogProps {
   page: LogPage<{ id: number; status: Status; verifiedVia: Via | null }>;
   /** The table of this page's records. */
   children: ReactNode;
+  /** Whether the page leads to the request for all pending records elsewhere. */
+  asksAbove?: boolean;
 }
 
 /**
  * The parts around the table of every kind: the filter, and the links to newer and older records. The form around the
  * table makes each Request Verification button open the dialog by its URL, over the same page of the log.
  */
-export function RecordLog({ kind, page, children }: RecordLogProps) {
+export function RecordLog({ kind, page, children, asksAbove = false }: RecordLogProps) {
   const { records, filter, unknown, params, newerHref, olderHref } = page;
   const { many } = kind.adminTexts;
   const isFiltered = isFiltering(filter);
@@ -66,7 +68,7 @@ export function RecordLog({ kind, page, children }: RecordLogProps) {
         found={foundText(kind, page)}
         unknown={unknown}
       />
-      {records.some((record) => record.status === "pending" && isAskable(kind, { ...record })) && (
+      {!asksAbove && records.some((record) => record.status === "pending" && isAskable(kind, { ...record })) && (
         <a href={logHref("/requests/new", { all: "1", kind: kind.name, ...filter })}>
           Request verification for all pending
         </a>
@@ -157,7 +159,7 @@ interface LogStateProps {
 
 /** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
 export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
-  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, decline, ended } = record;
+  const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, openRequest, decline, ended } = record;
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
@@ -171,6 +173,8 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
         <button type="submit" className="second" formMethod="post" formAction={`${recordPath(kind, id)}/restore`}>
           Undo
         </button>
+      ) : openRequest !== null && requestedAt ? (
+        <OpenRequest id={openRequest} isOfToday={formatDaysAgo(timeZone, now, requestedAt) === "today"} />
       ) : (
         isAskable(kind, record) && (
           <button name="request" value={id} type="submit" className="second" autoFocus={at?.isClosed && at.id === id}>
@@ -179,6 +183,18 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
         )
       )}
     </StateCell>
+  );
+}
+
+/** What can be done about a request that waits: on its day the link can be passed on, later its supervisor reminded. */
+function OpenRequest({ id, isOfToday }: { id: number; isOfToday: boolean }) {
+  const path = `/requests/${id}`;
+  return isOfToday ? (
+    <a href={path}>Show link</a>
+  ) : (
+    <button type="submit" className="second" formMethod="post" formAction={`${path}/remind`}>
+      Remind
+    </button>
   );
 }
 

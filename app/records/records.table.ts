@@ -42,6 +42,7 @@ export const records = sqliteTable("records", {
   requestedAt: instant("requested_at"),
   declinedAt: instant("declined_at"),
   deletedAt: instant("deleted_at"),
+  deletedByAdmin: integer("deleted_by_admin", { mode: "boolean" }).notNull().default(false),
   submission: text(),
   sameKey: text("same_key"),
   createdAt: createdAt(),

@@ -217,6 +217,14 @@ function columnsBesideKey({ fields, identity, details }: Kind): string[] {
   );
 }
 
+/** The most zeros at the start of a text that do not count: a spreadsheet makes `123` of `00123`. */
+const ZEROS = 8;
+
+/** SQL: fields as JSON, without the zeros at the start of each text. */
+function withoutZeros(fields: SQL): SQL {
+  return Array.from({ length: ZEROS }).reduce<SQL>((text) => sql`replace(${text}, '":"0', '":"')`, fields);
+}
+
 /** The condition that a record of the owner has the `sameKey` of one of these; an index answers it. */
 function hasKeyOf(owner: Owner, rows: readonly ContentRow[]): SQL {
   const keys = JSON.stringify([...new Set(rows.map(({ same_key }) => same_key))]);
@@ -224,7 +232,7 @@ function hasKeyOf(owner: Owner, rows: readonly ContentRow[]): SQL {
 }
 
 /**
- * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`), which is one of `rows`.
+ * The condition that the owner has a record of which `value` is a duplicate (`maySayMore`, `withoutZeros`), which is one of `rows`.
  * It is never NULL, so it can be negated: for `NOT ((…) IN (SELECT …))` SQLite walks the whole set for each value to tell
  * false from NULL.
  */
@@ -232,17 +240,21 @@ export function isDuplicate(kind: Kind, owner: Owner, rows: readonly ContentRow[
   const columns = ["same_key", ...columnsBesideKey(kind)];
   const logged = sql.raw(columns.join(", "));
   const sent = sql.raw(columns.map((name) => `value ->> '${name}'`).join(", "));
-  const sentFields = sql`coalesce(value ->> 'sent', value ->> 'fields')`;
+  const sentFields = withoutZeros(sql`coalesce(value ->> 'sent', value ->> 'fields')`);
   // One set for all values: a look-up for each would read equal records as often as the file has them. As JSON, NULL equals
   // NULL. `|| ''` makes text of what `json_remove` returns, as `fields` is text: inside `json_array` they would differ.
   const poorer = maySayMore(kind).map(
-    ({ path }) => sql` UNION ALL SELECT json_array(${logged}, json_remove(fields, ${path}) || '') FROM logged
+    ({
+      path,
+    }) => sql` UNION ALL SELECT json_array(${logged}, ${withoutZeros(sql`(json_remove(fields, ${path}) || '')`)}) FROM logged
       WHERE fields ->> ${path} IS NOT NULL`,
   );
   return sql`(json_array(${sent}, ${sentFields}) IN (WITH logged AS MATERIALIZED (SELECT ${logged}, fields FROM ${records}
       WHERE ${hasKeyOf(owner, rows)})
-    SELECT json_array(${logged}, fields) FROM logged ${sql.join(poorer)})) IS TRUE`;
+    SELECT json_array(${logged}, ${withoutZeros(sql`fields`)}) FROM logged ${sql.join(poorer)})) IS TRUE`;
 }
+
+const LEADING_ZEROS = new RegExp(`(?<=":")0{1,${ZEROS}}`, "g");
 
 /** The positions of new records that are duplicates of an earlier one of the list, by the rule of `isDuplicate`. */
 export function duplicatesIn(kind: Kind, list: readonly { values: object }[]): Set<number> {
@@ -255,7 +267,7 @@ export function duplicatesIn(kind: Kind, list: readonly { values: object }[]): S
     const { details = {}, ...fields } = row.fields;
     const without = (left: readonly Detail[]) => {
       const rest = Object.entries(details).filter(([name]) => !left.some((detail) => detail.name === name));
-      return JSON.stringify([...same, fields, rest]);
+      return JSON.stringify([...same, fields, Object.fromEntries(rest)]).replace(LEADING_ZEROS, "");
     };
     const whole = without([]);
     if (seen.has(whole)) duplicates.add(index);

@@ -1,6 +1,8 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { requireUser } from "#app/accounts/access.server.ts";
+import accountStyles from "#app/accounts/account.css?inline";
 import { DetailsForm, EmailForm, ExportLinks, PasswordForm } from "#app/accounts/account-parts.tsx";
 import { ACCESS_LABELS, listTokens, type OwnToken } from "#app/accounts/api-tokens.server.ts";
 import { lacksName, renewalEmailsOf } from "#app/accounts/details.server.ts";
@@ -13,8 +15,11 @@ import { exportTitle, type ListedExport, listExports, listedExport } from "#app/
 import { Instant } from "#app/records/record-facts.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import signedInStyles from "#app/signed-in.css?inline";
+import styles from "#app/styles.css?inline";
+import { counted } from "#app/ui/counted.ts";
 
-export const handle = { script: true } satisfies RouteHandle;
+export const handle = { script: true, css: styles + signedInStyles + accountStyles } satisfies RouteHandle;
 
 export const meta: MetaFunction = () => [{ title: "Account · Hours Tracker" }];
 
@@ -43,60 +48,101 @@ export default function Account() {
   const { user, sessions, tokens, timeZone, today, renewalEmails, lacksName, asksToConfirm, exports } =
     useLoaderData<typeof loader>();
   return (
-    <SignedInLayout current="/account">
+    <SignedInLayout current="/account" saysInFlow>
       <h1>Account</h1>
       {asksToConfirm && <ConfirmNotice email={user.email} />}
-      <div className="pair">
-        <DetailsForm user={user} heading={<h2 id="details-title">Your details</h2>} />
-        <PasswordForm user={user} heading={<h2 id="password-title">Password</h2>} />
-        <EmailForm user={user} heading={<h2 id="email-title">Email address</h2>} />
-      </div>
-      <section aria-labelledby="renewal">
-        <h2 id="renewal">Emails before a certificate ends</h2>
-        <RenewalForm isOn={renewalEmails} />
-      </section>
-      <section aria-labelledby="sessions-title">
-        <h2 id="sessions-title">Where you are signed in</h2>
-        <SessionList sessions={sessions} timeZone={timeZone} />
-      </section>
-      <section aria-labelledby="tokens-title">
-        <h2 id="tokens-title">API tokens</h2>
-        <TokenList tokens={tokens} timeZone={timeZone} today={today} />
-      </section>
-      <section aria-labelledby="exports-title">
-        <h2 id="exports-title">Exports</h2>
-        <ExportList exports={exports} timeZone={timeZone} />
-      </section>
-      <section aria-labelledby="supervisors-title">
-        <h2 id="supervisors-title">Supervisors</h2>
-        <p className="row">
-          <a className="second" href="/supervisors">
-            Manage supervisors
-          </a>
-        </p>
-      </section>
-      <section aria-labelledby="data-title">
-        <h2 id="data-title">Your data</h2>
-        <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
-        <ul className="choices">
-          <li>
-            <a className="second" href="/import">
-              Import hours
+      <div className="folds">
+        <Fold title="Your details" line={[user.name ?? "no name", user.employeeNumber].filter(Boolean).join(", ")}>
+          <DetailsForm user={user} heading={<Unseen id="details-title">Your details</Unseen>} />
+        </Fold>
+        <Fold title="Email address" line={user.email}>
+          <EmailForm user={user} heading={<Unseen id="email-title">Email address</Unseen>} />
+        </Fold>
+        <Fold title="Password">
+          <PasswordForm user={user} heading={<Unseen id="password-title">Password</Unseen>} />
+        </Fold>
+        <Fold title="Emails before a certificate ends" line={renewalEmails ? "on" : "off"}>
+          <div id="renewal">
+            <RenewalForm isOn={renewalEmails} />
+          </div>
+        </Fold>
+        <Fold title="Supervisors">
+          <p className="row">
+            <a className="second" href="/supervisors">
+              Manage supervisors
             </a>
-          </li>
-          <ExportLinks lacksName={lacksName} />
-        </ul>
-      </section>
-      <section aria-labelledby="delete-title">
-        <h2 id="delete-title">Delete account</h2>
-        <p>This also deletes your records and supervisors. You see how many before you confirm.</p>
-        <form action="/account/delete" className="row">
-          <button type="submit" className="second">
-            Delete account
-          </button>
-        </form>
-      </section>
+          </p>
+        </Fold>
+        <Fold title="Your data" line="import, export">
+          <p>Bring hours in from a spreadsheet or another app, or take everything out.</p>
+          <ul className="choices">
+            <li>
+              <a className="second" href="/import">
+                Import hours
+              </a>
+            </li>
+            <ExportLinks lacksName={lacksName} />
+          </ul>
+        </Fold>
+        <Fold title="Exports" line={exports.length > 0 ? String(exports.length) : "none yet"}>
+          <ExportList exports={exports} timeZone={timeZone} />
+        </Fold>
+        <Fold title="Where you are signed in" line={counted(sessions.length, "place")}>
+          <SessionList sessions={sessions} timeZone={timeZone} />
+        </Fold>
+        <Fold
+          title="API tokens"
+          line={tokens.length > 0 ? String(tokens.length) : "none"}
+          isOpen={tokens.some(({ expiresOn }) => isEnding(expiresOn, today))}
+        >
+          <TokenList tokens={tokens} timeZone={timeZone} today={today} />
+        </Fold>
+        <Fold title="Delete account" isHarm>
+          <p>This also deletes your records and supervisors. You see how many before you confirm.</p>
+          <form action="/account/delete" className="row">
+            <button type="submit" className="second">
+              Delete account
+            </button>
+          </form>
+        </Fold>
+      </div>
     </SignedInLayout>
+  );
+}
+
+interface FoldProps {
+  title: string;
+  /** What it is now, beside the title. */
+  line?: string;
+  /** Whether something in it wants to be read. */
+  isOpen?: boolean;
+  isHarm?: boolean;
+  children: ReactNode;
+}
+
+/** A section in one line, which opens without script. */
+function Fold({ title, line, isOpen = false, isHarm = false, children }: FoldProps) {
+  return (
+    <details open={isOpen || undefined} className={isHarm ? "harm" : undefined}>
+      <summary>
+        <h2>{title}</h2>
+        {line && (
+          <span className="hint" dir="auto">
+            {line}
+          </span>
+        )}
+      </summary>
+      <div className="folded">{children}</div>
+    </details>
+  );
+}
+
+/** The name of a form for screen readers, whose section shows it. */
+function Unseen({ id, children }: { id: string; children: string }) {
+  return (
+    <b id={id} className="unseen">
+      {children}
+    </b>
   );
 }
 
@@ -194,6 +240,11 @@ function formatLabel(browser: string | null, address: string | null): string {
 /** How many days before its end a token is said to end soon. */
 const SOON_DAYS = 14;
 
+/** Whether a token has ended, or ends soon. */
+function isEnding(expiresOn: string, today: string): boolean {
+  return expiresOn <= addDays(today, SOON_DAYS);
+}
+
 interface TokenListProps {
   tokens: OwnToken[];
   timeZone: string;
@@ -204,7 +255,7 @@ interface TokenListProps {
 /** The user's API tokens, with a warning about those that end, and the way to make one. */
 function TokenList({ tokens, timeZone, today }: TokenListProps) {
   const ended = tokens.filter(({ expiresOn }) => expiresOn < today);
-  const ending = tokens.filter(({ expiresOn }) => expiresOn >= today && expiresOn <= addDays(today, SOON_DAYS));
+  const ending = tokens.filter(({ expiresOn }) => expiresOn >= today && isEnding(expiresOn, today));
   return (
     <>
       {ended.length + ending.length > 0 && (

@@ -68,7 +68,7 @@ export default function AdminProgress() {
           {page && search && `${page.hasNext ? "More than " : ""}${page.technicians.length} found`}
         </p>
         <div id="results" className="results">
-          <AdminTabs view={{ search: "", userId: null, before: null }} current="progress" />
+          <AdminTabs current="progress" />
           <p className="hint">
             OJT and rope hours until today in one sum. Waiting: requested from a supervisor. Other hours that are not
             verified are in no column.{" "}

@@ -55,8 +55,6 @@ export const action = buttonAction(
   },
 );
 
-const NO_VIEW = { search: "", userId: null, before: null };
-
 interface Shown extends SystemPage {
   now: Date;
   timeZone: string;
@@ -88,7 +86,7 @@ export default function AdminSystem() {
     <SignedInLayout current="/admin">
       <h1>Admin</h1>
       <div className="results">
-        <AdminTabs view={NO_VIEW} current="system" />
+        <AdminTabs current="system" />
       </div>
       <div>
         <header className="apart head">

@@ -1,6 +1,5 @@
 import { type AppLoadContext, data, type MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { Fragment } from "react";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { displayName, type User } from "#app/accounts/user.ts";
@@ -12,12 +11,15 @@ import {
   findOwnedRecord,
   findUser,
   findUserWithCounts,
-  listUsers,
+  listDeleted,
+  listUserRows,
   type OwnedRecord,
+  type UserRow,
   type UserWithCounts,
 } from "#app/admin/lists.server.ts";
 import {
   AdminTabs,
+  deletedWith,
   hasKnownTab,
   hrefOf,
   paramsOf,
@@ -33,6 +35,7 @@ import dialogStyles from "#app/dialogs.css?inline";
 import { AppError } from "#app/errors.ts";
 import { buttonAction } from "#app/forms/button-action.server.ts";
 import { KINDS } from "#app/records/all-kinds.ts";
+import { formatHours } from "#app/records/hours.ts";
 import { type Kind, NO_VALUE } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
 import { StateCell } from "#app/records/record-log.tsx";
@@ -63,7 +66,7 @@ type AdminPage = {
   /** The user whose records are listed, or null for all users. */
   of: User | null;
   nextBefore: number | null;
-} & ({ users: AdminUser[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
+} & ({ users: UserRow[]; target: UserWithCounts | null } | { records: OwnedRecord[]; target: OwnedRecord | null });
 
 export const loader = page(async ({ request, context }) => {
   const url = new URL(request.url);
@@ -99,10 +102,17 @@ async function adminPage(context: AppLoadContext, view: View, targetId: number):
   const query = { search, before, userId, limit: ROWS + 1 };
   if (!kind) {
     const { user, list, target } = await requireAdmin(context, (viewer, db) => ({
-      list: listUsers(db, viewer, query),
+      list: listUserRows(db, viewer, { ...query, today: toCalendarDate(context.timeZone, context.now) }),
       target: findUserWithCounts(db, viewer, targetId),
     }));
     return { user, of: null, nextBefore: nextBefore(list), users: list.slice(0, ROWS), target: target[0] ?? null };
+  }
+  if (view.isDeleted) {
+    const { user, of, records } = await requireAdmin(context, (viewer, db) => ({
+      of: findUser(db, viewer, userId ?? 0),
+      records: listDeleted(db, viewer, kind, { now: context.now, userId }),
+    }));
+    return { user, of: of[0] ?? null, nextBefore: null, records, target: null };
   }
   const { user, of, found, target } = await requireAdmin(context, (viewer, db) => ({
     of: findUser(db, viewer, userId ?? 0),
@@ -139,12 +149,19 @@ export const action = buttonAction(
   async ({ request, context }) => {
     const url = new URL(request.url);
     const view = viewAt(url);
-    await requireAdmin(context);
-    if (!hasKnownTab(url)) throw new AppError("not_found", NO_TAB); // the id is not a user's
+    if (!hasKnownTab(url)) {
+      await requireAdmin(context);
+      throw new AppError("not_found", NO_TAB); // the id is not a user's
+    }
     const id = parseId(url.searchParams.get("delete"));
     const { kind, texts } = tabNamed(view.tab);
-    await (kind ? deleteRecordAsAdmin(context, kind, id) : deleteUser(context, id));
-    return redirectTo(context, hrefOf(view), { toast: { kind: "success", title: texts.deleted } });
+    if (kind) await deleteRecordAsAdmin(context, kind, id);
+    else await deleteUser(context, id);
+    const undo = kind && {
+      text: "You can undo this for 24 hours: below the list is what was deleted.",
+      undo: `${kind.adminPath}/${id}/restore`,
+    };
+    return redirectTo(context, hrefOf(view), { toast: { kind: "success", title: texts.deleted, ...undo } });
   },
 );
 
@@ -158,32 +175,40 @@ export default function Admin() {
   return (
     <SignedInLayout current="/admin" dialog={page?.target && <DeleteDialog view={view} page={page} />}>
       <h1>Admin</h1>
-      <search>
-        <form action="/admin" className="search" data-live="found results">
-          {paramsOf({ ...view, search: "", before: null }).map(hiddenInput)}
-          <div className="field">
-            <label htmlFor="search">Search</label>
+      <div className="tabs-line">
+        <AdminTabs view={view} current={view.tab} />
+        <search>
+          <form action="/admin" className="search" data-live="found tabs results">
+            {paramsOf({ ...view, search: "", before: null, isDeleted: false }).map(hiddenInput)}
+            <label htmlFor="search" className="unseen">
+              Search
+            </label>
             <input
               type="search"
               id="search"
               name="search"
               defaultValue={view.search}
               autoComplete="off"
-              aria-describedby="searched"
+              placeholder={hint}
             />
-          </div>
-          <button type="submit">Search</button>
-        </form>
-        <p className="hint" id="searched">
-          {hint}
-        </p>
-      </search>
+            <button type="submit" className="second">
+              Search
+            </button>
+          </form>
+        </search>
+      </div>
       <section aria-label={label}>
         <p className="unseen" id="found" aria-live="polite">
           {page && summaryOf(view, page)}
         </p>
         <div id="results" className="results">
-          <AdminTabs view={view} current={view.tab} />
+          {view.isDeleted && (
+            <p>
+              Deleted within 24 hours, by an admin or by the technician. <i>Undo</i> brings a record back as it was, a
+              verified one too; its requests have ended.{" "}
+              <a href={hrefOf({ ...view, isDeleted: false })}>Show those that exist</a>
+            </p>
+          )}
           {page?.of && (
             <p>
               Only of <b dir="auto">{displayName(page.of)}</b>
@@ -205,18 +230,32 @@ interface ListProps {
 }
 
 function List({ view, page, timeZone }: ListProps) {
-  const { before } = view;
+  const { before, isDeleted } = view;
   const { kind, texts } = tabNamed(view.tab);
-  if (rowsOf(page).length === 0) return <p className="empty">{nothingOf(view)}</p>;
+  const deletedLink = kind && !isDeleted && (
+    <a href={hrefOf({ ...view, search: "", before: null, isDeleted: true })}>Deleted within 24 hours</a>
+  );
+  if (rowsOf(page).length === 0) {
+    return (
+      <>
+        <p className="empty">{nothingOf(view)}</p>
+        {deletedLink && <p className="row">{deletedLink}</p>}
+      </>
+    );
+  }
   const params = new URLSearchParams(paramsOf({ ...view, before: null }));
   return (
     <form action="/admin" className="results">
       {paramsOf(view).map(hiddenInput)}
       {"users" in page && <UserTable users={page.users} timeZone={timeZone} />}
-      {"records" in page && kind && <RecordTable kind={kind} records={page.records} />}
-      <p className="row">
-        <a href={`/api/admin/export.csv?${params}`}>Download this list (CSV)</a>
-      </p>
+      {"records" in page && kind && <RecordTable kind={kind} records={page.records} isDeleted={isDeleted} />}
+      {!isDeleted && (
+        <p className="row">
+          <a href={`/api/admin/export.xlsx?${params}`}>Download this list (Excel)</a>
+          <a href={`/api/admin/export.csv?${params}`}>Download this list (CSV)</a>
+          {deletedLink}
+        </p>
+      )}
       {(page.nextBefore !== null || before !== null) && (
         <p className="row">
           {before !== null && <a href={hrefOf({ ...view, before: null })}>Newest</a>}
@@ -246,8 +285,9 @@ function Failed({ view }: { view: View }) {
   );
 }
 
-function nothingOf({ tab, search, before }: View): string {
+function nothingOf({ tab, search, before, isDeleted }: View): string {
   const { many } = tabNamed(tab).texts;
+  if (isDeleted) return `No ${many} were deleted within 24 hours.`;
   if (search) return `No ${many} match “${search}”.`;
   return before === null ? `No ${many} yet.` : `No older ${many}.`;
 }
@@ -264,10 +304,10 @@ function rowsOf(page: AdminPage): { id: number }[] {
   return "users" in page ? page.users : page.records;
 }
 
-/** The table of users; on narrow screens the style sheet shows each row as a card. */
-function UserTable({ users, timeZone }: { users: AdminUser[]; timeZone: string }) {
+/** The users, one line each; on narrow screens a line has the name, the email and the state. */
+function UserTable({ users, timeZone }: { users: UserRow[]; timeZone: string }) {
   return (
-    <table className="list">
+    <table className="list users">
       <thead>
         <tr>
           <th>Name</th>
@@ -275,34 +315,34 @@ function UserTable({ users, timeZone }: { users: AdminUser[]; timeZone: string }
           <th>Employee Number</th>
           <th>Registered</th>
           <th>Role</th>
-          <th>Records</th>
+          <th className="number">Verified</th>
+          <th>Last entry</th>
           <th>Actions</th>
+          <th aria-label="More" />
         </tr>
       </thead>
       <tbody>
-        {users.map(({ id, name, email, employeeNumber, isAdmin, createdAt, lockedAt }) => {
-          const date = toCalendarDate(timeZone, createdAt);
+        {users.map((user) => {
+          const { id, name, email, employeeNumber, createdAt, verified, last } = user;
           return (
             <tr key={id}>
               <td>
-                <a href={personHref(id)}>
+                <a href={personHref(id)} dir="auto">
                   <b>{name || "New User"}</b>
                 </a>
               </td>
               <td className="email">{email}</td>
-              <td>{employeeNumber}</td>
-              <td>
-                <time dateTime={date}>{formatDate(date)}</time>
+              <td className="wide">{employeeNumber}</td>
+              <td className="wide">
+                <Day date={toCalendarDate(timeZone, createdAt)} />
               </td>
-              <td>{[isAdmin && "Admin", lockedAt && "locked"].filter(Boolean).join(", ")}</td>
-              <td>
-                {KINDS.map((kind) => (
-                  <Fragment key={kind.name}>
-                    <a href={recordsHref(kind, id)}>{kind.adminTexts.label}</a>{" "}
-                  </Fragment>
-                ))}
-              </td>
+              <td>{stateOf(user)}</td>
+              <td className="wide number">{formatHours(verified)}</td>
+              <td className="wide">{last && <Day date={last} />}</td>
               <DeleteCell id={id} />
+              <td className="dots">
+                <RowMenu user={user} />
+              </td>
             </tr>
           );
         })}
@@ -311,11 +351,37 @@ function UserTable({ users, timeZone }: { users: AdminUser[]; timeZone: string }
   );
 }
 
+function Day({ date }: { date: string }) {
+  return <time dateTime={date}>{formatDate(date)}</time>;
+}
+
+/** The role of a user, and whether they are locked or have left. */
+function stateOf({ isAdmin, lockedAt, leftOn }: AdminUser): string {
+  return [isAdmin && "Admin", leftOn ? `left ${formatDate(leftOn)}` : lockedAt && "locked"].filter(Boolean).join(", ");
+}
+
+/** What else there is of a user: their records, and *Has left*. Of these menus one is open at a time. */
+function RowMenu({ user }: { user: AdminUser }) {
+  return (
+    <details name="row">
+      <summary aria-label={`More for ${displayName(user)}`}>⋯</summary>
+      <div>
+        {KINDS.map((kind) => (
+          <a key={kind.name} href={recordsHref(kind, user.id)}>
+            {kind.adminTexts.label}
+          </a>
+        ))}
+        {!user.leftOn && <a href={`${personHref(user.id)}#left`}>Has left</a>}
+      </div>
+    </details>
+  );
+}
+
 /**
  * The table of all users' records of a kind; on narrow screens the style sheet shows each row as a card. The kind's
  * first field links to the record's page, and the owner follows it.
  */
-function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) {
+function RecordTable({ kind, records, isDeleted }: { kind: Kind; records: OwnedRecord[]; isDeleted: boolean }) {
   const [first, ...others] = kind.shown;
   if (!first) return null;
   return (
@@ -338,9 +404,13 @@ function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) 
           {records.map((record) => (
             <tr key={record.id} className={record.status}>
               <td>
-                <a href={`${kind.adminPath}/${record.id}`}>
+                {isDeleted ? (
                   <Value of={first.value(record) || NO_VALUE} />
-                </a>
+                ) : (
+                  <a href={`${kind.adminPath}/${record.id}`}>
+                    <Value of={first.value(record) || NO_VALUE} />
+                  </a>
+                )}
               </td>
               <td>
                 <a href={recordsHref(kind, record.user.id)}>{displayName(record.user)}</a>
@@ -354,7 +424,11 @@ function RecordTable({ kind, records }: { kind: Kind; records: OwnedRecord[] }) 
                 );
               })}
               <StateCell status={record.status} verifiedBy={record.verifiedBy} verifiedVia={record.verifiedVia} />
-              <DeleteCell id={record.id} />
+              {isDeleted ? (
+                <UndoCell action={`${kind.adminPath}/${record.id}/restore`} />
+              ) : (
+                <DeleteCell id={record.id} />
+              )}
             </tr>
           ))}
         </tbody>
@@ -375,6 +449,16 @@ function DeleteCell({ id }: { id: number }) {
   );
 }
 
+function UndoCell({ action }: { action: string }) {
+  return (
+    <td className="full">
+      <button type="submit" formAction={action} formMethod="post" className="second" data-busy="Restoring...">
+        Undo
+      </button>
+    </td>
+  );
+}
+
 /** Asks for confirmation before a row is deleted, and lists what is deleted with it. */
 function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
   if (!page.target) return null;
@@ -388,24 +472,21 @@ function DeleteDialog({ view, page }: { view: View; page: AdminPage }) {
     >
       {"users" in page && <UserFacts user={page.target} />}
       {"records" in page && kind && <RecordFacts kind={kind} record={page.target} />}
-      <p>This cannot be undone.</p>
+      <p>{kind ? "You can undo this for 24 hours." : "This cannot be undone."}</p>
     </ConfirmDialog>
   );
 }
 
 function UserFacts({ user }: { user: UserWithCounts }) {
-  const counts = [
-    ...KINDS.map(({ name, adminTexts: { counted } }) => countText(user.counts[name] ?? 0, counted)),
-    countText(user.counts.supervisors ?? 0, ["supervisor", "supervisors"]),
-  ];
   return (
     <>
       <p>
         <b dir="auto">{user.name || "New User"}</b>, {user.email}
       </p>
+      <p>{deletedWith(user.counts)}</p>
       <p>
-        Deleting a user also deletes that user's entries. This also deletes {counts.slice(0, -1).join(", ")} and{" "}
-        {counts.at(-1)}.
+        If they have left, <a href={`${personHref(user.id)}#left`}>Has left</a> locks the account and keeps every
+        record.
       </p>
     </>
   );
@@ -428,8 +509,4 @@ function RecordFacts({ kind, record }: { kind: Kind; record: OwnedRecord }) {
       </p>
     </>
   );
-}
-
-function countText(count: number, [one, many]: readonly [string, string]): string {
-  return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

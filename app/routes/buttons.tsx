@@ -3,8 +3,9 @@ import { endToken } from "#app/accounts/api-tokens.server.ts";
 import { resendConfirmation } from "#app/accounts/email-confirmation.server.ts";
 import { endOtherSessions, endOwnSession } from "#app/accounts/own-sessions.server.ts";
 import { endSessionAndRedirect, logOut } from "#app/accounts/sign-in.server.ts";
+import { restoreRecordAsAdmin } from "#app/admin/deletion.server.ts";
 import { requestLogCheck } from "#app/admin/system.server.ts";
-import { SYSTEM_PATH } from "#app/admin/view.tsx";
+import { deletedHref, listHref, SYSTEM_PATH } from "#app/admin/view.tsx";
 import { restoreRecord } from "#app/corrections/correct.server.ts";
 import { buttonAction, type FailedToast } from "#app/forms/button-action.server.ts";
 import { readForm } from "#app/forms/read-form.server.ts";
@@ -108,6 +109,19 @@ const BUTTONS: Record<string, Button> = {
     },
   },
 
+  // *Undo* after a deletion by an admin, and in the list of what was deleted.
+  "admin.restore": {
+    handle: { fresh: true },
+    page: ({ context }) => listHref(kindOf(context)),
+    failurePage: ({ context }) => deletedHref(kindOf(context)),
+    failed: "Failed to restore the record. Please try again.",
+    act: async ({ params, context }) => {
+      const kind = kindOf(context);
+      await restoreRecordAsAdmin(context, kind, parseId(params.id));
+      return { toast: done(kind.texts.restored) };
+    },
+  },
+
   // *Undo* after a deletion.
   "record.restore": {
     page: ({ context }) => kindOf(context).path,
@@ -178,8 +192,9 @@ const BUTTONS: Record<string, Button> = {
     handle: { heavy: true },
     page: importPage,
     failed: "Failed to undo the import. Please try again.",
-    act: async ({ params, context }) => {
-      const { removed, kept } = await undoImport(context, parseId(params.id));
+    act: async ({ request, params, context }) => {
+      const deletesEdited = (await readForm(request)).has("edited");
+      const { removed, kept } = await undoImport(context, parseId(params.id), deletesEdited);
       if (removed + kept === 0)
         return redirectTo(context, "/import", { toast: done("Import removed", "No record was removed.") });
       const stays = kept > 0 ? ` ${counted(kept, "verified record")} ${kept === 1 ? "stays" : "stay"}.` : "";

@@ -4,16 +4,19 @@ import { formatDate, formatInstant, toCalendarDate } from "#app/calendar-date.ts
 import type { FormName } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import { daysOf, partText } from "#app/pdf/form.ts";
-import { FORMS } from "#app/pdf/forms.ts";
+import { viaLabel, worthOf } from "#app/pdf/form-words.ts";
+import { FORMS, leftOutText } from "#app/pdf/forms.ts";
 import checkStyles from "#app/proof/check.css?inline";
 import { type CheckedRecord, type CheckPage, checkExport, checkPage } from "#app/proof/check.server.ts";
 import { CheckFormScreen } from "#app/proof/check-form.tsx";
 import type { RecordState } from "#app/proof/check-state.server.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import {
+  answerTexts,
   asTyped,
   confirmedText,
-  evidenceTexts,
+  enteredText,
+  hoursTexts,
   statedText,
   technicianAsTyped,
   timingOf,
@@ -106,7 +109,8 @@ function inUtc(at: Date): string {
  * what became of each, changed ones first.
  */
 function CheckScreen({ check }: { check: CheckPage }) {
-  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, today } = check;
+  const { form, code, madeAt, name, count, isSealed, states, page, pages, start, records, chosen, leftOut, today } =
+    check;
   const part = chosen && partText(form, chosen);
   return (
     <PublicLayout wide>
@@ -120,6 +124,7 @@ function CheckScreen({ check }: { check: CheckPage }) {
             {`, ${verifiedText(check)}`}
           </h1>
           {part && <p>{part}.</p>}
+          {leftOut && <p>{leftOutText(leftOut)}</p>}
           <ul className="verdict">
             <li>
               <State of="verified">
@@ -247,9 +252,9 @@ function Verdict({ check: { states, firsts, count, withdrawn } }: { check: Check
   );
 }
 
-/** Whose hours they are, the sums, and what the marks beside the supervisors mean. */
+/** Whose hours they are, the sums, and what each way of verification adds up to and is worth. */
 function TotalsSection({ check }: { check: CheckPage }) {
-  const { name, employeeNumber, isSealed, sums, still, states, count, vias } = check;
+  const { form, name, employeeNumber, isSealed, sums, still, states, count, byVia } = check;
   return (
     <section className="by-method">
       <h2>{isSealed ? "Totals on the form" : "Totals as stored now"}</h2>
@@ -265,14 +270,23 @@ function TotalsSection({ check }: { check: CheckPage }) {
       </dl>
       <SumsTable sums={sums} still={isSealed && states.unchanged < count ? still.sums : undefined} />
       <ul className="key">
-        {vias.includes("mailbox") && (
-          <li className="mailbox via">verified through the supervisor’s mailbox, with its domain</li>
-        )}
-        {vias.includes("link") && <li className="link via">verified through a link</li>}
+        {byVia.map(({ via, count, hundredths, sums }) => (
+          <li key={via} className={`${via} via`}>
+            <span>
+              <b>{`${viaLabel(via)}: ${isOfWork(form) ? `${formatHours(hundredths)} h, ` : ""}${countRecords(count)}.`}</b>{" "}
+              {isOfWork(form) && sums.length > 1 && `${sumsText(sums)}. `}
+              {worthOf(via)}
+            </span>
+          </li>
+        ))}
       </ul>
     </section>
   );
 }
+
+/** Sums in one line: `ET 48.0, MT 12.5`. */
+const sumsText = (sums: CheckPage["sums"]) =>
+  sums.map(({ group, hundredths }) => `${group} ${formatHours(hundredths ?? 0)}`).join(", ");
 
 interface CheckedRowProps {
   record: CheckedRecord;
@@ -292,6 +306,7 @@ const ERASED =
 function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const { type, content, supervisor, via, domain, state, withdrawnAt, confirmed, confirmedOn } = record;
   const stated = statedText(record, type);
+  const entered = enteredText(record);
   const kind = kindNamed(type);
   const confirmation = confirmed
     ? confirmedText(confirmed.domain, utcDay(confirmed.at))
@@ -305,8 +320,12 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
   const notes = [
     ...(stated ? [stated] : []),
     ...(record.certification === undefined ? [ERASED] : []),
+    ...(entered ? [`entered by the technician: ${entered}`] : []),
+    ...(record.workedAs ? [`worked as ${asTyped(record.workedAs)}`] : []),
     ...(timing ? [timingText(timing, type)] : []),
-    ...evidenceTexts(record, content, supervisor, name),
+    ...answerTexts(record, supervisor, name),
+    ...(record.shared ? [record.shared] : []),
+    ...hoursTexts(record, content),
   ];
   const isUnchanged = state === "unchanged";
   return (
@@ -338,7 +357,7 @@ function CheckedRow({ record, name, place, today }: CheckedRowProps) {
         <span>
           <bdi>{supervisor && asTyped(supervisor)}</bdi>
           {via && <i className={`${via} via`} role="img" aria-label={`by ${via}`} />}
-          {confirmation ?? domain}
+          {confirmation ?? domain} {record.verificationId}
         </span>
       </p>
       {notes.map((text) => (

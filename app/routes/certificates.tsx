@@ -8,9 +8,10 @@ import evidenceStyles from "#app/evidence/evidence.css?inline";
 import { EvidenceScreen, findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { type Certificate, certificateKind, SOON_DAYS } from "#app/records/certificates/certificate.kind.ts";
+import { type Validity, validityOf } from "#app/records/certificates/validity.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { HatchPattern } from "#app/records/gauge.tsx";
-import { choiceLabel } from "#app/records/kind.ts";
+import { choiceLabel, levelText } from "#app/records/kind.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { isOwn } from "#app/records/queries.server.ts";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
@@ -72,13 +73,6 @@ export default function Certificates() {
   );
 }
 
-/** What a certificate is today, in a class of its mark and in words. */
-interface Validity {
-  group: "soon" | "valid" | "examination" | "ended" | "deleted";
-  mark: "ends" | "over" | "done" | "pending" | null;
-  text: string;
-}
-
 const GROUPS: Record<Validity["group"], string> = {
   soon: `Ends within ${SOON_DAYS} days`,
   valid: "Valid",
@@ -86,23 +80,6 @@ const GROUPS: Record<Validity["group"], string> = {
   ended: "Ended",
   deleted: "Deleted",
 };
-
-/** Whether a certificate is valid on a day, and for how long. Green is only what a supervisor has verified. */
-function validityOf(record: Certificate, today: string): Validity {
-  const { category, issuedOn, expiresOn, verified, status } = record;
-  if (status === "deleted") return { group: "deleted", mark: null, text: "" };
-  const left = expiresOn === null ? null : daysBetween(today, expiresOn);
-  if (left !== null && left < 0) {
-    return { group: "ended", mark: "over", text: left === -1 ? "Ended yesterday" : `Ended ${-left} days ago` };
-  }
-  if (left !== null && left <= SOON_DAYS) {
-    const when = left === 0 ? "today" : left === 1 ? "tomorrow" : `in ${left} days`;
-    return { group: "soon", mark: "ends", text: `Ends ${when}` };
-  }
-  if (category === "examination") return { group: "examination", mark: null, text: "" };
-  const text = issuedOn > today ? `Valid from ${formatDate(issuedOn)}` : "Valid";
-  return { group: "valid", mark: verified ? "done" : "pending", text };
-}
 
 interface CertificateLogProps {
   page: LogPage<Certificate>;
@@ -185,7 +162,8 @@ interface CertificateRowProps {
 function CertificateRow({ record, validity: { mark, text }, page, today }: CertificateRowProps) {
   const { title, category, standard, method, level, part, number, issuer } = record;
   const what = category === "certificate" ? null : choiceLabel(category);
-  const about = [what, part && choiceLabel(part), standard, level, number, issuer].filter(Boolean).join(", ");
+  const ofLevel = level && levelText(level, standard);
+  const about = [what, part && choiceLabel(part), standard, ofLevel, number, issuer].filter(Boolean).join(", ");
   return (
     <tr {...rowAttributes(record, page)}>
       <td>

@@ -4,12 +4,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { z } from "zod";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { toCalendarDate } from "#app/calendar-date.ts";
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import { FORM_METHODS, METHODS, type Method, OTHER_METHODS } from "#app/db/enumerations.ts";
 import { Field, NumberField } from "#app/forms/field.tsx";
 import { readForm } from "#app/forms/read-form.server.ts";
 import { addEntries } from "#app/records/entry/add-entries.server.ts";
 import { entryKind, type NewEntry, typedEntrySchema } from "#app/records/entry/entry.kind.ts";
-import { methodLabel, methodName } from "#app/records/entry/methods.ts";
+import { methodLabel, methodName, OTHERS_LABEL } from "#app/records/entry/methods.ts";
 import { typedHours } from "#app/records/hours.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
@@ -83,6 +83,11 @@ export default function BroughtForward() {
   });
   const firstInvalid = Object.keys(reply?.error ?? {})[0];
   const focus = ({ name }: { name: string }) => name === firstInvalid;
+  const hoursField = (method: Method) => {
+    const label = [methodLabel(method), methodName(method)].filter(Boolean).join(", ");
+    const field = fields[method];
+    return <NumberField key={method} field={field} label={label} placeholder="0.0" autoFocus={focus(field)} />;
+  };
   return (
     <SignedInLayout current="/account" toast={answer?.failure}>
       <form
@@ -107,16 +112,11 @@ export default function BroughtForward() {
         />
         <fieldset>
           <legend>Hours up to that date</legend>
-          <div className="pair">
-            {METHODS.map((method) => {
-              const name = methodName(method);
-              const label = name ? `${methodLabel(method)}, ${name}` : methodLabel(method);
-              const field = fields[method];
-              return (
-                <NumberField key={method} field={field} label={label} placeholder="0.0" autoFocus={focus(field)} />
-              );
-            })}
-          </div>
+          <div className="pair">{FORM_METHODS.map(hoursField)}</div>
+          <details open={OTHER_METHODS.some((method) => fields[method].initialValue)}>
+            <summary>{OTHERS_LABEL}</summary>
+            <div className="pair">{OTHER_METHODS.map(hoursField)}</div>
+          </details>
         </fieldset>
         <button type="submit" data-busy="Saving...">
           Save hours

@@ -19,13 +19,15 @@ import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
+import { encodingSamples, isGuessed } from "#app/transfer/encodings.ts";
+import { meaningOf } from "#app/transfer/file-rows.ts";
 import { CHOICES, changeFrom, LISTED_MAX, previewForm } from "#app/transfer/import-form.ts";
 import { viewOf } from "#app/transfer/import-view.server.ts";
 import { changeImport, checkedChange } from "#app/transfer/open-import.server.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
 import { chosenRecords, type Reading } from "#app/transfer/preview.ts";
 import { type PreviewPage, PreviewScreen } from "#app/transfer/preview-screen.tsx";
-import { meaningOf } from "#app/transfer/read-records.ts";
+import { bytesOf } from "#app/transfer/source.ts";
 import {
   duplicatesOf,
   findImport,
@@ -34,6 +36,7 @@ import {
   NO_IMPORT,
   readStored,
 } from "#app/transfer/stored-import.server.ts";
+import { editedRecords } from "#app/transfer/undo-import.server.ts";
 import { counted } from "#app/ui/counted.ts";
 import { ITEMS_MAX } from "#app/verification/verification.schema.ts";
 
@@ -48,6 +51,8 @@ interface AppliedImport {
   created: number;
   skipped: number;
   verified: number;
+  /** How many of its records that are not verified were edited since. */
+  edited: number;
   /** How many of its records a supervisor can be asked to verify and is not. */
   askable: number;
 }
@@ -57,8 +62,9 @@ type Shown = { user: User } & ({ view: PreviewPage; applied: null } | { view: nu
 /** The preview of an import, or what it did. */
 export const loader = page(async ({ params, context }): Promise<Shown> => {
   const id = parseId(params.id);
-  const { user, found, counts } = await requireUser(context, (owner, db) => ({
+  const { user, found, counts, edited } = await requireUser(context, (owner, db) => ({
     found: findImport(db, owner, id),
+    edited: editedRecords(db, owner, id),
     counts: db
       .select({
         verified: sql<number>`coalesce(sum(verified), 0)`.as("verified_count"),
@@ -71,10 +77,10 @@ export const loader = page(async ({ params, context }): Promise<Shown> => {
   }));
   const [row] = found;
   if (!row) throw new AppError("not_found", NO_IMPORT);
-  if (row.created === null || row.skipped === null) return { user, view: previewOf(context, row), applied: null };
+  if (row.created === null || row.skipped === null) return { user, view: await previewOf(context, row), applied: null };
   const { kind, created, skipped } = row;
   const [count = { verified: 0, askable: 0 }] = counts;
-  return { user, view: null, applied: { id, kind, created, skipped, ...count } };
+  return { user, view: null, applied: { id, kind, created, skipped, edited: edited[0]?.count ?? 0, ...count } };
 });
 
 function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
@@ -85,18 +91,29 @@ function longDaysOf(row: ImportRow, reading: Reading): PreviewPage["longDays"] {
     .sort((one, other) => (one.date < other.date ? -1 : 1));
 }
 
-function previewOf(context: AppLoadContext, row: ImportRow): PreviewPage {
-  const reading = readStored(row);
+/** The encodings that the text of a file may have, each with the first places as they would be; none if it is certain. */
+function encodingsOf(row: ImportRow, { table, choice, source: { encoding } }: Reading): PreviewPage["encodings"] {
+  if (!isGuessed(encoding)) return [];
+  const at = choice.mapping.indexOf("location");
+  const places = table.rows.flatMap(({ cells }) => cells[at] ?? []);
+  return encodingSamples(bytesOf(row), encoding, places);
+}
+
+async function previewOf(context: AppLoadContext, row: ImportRow): Promise<PreviewPage> {
+  const reading = await readStored(row);
   const view = viewOf(context, row, reading);
   const recordsOf = groupBy(reading.records, ({ row }) => row);
   const duplicated = view.duplicates
     .slice(0, LISTED_MAX)
     .map((row) => (recordsOf.get(row) ?? []).map(({ values }) => values));
-  const { isReadable, wrong, unnamed, read, totals, unknownMethods } = reading;
+  const { isReadable, asks, wrong, unnamed, read, totals, unknownMethods } = reading;
   return {
     ...view,
     duplicated,
+    encodings: encodingsOf(row, reading),
     isReadable,
+    asks,
+    ownTimeZone: context.timeZone,
     wrong: wrong - unnamed,
     unnamed,
     totals: totals.map(({ number }) => number),
@@ -131,7 +148,7 @@ export default function ImportPreview() {
 
 /** What an import did, and what can be done with its records. */
 function AppliedScreen({ applied }: { applied: AppliedImport }) {
-  const { id, kind: name, created, skipped, verified, askable } = applied;
+  const { id, kind: name, created, skipped, verified, edited, askable } = applied;
   const kind = kindNamed(name);
   return (
     <>
@@ -161,6 +178,12 @@ function AppliedScreen({ applied }: { applied: AppliedImport }) {
           . Open requests for them end.
         </p>
         <form method="post" action={`/import/${id}/undo`} className="row">
+          {edited > 0 && (
+            <label className="row">
+              <input type="checkbox" name="edited" />
+              <span>Also delete {counted(edited, "record")} that you edited since</span>
+            </label>
+          )}
           <button type="submit" className="danger" data-busy="Undoing...">
             Undo import
           </button>

@@ -13,9 +13,9 @@ import { page, redirectTo } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import signedInStyles from "#app/signed-in.css?inline";
 import styles from "#app/styles.css?inline";
-import { checkedText, decodeText } from "#app/transfer/decode.ts";
 import { createImport } from "#app/transfer/open-import.server.ts";
 import previewStyles from "#app/transfer/preview.css?inline";
+import { uploadOfFile, uploadOfText } from "#app/transfer/source.ts";
 import { listImports } from "#app/transfer/stored-import.server.ts";
 import { Alert } from "#app/ui/page.tsx";
 
@@ -52,7 +52,7 @@ export const action = formAction(
     const { kind, text, file } = form.parse(await readForm(request), uploadForm);
     const { id } = await createImport(context, {
       kind: kindNamed(kind),
-      text: file ? decodeText(new Uint8Array(await file.arrayBuffer())) : checkedText(text),
+      upload: file ? uploadOfFile(new Uint8Array(await file.arrayBuffer())) : uploadOfText(text),
     });
     return redirectTo(context, `/import/${id}`);
   },
@@ -128,7 +128,12 @@ function UploadForm({ reply, message }: UploadFormProps) {
           </select>
         )}
       />
-      <Field field={fields.file} label="CSV file" type="file" accept=".csv,.tsv,.txt,text/csv,text/plain" />
+      <Field
+        field={fields.file}
+        label="Excel or CSV file"
+        type="file"
+        accept=".xlsx,.xlsm,.csv,.tsv,.txt,text/csv,text/plain"
+      />
       <Field
         field={fields.text}
         label="Or rows copied from a spreadsheet, with their header"
@@ -140,7 +145,8 @@ function UploadForm({ reply, message }: UploadFormProps) {
         <summary>What can be read</summary>
         <p className="hint">
           One row for each job, with columns such as Date, Job site, Technique and Hrs; or one column for each method,
-          as the form has. At most 5,000 rows and 1 MiB. Dates in any order, hours as 7.5, 7,5 or 7:30.
+          as the form has. At most 5,000 rows and 1 MiB. Dates in any order, hours as 7.5, 7,5 or 7:30, or as Start, End
+          and Break.
         </p>
       </details>
       <Alert message={message} />

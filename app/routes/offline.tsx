@@ -8,7 +8,7 @@ import { OFFLINE_KINDS, type OfflineKind } from "#app/offline/row.ts";
 import { entryRules } from "#app/records/entry/entry.kind.ts";
 import { ENTRY_INPUTS } from "#app/records/entry/entry-rules.ts";
 import { ropeHoursRules } from "#app/records/rope-hours/rope-hours.kind.ts";
-import { END_DATE_HINT, ROPE_INPUTS } from "#app/records/rope-hours/rope-rules.ts";
+import { ROPE_INPUTS } from "#app/records/rope-hours/rope-rules.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { Mark } from "#app/ui/page.tsx";
 
@@ -60,15 +60,11 @@ function Entries() {
 function RopeHours() {
   const { text, hours, endAfterStart } = ropeHoursRules;
   const rules = { ...wrongOf(text), hours: { "data-min": 0, "data-wrong": hours.required } };
-  const [start, end, ...others] = ROPE_INPUTS.map((input) => (
-    <InputField key={input.name} input={input} field={plain(input.name)} {...rules[input.name]} />
-  ));
   return (
     <OfflineScreen kind="rope_hour" title="Add rope hours" after={endAfterStart}>
-      {start}
-      {end}
-      <p className="hint">{END_DATE_HINT}</p>
-      {others}
+      {ROPE_INPUTS.map((input) => (
+        <InputField key={input.name} input={input} field={plain(input.name)} {...rules[input.name]} />
+      ))}
       <button type="submit">Log Rope Hours</button>
     </OfflineScreen>
   );

@@ -4,11 +4,12 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
 import { toCalendarDate } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
-import { INTENT, readForm } from "#app/forms/read-form.server.ts";
+import { readForm } from "#app/forms/read-form.server.ts";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
 import { addEntries, warningsFor } from "#app/records/entry/add-entries.server.ts";
 import { entryFormSchema, entryKind, entryRows, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
+import { withDayAndPlace } from "#app/records/entry/entry-rules.ts";
 import { newRecordsAction, newRecordsLoader } from "#app/records/new-records.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 
@@ -27,28 +28,13 @@ export const loader = async (args: LoaderFunctionArgs) => {
 
 export const action = newRecordsAction(
   { kind: entryKind, ...entryKind.texts.new },
-  async ({ request }, form) => form.parse(withCopiedRow(await readForm(request, entryRows)), entryFormSchema),
+  async ({ request }, form) => form.parse(withDayAndPlace(await readForm(request, entryRows)), entryFormSchema),
   async (context, { entries }, account, key) => {
     const saved = await addEntries(context.db, account, entries, key, context.now);
     const warnings = warningsFor(saved, toCalendarDate(context.timeZone, context.now));
     return { lastId: saved.entries.at(-1)?.id ?? 0, duplicates: saved.duplicates, warnings };
   },
 );
-
-/** A form whose button adds a row: the new row has the date and the place of the last one, as the island does it. */
-function withCopiedRow(form: FormData): FormData {
-  const intent = JSON.parse(String(form.get(INTENT) ?? "null"));
-  if (intent?.type !== "insert") return form;
-  const rows = [...form.keys()].flatMap((name) => /^entries\[(\d+)\]/.exec(name)?.[1] ?? []);
-  const last = Math.max(...rows.map(Number));
-  const copied = ["date", "location"].flatMap((field) => {
-    const value = form.get(`entries[${last}].${field}`);
-    return typeof value === "string" && value ? [[field, value]] : [];
-  });
-  const defaultValue = { ...intent.payload.defaultValue, ...Object.fromEntries(copied) };
-  form.set(INTENT, JSON.stringify({ ...intent, payload: { ...intent.payload, defaultValue } }));
-  return form;
-}
 
 /** Without rows the reply has no values, so that the form starts with a new row. */
 function ensureRow(reply: SubmissionResult<string[]> | null | undefined): SubmissionResult<string[]> | null {

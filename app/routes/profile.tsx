@@ -9,23 +9,23 @@ import { displayName, type User } from "#app/accounts/user.ts";
 import { formatDate, formatDay } from "#app/calendar-date.ts";
 import { type TargetHours, targetHoursFromRows, targetHoursQueries } from "#app/certification/target-hours.server.ts";
 import { Island } from "#app/client/island.tsx";
-import { METHODS } from "#app/db/enumerations.ts";
-import { findLog, JustSaved, SameJobAgain } from "#app/evidence/log.tsx";
+import { FORM_METHODS, type Method } from "#app/db/enumerations.ts";
+import { findLog, JustSaved, LogAgain } from "#app/evidence/log.tsx";
+import { Needs, needsQueries } from "#app/evidence/needs.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { STATEMENT } from "#app/pdf/forms.ts";
 import profileStyles from "#app/profile.css?inline";
 import { ENTRY_DETAILS, formDetails } from "#app/records/details.ts";
-import { hoursOfDay, type MethodTotal, totalsByMethod } from "#app/records/entry/entries.server.ts";
+import { entriesAgain, hoursOfDay, type MethodTotal, totalsByMethod } from "#app/records/entry/entries.server.ts";
 import { type Entry, entryKind, entryRules } from "#app/records/entry/entry.kind.ts";
 import EntryForm from "#app/records/entry/entry-form.island.tsx";
 import { draftOf, hoursOfDates } from "#app/records/entry/entry-rules.ts";
-import { methodLabel, methodName } from "#app/records/entry/methods.ts";
+import { methodLabel, methodName, methodsShown } from "#app/records/entry/methods.ts";
 import { Gauge } from "#app/records/gauge.tsx";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { BROUGHT_FORWARD, countRecords } from "#app/records/kind.ts";
 import type { LogPage, LogRow, MonthSum } from "#app/records/log-page.server.ts";
-import { findRecord } from "#app/records/queries.server.ts";
 import {
   LogState,
   NothingLogged,
@@ -35,7 +35,6 @@ import {
   rowsByMonth,
 } from "#app/records/record-log.tsx";
 import { page } from "#app/server/page.server.ts";
-import { parseId } from "#app/server/query.ts";
 import type { RouteHandle } from "#app/server/route.ts";
 import { State } from "#app/ui/page.tsx";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
@@ -47,11 +46,12 @@ export const meta: MetaFunction = () => [{ title: "OJT Hours · Hours Tracker" }
 export const loader = page(async (args) => {
   const { request, context } = args;
   const { own, ...found } = await findLog(args, entryKind, (owner, db, { url, today, savedId }) => {
-    const againId = parseId(url.searchParams.get("again"));
+    const again = url.searchParams.get("again") ?? "";
     return {
       totals: totalsByMethod(db, owner),
       target: targetHoursQueries(db, owner, today),
-      ...(againId && { again: findRecord(db, owner, entryKind, againId) }),
+      needs: needsQueries(db, owner, today),
+      ...(again && { again: entriesAgain(db, owner, again) }),
       ...(savedId && { day: hoursOfDay(db, owner, sql`(SELECT date FROM records WHERE id = ${savedId})`) }),
     };
   });
@@ -64,7 +64,8 @@ export const loader = page(async (args) => {
     target: targetHoursFromRows(own.target, today),
     rules: entryRules,
     details: formDetails(ENTRY_DETAILS),
-    draft: own.again?.[0] && draftOf(own.again[0]),
+    needs: own.needs,
+    drafts: own.again?.map(draftOf) ?? [],
     day: new Set(justSaved.map(({ date }) => date)).size === 1 ? (own.day?.[0]?.hundredths ?? null) : null,
   };
 });
@@ -80,7 +81,8 @@ export default function Profile() {
     rules,
     details,
     saved,
-    draft,
+    drafts,
+    needs,
     justSaved,
     day,
     dialog,
@@ -90,7 +92,7 @@ export default function Profile() {
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
   const days = hoursOfDates(log.records.filter(({ status }) => status !== "deleted"));
-  const sum = (of: "count" | "hundredths" | "verified" | "requested" | "pending") =>
+  const sum = (of: "count" | "unsent" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
   const [verified, requested, pending] = [sum("verified"), sum("requested"), sum("pending")];
@@ -114,14 +116,15 @@ export default function Profile() {
       <JustSaved kind={entryKind} saved={justSaved} day={day}>
         <a href={`/rope-hours?with=${justSaved.at(-1)?.id}`}>Also log rope hours</a>
       </JustSaved>
+      {justSaved.length === 0 && <Needs found={needs} today={today} kind={entryKind} pending={sum("unsent")} />}
       <section aria-labelledby="new">
         <h2 id="new">Add New OJT Hours</h2>
-        {isNewestPage && <SameJobAgain kind={entryKind} records={log.records} />}
+        {isNewestPage && <LogAgain kind={entryKind} records={log.records} againOf={([first]) => first?.date ?? ""} />}
         <Island
           of={EntryForm}
           name="records/entry/entry-form"
           when="interaction"
-          props={{ userId: user.id, formKey, today, rules, details, draft, days, saved, places, reply: null }}
+          props={{ userId: user.id, formKey, today, rules, details, drafts, days, saved, places, reply: null }}
         />
       </section>
       {count === 0 && <FirstSteps />}
@@ -167,12 +170,14 @@ function UserCard({ user: { name, employeeNumber }, children }: { user: User; ch
   );
 }
 
-/** What a target still needs, below the gauge of its hours, and the way to its progress. */
+/** The hours that a target still needs, above the gauge of its hours, and the way to its progress. */
 function TargetLine({ target: { title, methods, remaining } }: { target: TargetHours }) {
   return (
-    <p className="apart">
-      <a href="/progress">{`${remaining === 0 ? "Reached" : `${formatHours(remaining)} h to go`}: ${title}`}</a>
-      <span className="hint">{methods.map(methodLabel).join(", ")}</span>
+    <p>
+      <a href="/progress">
+        <b>{remaining === 0 ? "Reached" : `${formatHours(remaining)} h to go`}</b>
+      </a>
+      <span className="hint">{`: ${title} (${methods.map(methodLabel).join(", ")})`}</span>
     </p>
   );
 }
@@ -225,22 +230,25 @@ function EntryLog({ page, totals }: EntryLogProps) {
       </NothingLogged>
     );
   }
+  const methods = methodsShown([...totals, ...page.months]);
   return (
-    <RecordLog kind={entryKind} page={page}>
-      <LogTable totals={totals} found={page.found?.methods ?? []}>
-        <tbody>
-          {rowsByMonth(
-            page,
-            ({ date }) => date,
-            (name, sums) => (
-              <MonthRow name={name} sums={sums} />
-            ),
-            (entry) => (
-              <EntryRow entry={entry} page={page} />
-            ),
-          )}
-        </tbody>
-      </LogTable>
+    <RecordLog kind={entryKind} page={page} asksAbove={!page.found}>
+      <div className={methods.length > FORM_METHODS.length ? "wide" : undefined}>
+        <LogTable methods={methods} totals={totals} found={page.found?.methods ?? []}>
+          <tbody>
+            {rowsByMonth(
+              page,
+              ({ date }) => date,
+              (name, sums) => (
+                <MonthRow methods={methods} name={name} sums={sums} />
+              ),
+              (entry) => (
+                <EntryRow methods={methods} entry={entry} page={page} />
+              ),
+            )}
+          </tbody>
+        </LogTable>
+      </div>
       <p className="legend">Verified Entry</p>
     </RecordLog>
   );
@@ -249,26 +257,28 @@ function EntryLog({ page, totals }: EntryLogProps) {
 type Totals = readonly Pick<MethodTotal, "method" | "hundredths">[];
 
 interface LogTableProps {
+  /** Those that have a column. */
+  methods: Method[];
   totals: Totals;
   /** Of the entries that match the filter. */
   found: Totals;
   children: ReactNode;
 }
 
-function LogTable({ totals, found, children }: LogTableProps) {
+function LogTable({ methods, totals, found, children }: LogTableProps) {
   return (
     <table className="list log">
       <colgroup>
         <col className="day" />
-        <col />
-        <col span={METHODS.length} className="method-column" />
+        <col className="where" />
+        <col span={methods.length} className="method-column" />
         <col className="sign" />
       </colgroup>
       <thead>
         <tr>
           <th>Job Date</th>
           <th>Job Location</th>
-          {METHODS.map((method) => (
+          {methods.map((method) => (
             <th key={method} className="method-column" data-tip={methodName(method)}>
               {methodLabel(method)}
             </th>
@@ -278,19 +288,19 @@ function LogTable({ totals, found, children }: LogTableProps) {
       </thead>
       {children}
       <tfoot className={found.length > 0 ? undefined : "alone"}>
-        {found.length > 0 && <TotalRow label="Hours shown by the filter:" totals={found} />}
-        <TotalRow label="Total Hours:" totals={totals} />
+        {found.length > 0 && <TotalRow methods={methods} label="Hours shown by the filter:" totals={found} />}
+        <TotalRow methods={methods} label="Total Hours:" totals={totals} />
       </tfoot>
     </table>
   );
 }
 
-function TotalRow({ label, totals }: { label: string; totals: Totals }) {
+function TotalRow({ methods, label, totals }: Pick<LogTableProps, "methods" | "totals"> & { label: string }) {
   const totalOf = new Map(totals.map(({ method, hundredths }) => [method, hundredths]));
   return (
     <tr>
       <th colSpan={2}>{label}</th>
-      {METHODS.map((method) => (
+      {methods.map((method) => (
         <td key={method} data-label={methodLabel(method)}>
           {formatHours(totalOf.get(method) ?? 0)}
         </td>
@@ -301,14 +311,14 @@ function TotalRow({ label, totals }: { label: string; totals: Totals }) {
 }
 
 /** The name of a month, and its hours in the columns of their methods. */
-function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
+function MonthRow({ methods, name, sums }: { methods: Method[]; name: string; sums: MonthSum[] }) {
   const total = sums.reduce((sum, { hundredths }) => sum + hundredths, 0);
   return (
     <tr className="month">
       <th colSpan={2} scope="rowgroup">
         {name}
       </th>
-      {METHODS.map((method) => {
+      {methods.map((method) => {
         const sum = sums.find((one) => one.method === method);
         return <td key={method}>{sum && formatHours(sum.hundredths)}</td>;
       })}
@@ -318,7 +328,7 @@ function MonthRow({ name, sums }: { name: string; sums: MonthSum[] }) {
 }
 
 /** A row has an empty cell for each of the other methods. On a card all of it leads to the record (app/every-signed-in-page.css). */
-function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> }) {
+function EntryRow({ methods, entry, page }: { methods: Method[]; entry: LogRow<Entry>; page: LogPage<Entry> }) {
   const { date, location, method, hours, broughtForward } = entry;
   return (
     <tr {...rowAttributes(entry, page)}>
@@ -331,7 +341,7 @@ function EntryRow({ entry, page }: { entry: LogRow<Entry>; page: LogPage<Entry> 
         {location}
         {broughtForward && <span className="hint">{` ${BROUGHT_FORWARD}`}</span>}
       </td>
-      {METHODS.map((column) =>
+      {methods.map((column) =>
         column === method ? (
           <td key={column} data-label={methodLabel(column)}>
             {formatHours(toHundredths(hours))}

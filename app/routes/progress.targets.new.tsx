@@ -9,6 +9,7 @@ import {
   presetNamed,
   sourcesOf,
   TARGET_PRESETS,
+  type TargetPreset,
   targetFromPreset,
   targetPresetNamed,
 } from "#app/certification/presets/presets.ts";
@@ -149,8 +150,8 @@ function MethodChoice({ level }: { level: Preset }) {
 }
 
 /** What a preset asks for, where its figures come from, how reliable that is, and what it leaves out. */
-function PresetSummary({ preset }: { preset: Preset }) {
-  const { title, edition, items, notes } = preset;
+function PresetSummary({ preset }: { preset: TargetPreset }) {
+  const { title, edition, items, notes, techniques } = preset;
   return (
     <section aria-labelledby="summary">
       <h2 id="summary">{title}</h2>
@@ -161,6 +162,7 @@ function PresetSummary({ preset }: { preset: Preset }) {
           </li>
         ))}
       </ul>
+      {techniques && <p>{techniques}</p>}
       <p>
         <b>{NOTICE}</b>
       </p>
@@ -171,9 +173,11 @@ function PresetSummary({ preset }: { preset: Preset }) {
           {sourcesOf(items).map(({ source, confidence, titles }) => (
             <li key={source}>{`${titles.join("; ")}: ${source} (${confidence} confidence).`}</li>
           ))}
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
+          {notes
+            .filter((note) => note !== techniques)
+            .map((note) => (
+              <li key={note}>{note}</li>
+            ))}
         </ul>
       </details>
     </section>

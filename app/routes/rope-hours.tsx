@@ -3,17 +3,18 @@ import { useLoaderData } from "@remix-run/react";
 import { sql } from "drizzle-orm";
 import { lacksName } from "#app/accounts/details.server.ts";
 import { SignedInLayout } from "#app/accounts/layout.tsx";
-import { formatDay } from "#app/calendar-date.ts";
 import { Island } from "#app/client/island.tsx";
 import type { Db, Owner } from "#app/db/client.server.ts";
-import { findLog, JustSaved, SameJobAgain } from "#app/evidence/log.tsx";
+import { findLog, JustSaved, LogAgain } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { ExportUnderLog } from "#app/pdf/export-screen.tsx";
 import { formDetails, ROPE_DETAILS } from "#app/records/details.ts";
 import { entryKind } from "#app/records/entry/entry.kind.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { periodOf } from "#app/records/kind.ts";
 import type { LogPage, LogRow } from "#app/records/log-page.server.ts";
 import { findRecord, isOwn, SUM_OF_HOURS } from "#app/records/queries.server.ts";
+import { Value } from "#app/records/record-facts.tsx";
 import {
   LogState,
   NothingLogged,
@@ -74,7 +75,9 @@ export default function RopeHoursPage() {
       <JustSaved kind={ropeHoursKind} saved={justSaved} />
       <section aria-labelledby="new">
         <h2 id="new">Add rope hours</h2>
-        {log.newerHref === null && log.found === null && <SameJobAgain kind={ropeHoursKind} records={log.records} />}
+        {log.newerHref === null && log.found === null && (
+          <LogAgain kind={ropeHoursKind} records={log.records} againOf={(day) => day.at(-1)?.id ?? ""} />
+        )}
         <Island
           of={RopeForm}
           name="records/rope-hours/rope-form"
@@ -164,13 +167,12 @@ function RopeLog({ page, isEmpty }: RopeLogProps) {
 }
 
 function RopeRow({ record, page }: { record: LogRow<RopeHours>; page: LogPage<RopeHours> }) {
-  const { startDate, endDate, location, skills, hours } = record;
+  const { location, skills, hours } = record;
   return (
     <tr {...rowAttributes(record, page)}>
       <td>
         <RecordLink kind={ropeHoursKind} record={record}>
-          <time dateTime={startDate}>{formatDay(startDate)}</time> to{" "}
-          <time dateTime={endDate}>{formatDay(endDate)}</time>
+          <Value of={periodOf(record)} weekdays />
         </RecordLink>
       </td>
       <td className="place">{location}</td>

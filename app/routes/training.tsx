@@ -1,13 +1,14 @@
 import type { MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { formatDate } from "#app/calendar-date.ts";
 import evidenceStyles from "#app/evidence/evidence.css?inline";
 import { EvidenceScreen, findLog } from "#app/evidence/log.tsx";
 import { logCss } from "#app/log-css.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
+import { periodOf } from "#app/records/kind.ts";
 import type { LogPage } from "#app/records/log-page.server.ts";
 import { isOwn, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
+import { Value } from "#app/records/record-facts.tsx";
 import { LogState, NothingLogged, RecordLink, RecordLog, rowAttributes } from "#app/records/record-log.tsx";
 import { records } from "#app/records/records.table.ts";
 import { type Training, trainingKind } from "#app/records/training/training.kind.ts";
@@ -89,18 +90,12 @@ function TrainingLog({ page, isEmpty }: TrainingLogProps) {
           </thead>
           <tbody>
             {page.records.map((record) => {
-              const { id, startDate, endDate, course, organization, instructor, method, level, hours } = record;
+              const { id, course, organization, instructor, method, level, hours } = record;
               return (
                 <tr key={id} {...rowAttributes(record, page)}>
                   <td>
                     <RecordLink kind={trainingKind} record={record}>
-                      <time dateTime={startDate}>{formatDate(startDate)}</time>
-                      {endDate !== startDate && (
-                        <>
-                          {" to "}
-                          <time dateTime={endDate}>{formatDate(endDate)}</time>
-                        </>
-                      )}
+                      <Value of={periodOf(record)} />
                     </RecordLink>
                   </td>
                   <td className="full">

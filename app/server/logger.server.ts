@@ -63,6 +63,7 @@ const SECURITY_EVENTS = {
   person_changed_by_admin: "info",
   user_deleted_by_admin: "info",
   record_deleted_by_admin: "info",
+  record_restored_by_admin: "info",
   emails_sent_again_by_admin: "info",
   log_check_started: "info",
   supervisor_erased_by_admin: "info",

@@ -109,7 +109,7 @@ export async function checkRequest(request: Request, route: MatchedRoute, env: E
 function requireType(request: Request, { isApi, handle }: MatchedRoute): void {
   const type = request.headers.get("Content-Type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   const forms = ["application/x-www-form-urlencoded", "multipart/form-data"];
-  const types = isApi ? ["application/json", ...(handle.accepts ? [handle.accepts] : [])] : forms;
+  const types = isApi ? ["application/json", ...(handle.accepts ?? [])] : forms;
   if (!types.includes(type)) throw new AppError("unsupported_type", `Send ${types.join(" or ")}.`);
 }
 

@@ -20,8 +20,8 @@ export interface RouteHandle {
    * With the largest account it takes much memory or time: only a few are done at once (`takeTurn`). `reads`: only its GET does.
    */
   heavy?: true | "reads";
-  /** A content type that an endpoint takes besides JSON. */
-  accepts?: string;
+  /** The content types that an endpoint takes besides JSON. */
+  accepts?: readonly string[];
   /** The page has islands or small behaviours and loads the client entry; `offline` loads that of the offline pages. */
   script?: true | "offline";
   /** The page's own style sheet, instead of the common one. It may depend on the loader's data, if that could be loaded. */

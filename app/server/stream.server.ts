@@ -5,7 +5,10 @@ import { answerIdle } from "./body.server.ts";
 import { othersTurn } from "./others-turn.ts";
 import { TurnQueue } from "./turn-queue.ts";
 
-const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json" };
+/** The content type of a workbook. */
+export const XLSX_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+const TYPES = { csv: "text/csv; charset=utf-8", json: "application/json", xlsx: XLSX_TYPE };
 
 /** How many streams are open at once: each holds a part of up to 2 MB. */
 const STREAMS = { inAll: 20, ofAccount: 2 };
@@ -44,10 +47,12 @@ interface Entry {
 /** All open streams. One that was taken out ends itself: a request cannot end that of another. */
 const open = new Set<Entry>();
 
+export type Part = string | Uint8Array;
+
 /** A response that is made while it is sent. */
 export interface OpenStream {
   /** The body: these parts, or what `around` makes of them. */
-  body(around?: (parts: AsyncGenerator<string>) => AsyncGenerator<string>): ReadableStream<Uint8Array>;
+  body(around?: (parts: AsyncGenerator<Part>) => AsyncGenerator<Part>): ReadableStream<Uint8Array>;
   /** Ends it, if its body is not sent. */
   end(): void;
 }
@@ -60,7 +65,7 @@ type StreamContext = Pick<AppLoadContext, "env" | "signal" | "visit" | "stream">
  * failed. So does the one that has waited longest for its client, when there are too many.
  * @throws {AppError} 429 if the account has two open streams, or all others are being read
  */
-export function openStream(context: StreamContext, chunks: AsyncGenerator<string>): OpenStream {
+export function openStream(context: StreamContext, chunks: AsyncGenerator<Part>): OpenStream {
   const { env, signal, visit } = context;
   const entry: Entry = { account: String(visit.userId), waitsSince: performance.now(), seen: performance.now() };
   makeRoom(entry.account);
@@ -82,7 +87,7 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<string
   }, LOOK_MS);
   signal.addEventListener("abort", end);
   const encoder = new TextEncoder();
-  const next = async (from: AsyncGenerator<string>) => {
+  const next = async (from: AsyncGenerator<Part>) => {
     entry.waitsSince = null;
     const turn = await parts.enter(entry.account, signal);
     try {
@@ -97,7 +102,7 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<string
     end,
     body(around = (all) => all) {
       const all = around(chunks);
-      let part = new Uint8Array(); // what is left of it
+      let part: Uint8Array = new Uint8Array(); // what is left of it
       return new ReadableStream<Uint8Array>(
         {
           start(controller) {
@@ -112,7 +117,7 @@ export function openStream(context: StreamContext, chunks: AsyncGenerator<string
                   end();
                   return controller.close();
                 }
-                part = encoder.encode(value);
+                part = typeof value === "string" ? encoder.encode(value) : value;
               }
               entry.waitsSince = performance.now();
               controller.enqueue(part.subarray(0, PIECE_BYTES));
@@ -159,7 +164,7 @@ export function download(
   context: StreamContext,
   name: string,
   type: keyof typeof TYPES,
-  chunks: AsyncGenerator<string>,
+  chunks: AsyncGenerator<Part>,
 ): Response {
   return new Response(openStream(context, chunks).body(), {
     headers: {

@@ -4,7 +4,7 @@ import { batch, type Db, insertSelect } from "#app/db/client.server.ts";
 import { type MessageRow, outbox } from "#app/db/schema.ts";
 import type { ComposeContext, Composed } from "#app/mail/deliver.server.ts";
 import { formatGreeting } from "#app/mail/email.ts";
-import { counting, queueMessage } from "#app/mail/outbox.server.ts";
+import { counting, hasNotLeft, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName } from "#app/mail/typed-text.ts";
 import { normalizeMailbox } from "#app/plain-text.ts";
@@ -71,8 +71,9 @@ export function reminderSentAt(request: Parameters<typeof timeZoneOf>[0], due: D
   return new Date(due.getTime() + hoursUntilWork(timeZoneOf(request), due) * HOUR_MS);
 }
 
-/** A request whose first email waits for the confirmation of its technician's address has no reminders. */
-const isMailed = sql`(email_withheld IS NULL OR email_withheld NOT IN ('unconfirmed', 'released'))`;
+/** A request whose first email waits for the confirmation of its technician's address has no reminders, nor has that of a user who has left. */
+const isMailed = sql`(email_withheld IS NULL OR email_withheld NOT IN ('unconfirmed', 'released'))
+  AND ${hasNotLeft(sql`${verificationRequests}.user_id`)}`;
 
 /** How many supervisors one sweep reminds; the next sweep reminds the others. */
 const AT_ONCE = 20;

@@ -8,7 +8,7 @@ import type { Withholding } from "#app/db/enumerations.ts";
 import { type MessageRow, outbox, users } from "#app/db/schema.ts";
 import type { ComposeContext, Composed, Mark } from "#app/mail/deliver.server.ts";
 import { type Correspondent, type Email, formatGreeting } from "#app/mail/email.ts";
-import { cancelMessages, counting, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
+import { cancelMessages, counting, hasNotLeft, holdsLease, isTooLate, queueMessage } from "#app/mail/outbox.server.ts";
 import { isNotSuppressed, unsubscribeUrl } from "#app/mail/suppression.server.ts";
 import { plainName, withoutLinks } from "#app/mail/typed-text.ts";
 import { records } from "#app/records/records.table.ts";
@@ -150,7 +150,7 @@ export function dueEmails(db: Db, now: Date) {
 }
 
 function isDue(now: Date): SQL {
-  return sql`mail_at <= ${now.getTime()} AND ended_at IS NULL`;
+  return sql`mail_at <= ${now.getTime()} AND ended_at IS NULL AND ${hasNotLeft(sql`${verificationRequests}.user_id`)}`;
 }
 
 /**
@@ -161,7 +161,7 @@ function isDue(now: Date): SQL {
  */
 async function releaseNext(context: QueueContext, address: string): Promise<boolean> {
   const { db, now } = context;
-  const next = sql`(SELECT next FROM (SELECT min(iif(mail_at <= ${now.getTime()}, id, NULL)) AS next,
+  const next = sql`(SELECT next FROM (SELECT min(iif(${isDue(now)}, id, NULL)) AS next,
       max(iif(email_withheld IS NULL, requested_at, 0)) AS mailed
     FROM ${verificationRequests} WHERE supervisor_email = ${address} AND ended_at IS NULL GROUP BY user_id)
     WHERE next IS NOT NULL ORDER BY mailed, next LIMIT 1)`;

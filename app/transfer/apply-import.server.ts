@@ -13,7 +13,7 @@ import { type FormChange, NOTHING_READY } from "./import-form.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { checkedChange, storeChange } from "./open-import.server.ts";
 import { type ChosenRecord, chosenRecords, readImport } from "./preview.ts";
-import type { ImportRecord } from "./read-records.ts";
+import type { ImportRecord } from "./read-row.ts";
 import { duplicatesOf, importBytes, imports, readStored, requireImport } from "./stored-import.server.ts";
 
 /** How many records an import created, and how many records and rows with errors it left out. */
@@ -29,8 +29,8 @@ const NO_ROOM = "CHECK constraint failed: created >= 0";
  * Saves the records of an import, all or none and once: applied again, it returns what the first time did. A record that
  * came into the log since the preview is left out too. `choose` is what the form of the preview changes: it
  * is imported as it is sent, or stored if the import is refused.
- * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or the order of its dates are
- *   not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
+ * @throws {AppError} 404 for an import that is not the user's; 409 if its columns, its person or what is not certain
+ *   are not chosen, if its records are more than an account holds, or if a form would save none: its upload would be gone
  */
 export async function applyImport(
   context: AppLoadContext,
@@ -42,16 +42,20 @@ export async function applyImport(
     const { user, account, row, size, held } = await requireImport(context, id);
     if (row.created !== null && row.skipped !== null) return { created: row.created, skipped: row.skipped };
     requireRoom(context, size, "imports");
-    const stored = readStored(row);
+    const stored = await readStored(row);
     const { keep, skip, ...sent } = choose?.(viewOf(context, row, stored)) ?? {};
     const change = checkedChange(row, sent);
     const isReadAgain = Object.keys(change).length > 0;
-    const reading = isReadAgain ? readImport(row.kind, row.content, { ...stored.choice, ...change }) : stored;
     /** Stores what the form changed, so that the preview has it when it comes back with this refusal. */
     const refused = async (error: AppError) => {
       if (choose) await storeChange(context, withoutLimit(account), row, stored, { ...change, skip });
       return error;
     };
+    if (change.encoding !== undefined || change.sheet !== undefined) {
+      const message = "Another sheet or encoding was chosen. Check how its rows are read, then import them.";
+      throw await refused(new AppError("import_incomplete", message));
+    }
+    const reading = isReadAgain ? readImport(row.kind, stored.source, { ...stored.choice, ...change }) : stored;
     if (!reading.isReadable) {
       const message = reading.problems[0]?.message ?? "Choose what the columns mean first.";
       throw await refused(new AppError("import_incomplete", message));
@@ -81,8 +85,11 @@ export async function applyImport(
         skipped: sql`${all} - ${created}`,
         // Nothing reads these of an import that was applied, and its row is kept for 90 days.
         content: "",
+        encoding: null,
+        sheet: null,
         methods: {},
         person: null,
+        timeZone: null,
         skip: null,
         duplicates: "",
         days: {},

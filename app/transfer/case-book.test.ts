@@ -3,7 +3,9 @@ import { expect, test } from "vitest";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import { sameKey } from "#app/records/content.server.ts";
 import { decodeText } from "./decode.ts";
-import { readImport } from "./preview.ts";
+import { dateNotes } from "./import-view.server.ts";
+import { type ImportChoices, readImport } from "./preview.ts";
+import { readSource, uploadOfFile } from "./source.ts";
 
 /*
  * The case book: sheets as people keep them, of which each was once read wrong without a word. A case is a file of
@@ -13,13 +15,18 @@ import { readImport } from "./preview.ts";
 interface Case {
   file: string;
   kind?: string;
-  /** Date, place or title, method and hours of each record. */
-  records: (string | number | undefined)[][];
+  /** What the technician chose, where the file leaves something open. */
+  choose?: Partial<ImportChoices>;
+  /** Date or period, place or title, method and hours of each record. */
+  records: (string | number | null | undefined)[][];
   notes?: string[];
   problems?: string[];
 }
 
 const mongstad = (date: string, method: string, hours = 8) => [date, "Mongstad", method, hours];
+
+const guessed = (name: string) =>
+  `: The file does not say its encoding. It is read as ${name}. If names look wrong, choose another encoding.`;
 
 const CASES: Case[] = [
   {
@@ -70,7 +77,14 @@ const CASES: Case[] = [
     file: "03b-course-in-days.csv",
     kind: "training",
     records: [],
-    problems: ["The heading says days. Write the hours in this column, and name it Hours."],
+    problems: ["“5” is a number of days. Choose how many hours a day has."],
+  },
+  {
+    file: "03b-course-in-days.csv",
+    kind: "training",
+    choose: { hoursPerDay: 7.5 },
+    records: [["2026-11-16 to 2026-11-20", "UT 2", null, 37.5]],
+    notes: ["Duration (days): “5” is read as days of 7.5 hours: 37.5 h."],
   },
   {
     file: "03c-toggl-classic-min.csv",
@@ -108,6 +122,52 @@ const CASES: Case[] = [
     ),
   },
   {
+    file: "05b-range-over-new-year.csv",
+    kind: "rope_hour",
+    records: [["2025-12-28 to 2026-01-02", "Troll A", undefined, 40]],
+    notes: ["Date: No column has the last day: a row with one date is one day."],
+  },
+  {
+    file: "07-far-future-years.csv",
+    records: [mongstad("2026-11-20", "MT"), mongstad("2206-11-21", "MT")].map((row, index) =>
+      index === 0 ? ["2026-11-20", "Map Ta Phut", "MT", 8] : row,
+    ),
+    notes: [
+      "Date: “20/11/2569” is read as 20 Nov 2026, a year of the Buddhist calendar.",
+      "Date: 21 Nov 2206 in row 3 is in the future. Check the year.",
+    ],
+  },
+  {
+    file: "07b-certificate-2226.csv",
+    kind: "certificate",
+    records: [["2026-03-01", "MT 2", "MT", undefined]],
+    notes: ["Expires on: 1 Mar 2226 in row 2 is more than 20 years ahead. Check the year."],
+  },
+  {
+    file: "06-windows-1250.csv",
+    records: [
+      ["2026-11-20", "Łódź, elektrociepłownia", "MT", 7.5],
+      ["2026-10-15", "Świnoujście", "ET", 8],
+      ["2026-11-21", "Gdańsk", "UT_THK", 8],
+    ],
+    notes: [guessed("Central European (Windows-1250)")],
+  },
+  {
+    file: "06b-shift-jis.csv",
+    records: [["2026-11-20", "川崎", "MT", 7.5]],
+    notes: [guessed("Japanese (Shift JIS)")],
+  },
+  {
+    file: "06c-mac-roman.csv",
+    records: [["2026-11-20", "Köln Müngersdorf", "MT", 7.5]],
+    notes: [guessed("Western European (Mac Roman)")],
+  },
+  {
+    file: "06d-windows-1251.csv",
+    records: [["2026-11-20", "Сахалин", "MT", 7.5]],
+    notes: [guessed("Cyrillic (Windows-1251)")],
+  },
+  {
     file: "08-time-of-day-column.csv",
     records: [mongstad("2026-11-20", "MT"), mongstad("2026-11-21", "PT", 4)],
     notes: [
@@ -116,16 +176,54 @@ const CASES: Case[] = [
     ],
   },
   {
-    file: "09-fraction-of-a-day.csv",
+    file: "08b-start-end-break.csv",
+    records: [mongstad("2026-11-20", "MT"), mongstad("2026-11-21", "PT")],
+    notes: ["Start: “07:00” to “15:30”, less “30”, is 8.0 h.", "Start: “22:00” to “06:00”, over midnight, is 8.0 h."],
+    problems: [
+      "“0:00” to “0:00”: the end is the start. Correct one of them.",
+      "“24:30” cannot be read as a time of day. Write it as 7:30 or 15:45.",
+    ],
+  },
+  {
+    file: "08c-times-beside-hours.csv",
+    records: [
+      ["2026-11-20", "Köln", "MT", 8],
+      ["2026-11-21", "Köln", "PT", 8.5],
+    ],
+    notes: [
+      "Von: “07:00” to “15:30”, less “0:30”, is 8.0 h.",
+      "Von: “7:00” to “15:30”, less “30”, is 8.0 h, but the row has 8.5 h, which is kept.",
+    ],
+    problems: ["“1” may be minutes or hours. Write the break as 30 or 0:30."],
+  },
+  {
+    file: "08d-time-alone.csv",
     records: [],
     problems: [
-      ["0.3125", "7.5"],
-      ["0.333333333333333", "8.0"],
-      ["0.0416666666666667", "1.0"],
-    ].map(
-      ([cell, hours]) =>
-        `“${cell}” may be hours, or a part of a day (${hours} h). Write the hours with two decimals at most, or as 7:30.`,
-    ),
+      "“07:00” may be hours or a time of day. Choose what the hours of this file are, or set this column to Ignored.",
+    ],
+  },
+  {
+    file: "08d-time-alone.csv",
+    choose: { hoursUnit: "hours" },
+    records: [mongstad("2026-11-20", "MT", 7), mongstad("2026-11-21", "PT", 13)],
+  },
+  {
+    file: "09-fraction-of-a-day.csv",
+    records: [],
+    problems: ["“0.3125” may be hours, or a part of a day (7.5 h). Choose what the hours of this file are."],
+  },
+  {
+    file: "09-fraction-of-a-day.csv",
+    choose: { hoursUnit: "fraction" },
+    records: [mongstad("2026-11-20", "MT", 7.5), mongstad("2026-11-21", "MT"), mongstad("2026-11-22", "PT", 1)],
+    notes: ["Hours: “0.3125” is read as a part of a day: 7.5 h."],
+  },
+  {
+    file: "09-fraction-of-a-day.csv",
+    choose: { hoursUnit: "hours" },
+    records: [mongstad("2026-11-20", "MT", 0.31), mongstad("2026-11-21", "MT", 0.33)],
+    problems: ["“0.0416666666666667”: Hours must be greater than 0"],
   },
   {
     file: "10-dated-totals-wide.csv",
@@ -150,6 +248,26 @@ const CASES: Case[] = [
     }),
   },
   {
+    file: "12-one-date-rope.csv",
+    kind: "rope_hour",
+    records: [
+      ["2026-11-20", "Troll A", undefined, 8],
+      ["2026-11-21", "Troll A", undefined, 6],
+    ],
+    notes: ["Date: No column has the last day: a row with one date is one day."],
+  },
+  {
+    file: "12b-one-date-course.csv",
+    kind: "training",
+    records: [["2026-11-20", "First aid", null, 8]],
+    notes: ["Date: No column has the last day: a row with one date is one day."],
+  },
+  {
+    file: "12c-rope-same-day.csv",
+    kind: "rope_hour",
+    records: [["2026-11-20", "Troll A", undefined, 8]],
+  },
+  {
     file: "13-excel-german-march.csv",
     records: ["2026-03-15", "2026-03-16"].map((date) => [date, "Köln", "MT", 7.5]),
   },
@@ -167,10 +285,20 @@ const CASES: Case[] = [
   },
   {
     file: "14-utc-midnights.csv",
+    records: [],
+    problems: ["Choose the time zone of the days: “2026-11-19T23:00:00.000Z” is a moment in UTC, not a day."],
+  },
+  {
+    file: "14-utc-midnights.csv",
+    choose: { timeZone: "Europe/Oslo" },
+    records: [mongstad("2026-11-20", "MT"), mongstad("2026-06-20", "PT")],
+    notes: ["Date: “2026-11-19T23:00:00.000Z” is read as 20 Nov 2026, the day in Europe/Oslo."],
+  },
+  {
+    file: "14-utc-midnights.csv",
+    choose: { timeZone: "asWritten" },
     records: [mongstad("2026-11-19", "MT"), mongstad("2026-06-19", "PT")],
-    notes: [
-      "Date: “2026-11-19T23:00:00.000Z” is read as 19 Nov 2026, the day in UTC. Where the work was done it may have been the next day, or the one before.",
-    ],
+    notes: ["Date: “2026-11-19T23:00:00.000Z” is read as 19 Nov 2026, the day as it is written, in UTC."],
   },
   {
     file: "15-superscript-footnotes.csv",
@@ -181,29 +309,71 @@ const CASES: Case[] = [
     file: "17-duration-words.csv",
     records: [7.08, 7.5, 7.5, 8, 8, 8, 8, 8, 8].map((hours, index) => [`2026-11-0${index + 1}`, "M", "MT", hours]),
   },
+  {
+    file: "19-both-decimal-marks.csv",
+    records: [
+      ["2026-11-20", "Sture", "MT", 7.5],
+      ["2026-11-21", "Sture", "MT", 8.25],
+    ],
+    problems: [
+      "“1.250” may be 1.25 or 1250 hours. Write the hours of this column with two decimals (1.25), or with none.",
+    ],
+  },
+  {
+    file: "19b-minutes-and-hours.csv",
+    records: [],
+    problems: ["“2 days” is a number of days. Choose how many hours a day has."],
+  },
+  {
+    file: "19b-minutes-and-hours.csv",
+    choose: { hoursPerDay: 8 },
+    records: [0.75, 7, 16].map((hours, index) => [`2026-11-2${index}`, "Sture", "MT", hours]),
+    notes: ["Duration: “45 min” is read as 0.75 h.", "Duration: “2 days” is read as days of 8 hours: 16.0 h."],
+  },
+  {
+    file: "19c-total-in-the-middle.csv",
+    records: [8, 8, 4].map((hours, index) => [`2026-11-2${index}`, "Sture", "MT", hours]),
+    notes: [": The total in row 4 is 17.0, but the rows above it add up to 16.0."],
+  },
+  {
+    file: "19d-29-february.csv",
+    records: [["2024-02-29", "Sture", "MT", 8]],
+    problems: ["“29 February 2026” is no day of the calendar."],
+  },
+  {
+    file: "19e-ditto-from-the-first-row.tsv",
+    records: [],
+    notes: ['Location: “"” is read as the cell above, nothing.'],
+    problems: ["Location is required", "Location is required"],
+  },
 ];
 
-test.each(CASES)("$file is read as it is meant", ({ file, kind = "entry", records, notes = [], problems = [] }) => {
-  const read = readImport(kind, decodeText(readFileSync(`tests/fixtures/sheets/${file}`)));
-  const values = read.records.map((record) => record.values as { [field: string]: string | number | undefined });
-  expect(values.map((own) => [own.date ?? own.issuedOn, own.location ?? own.title, own.method, own.hours])).toEqual(
+const TODAY = "2026-11-28";
+
+test.each(CASES)("$file is read as it is meant, with the choice $choose", async (one) => {
+  const { file, kind = "entry", choose, records, notes = [], problems = [] } = one;
+  const source = await readSource(uploadOfFile(readFileSync(`tests/fixtures/sheets/${file}`)));
+  const open = readImport(kind, source);
+  const read = choose ? readImport(kind, source, { ...open.choice, ...choose }) : open;
+  const values = read.records.map((record) => record.values as { [field: string]: string | number | null | undefined });
+  const daysOf = ({ date, issuedOn, startDate, endDate }: (typeof values)[number]) =>
+    date ?? issuedOn ?? (startDate === endDate ? startDate : `${startDate} to ${endDate}`);
+  expect(values.map((own) => [daysOf(own), own.location ?? own.title ?? own.course, own.method, own.hours])).toEqual(
     records,
   );
-  expect(read.notes.map(({ column, message }) => `${column}: ${message}`)).toEqual(notes);
+  const said = [...read.notes, ...dateNotes(read, TODAY)];
+  expect(said.map(({ column, message }) => `${column}: ${message}`)).toEqual(notes);
   expect(read.problems.map(({ message }) => message)).toEqual(problems);
 });
 
 test.each([
-  ["18-json-export.json", "This file is JSON, which programs exchange. Save your spreadsheet as CSV"],
-  ["18b-html-table.xls", "This file is a web page, even if its name ends in .xls. Save your spreadsheet as CSV"],
+  ["18-json-export.json", "This file is JSON, which programs exchange. Save your spreadsheet as .xlsx or CSV"],
+  [
+    "18b-html-table.xls",
+    "This file is a web page, even if its name ends in .xls. Save your spreadsheet as .xlsx or CSV",
+  ],
 ])("%s is refused with what it is and how to save it", (file, message) => {
   expect(() => decodeText(readFileSync(`tests/fixtures/sheets/${file}`))).toThrow(message);
-});
-
-test("an Excel workbook is refused with what to do", () => {
-  expect(() => decodeText(Uint8Array.from([0x50, 0x4b, 3, 4, 20, 0]))).toThrow(
-    "This file is an Excel or other office document.",
-  );
 });
 
 test("empty cells under a date or a place, as merged cells leave them, have the value above", () => {
@@ -252,6 +422,46 @@ test("days of work for a company called Total are no totals", () => {
 test.each(["Hours (per day)", "Hours (h:min)", "Hours"])("the heading %s names no other unit than hours", (heading) => {
   const { records, problems } = readText(`Date,Location,Method,${heading}\n2026-10-05,Rig A,MT,7.5\n`);
   expect([records.length, problems]).toEqual([1, []]);
+});
+
+test("a column Start of times is no first day, and a shift over midnight may have the next day as its last", () => {
+  const rope = (text: string) => {
+    const { records, problems } = readText(text, "rope_hour");
+    const values = records.map(({ values }) => values as { [field: string]: unknown });
+    return [values.map(({ startDate, endDate, hours }) => [startDate, endDate, hours]), problems[0]?.message];
+  };
+  expect(rope("Date,Location,Work,Start,End\n2026-11-20,Troll A,Rigging,07:00,15:30\n")).toEqual([
+    [["2026-11-20", "2026-11-20", 8.5]],
+    undefined,
+  ]);
+  const shifts = "From,To,Location,Work,Start,End\n2026-11-20,2026-11-21,Troll A,Rigging,22:00,06:00\n";
+  expect(rope(`${shifts}2026-11-20,2026-11-24,Troll A,Rigging,07:00,15:00\n`)).toEqual([
+    [["2026-11-20", "2026-11-21", 8]],
+    "A start and an end make the hours of one day: write the hours of this period.",
+  ]);
+});
+
+test.each([
+  ["7", "15.30", "", 8.5],
+  ["0730", "1600", "30 min", 8],
+  ["7:30 am", "4 pm", "0.5", 8],
+  ["7 Uhr", "15:00:00", "0:00", 8],
+  ["0:00", "24:00", "", 24],
+  ["16:00", "0:00", "45", 7.25],
+])("from %s to %s with a break of %s are %s hours", (start, end, pause, hours) => {
+  expect(hoursOf(`Date,Site,Method,Start,End,Break\n2026-11-20,Rig A,MT,${start},${end},${pause}\n`)).toEqual([hours]);
+});
+
+test.each([
+  ["8:00", "8:30", "30", "“8:00” to “8:30”: the break is as long as the work. Correct one of them."],
+  ["8:00", "", "", "Write the start and the end, or the hours."],
+  ["8:75", "9:00", "", "“8:75” cannot be read as a time of day. Write it as 7:30 or 15:45."],
+  ["8:00", "16:00", "lunch", "“lunch” cannot be read as a break. Write it as 30 or 0:30."],
+])("from %s to %s with a break of %s there are no hours", (start, end, pause, message) => {
+  const { records, problems } = readText(
+    `Date,Site,Method,Start,End,Break\n2026-11-20,Rig A,MT,${start},${end},${pause}\n2026-11-21,Rig A,MT,7:00,8:00,\n`,
+  );
+  expect([records.length, problems.map((problem) => problem.message)]).toEqual([1, [message]]);
 });
 
 test("the rows of a note are those that are read, not the total", () => {

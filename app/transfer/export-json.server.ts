@@ -21,7 +21,7 @@ import { download } from "#app/server/stream.server.ts";
 import { listSupervisors } from "#app/supervisors/supervisors.server.ts";
 import { BYTES_OF_REQUEST } from "#app/verification/requests/own-requests.server.ts";
 import { verificationItems, verificationRequests } from "#app/verification/requests.table.ts";
-import { recordPages } from "./export-csv.server.ts";
+import { recordPages } from "./export-records.server.ts";
 
 /** A list in the export: its name, and the rows of a user, a page at a time. */
 interface ExportPart {

@@ -3,13 +3,16 @@ import { z } from "zod";
 import { METHODS } from "#app/db/enumerations.ts";
 import { AppError } from "#app/errors.ts";
 import type { FormList } from "#app/forms/read-form.server.ts";
+import { parseHours, typedNumber } from "#app/records/hours.ts";
 import { PERSON } from "./columns.ts";
+import { GUESSED } from "./encodings.ts";
+import { keyOf } from "./file-rows.ts";
 import type { ImportView } from "./import-view.server.ts";
 import type { Change } from "./open-import.server.ts";
 import { COLUMNS_MAX } from "./parse-table.ts";
 import { type ImportChoices, isMeaningOf } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
-import { keyOf } from "./read-records.ts";
+import { HOURS_UNITS } from "./read-hours.ts";
 
 /** How many problems the page lists, and how many duplicates with a box for each. */
 export const LISTED_MAX = 100;
@@ -33,6 +36,11 @@ const choice = z.object({ target: text, skip: text, word: text, one: text, two: 
 export const previewForm = z.object({
   choices: z.array(choice).default([]),
   dateOrder: z.enum(DATE_ORDERS).optional(),
+  hoursUnit: z.enum(HOURS_UNITS).optional(),
+  hoursPerDay: z.string().optional(),
+  timeZone: z.string().optional(),
+  encoding: z.enum(GUESSED).optional(),
+  sheet: z.string().optional(),
   skipOthers: z.string().optional(),
   person: z.string().optional(),
 });
@@ -58,7 +66,10 @@ export interface FormChange extends Change {
  * boxes count (`keep`), and only for an import that follows at once.
  */
 export function changeFrom(view: ImportView, form: z.output<typeof previewForm>): FormChange {
-  const { choices, dateOrder, skipOthers } = form;
+  const { choices, dateOrder, encoding, sheet, skipOthers } = form;
+  // The other fields are of the sheet, and of the letters, that the page showed.
+  if (sheet && sheet !== view.sheet && view.sheets.includes(sheet)) return { sheet };
+  if (encoding && encoding !== view.encoding) return { encoding };
   const mapping = view.columns.map((_, index) => {
     const target = choices[index]?.target ?? "";
     return isMeaningOf(view.kind, target) ? target : null;
@@ -66,7 +77,7 @@ export function changeFrom(view: ImportView, form: z.output<typeof previewForm>)
   const isSame = mapping.every((target, index) => target === view.mapping[index]);
   // The order that the page showed may be a guess from the columns before, so it is not a choice.
   const chosen = dateOrder && dateOrder !== view.dateOrder ? { dateOrder } : {};
-  const read = { ...chosen, ...wordsFrom(view, form, mapping) };
+  const read = { ...chosen, ...unitsFrom(view, form), ...wordsFrom(view, form, mapping) };
   const listed = view.duplicates.slice(0, LISTED_MAX);
   const checked = listed.filter((row, index) => choices[index]?.skip === String(row));
   if (!isSame || Object.keys(read).length > 0) {
@@ -83,6 +94,17 @@ export function changeFrom(view: ImportView, form: z.output<typeof previewForm>)
   const skip = [...checked, ...(skipOthers ? keptOthers : []), ...besides];
   // All duplicates: null, which stays true if more of the rows become duplicates before they are saved.
   return { skip: skip.join() === view.duplicates.join() ? null : skip };
+}
+
+/** What the form says about units and the time zone, if it differs from before. */
+function unitsFrom(view: ImportView, form: z.output<typeof previewForm>): Partial<ImportChoices> {
+  const { hoursUnit, hoursPerDay: typed, timeZone } = form;
+  const hoursPerDay = typed === undefined ? view.hoursPerDay : (parseHours(typedNumber(typed)) ?? Number.NaN);
+  return {
+    ...(hoursUnit && hoursUnit !== view.hoursUnit && { hoursUnit }),
+    ...(hoursPerDay !== view.hoursPerDay && { hoursPerDay }),
+    ...(timeZone && timeZone !== view.timeZone && { timeZone }),
+  };
 }
 
 /** What the form says about words for methods and about the person, if it differs from before. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startApp } from "#tests/worker/app.ts";
 import { rows } from "#tests/worker/database.ts";
-import { formIn, textOf } from "#tests/worker/html.ts";
+import { formIn, textOf, textsOf } from "#tests/worker/html.ts";
 import { csvOf, importFixture } from "#tests/worker/imports.ts";
 import type { Technician } from "#tests/worker/people.ts";
 
@@ -66,7 +66,7 @@ test("Import takes what the form says, without Update preview", async () => {
   await kari.addEntry();
   const text = csvOf(
     "2026-11-20,Mongstad,MT,7.5",
-    "2026-11-21,Sture,UT,8",
+    "2026-11-21,Sture,NDT,8",
     "2026-11-22,Sture,MT/PT,7.25",
     "Total,,,30",
   );
@@ -143,7 +143,7 @@ test("Import is there in every state of a preview, with the reason if nothing ca
     [csvOf("03/04/2026,Mongstad,MT,7.5"), "Which comes first, the day or the month?", first],
     ["Date,Place,Hrs\n2026-11-20,Mongstad,7.5", "Choose the column of the method.", first],
     [`Name,${csvOf(`Kari,${before}`, `Ola,${before}`)}`, "Choose whose rows to import", first],
-    [csvOf("2026-11-20,Mongstad,UT,7.5"), "1 word for methods to choose", "No row is ready to import"],
+    [csvOf("2026-11-20,Mongstad,NDT,7.5"), "1 word for methods to choose", "No row is ready to import"],
   ];
   for (const [text, question, reason] of states) {
     const { location } = await kari.post("/import", { kind: "entry", text });
@@ -226,9 +226,47 @@ test("the records of an import are offered as one request, and undone by a butto
   expect(await kari.storedEntries()).toBe(1);
 });
 
+test("undoing an import asks about records that were edited since", async () => {
+  const kari = await app.register();
+  const { location } = await kari.post("/import", { kind: "entry", text: csvOf("2026-11-20,Mongstad,MT,7.5") });
+  const path = location ?? "";
+  await pressImport(kari, path);
+  const [entry] = (await kari.get("/api/entries")).json<{ id: number }[]>();
+  const before = await kari.get(path);
+  expect(textOf(before.text)).not.toContain("edited since");
+  await kari.json("PATCH", `/api/entries/${entry?.id}`, { hours: 3 });
+  const refused = await kari.follow(await kari.submit(before, `${path}/undo`, {}));
+  expect(textOf(refused.text)).toContain("1 record of this import was edited since. Nothing was deleted.");
+  expect(textOf(refused.text)).toContain("Also delete 1 record that you edited since");
+  const undone = await kari.follow(await kari.post(`${path}/undo`, { edited: "on" }));
+  expect(undone.text).toContain("1 record was removed.");
+  expect(await kari.storedEntries()).toBe(0);
+});
+
+test("what a file leaves open is asked on the page: hours of a day, parts of a day, the time zone of moments", async () => {
+  const kari = await app.register();
+  const ask = async (text: string, kind: string, answer: Record<string, string>) => {
+    const path = (await kari.post("/import", { kind, text })).location ?? "";
+    const page = await kari.get(path);
+    const [question = ""] = textsOf(page.text, "p", 'id="question"');
+    const answered = await kari.follow(await kari.submit(page, path, answer));
+    return [question, textOf(answered.text)];
+  };
+  const course = "Start date,End date,Course,Provider,Duration (days)\n2026-11-16,2026-11-20,UT 2,NDT School,5";
+  const [days, read] = await ask(course, "training", { hoursPerDay: "7,5" });
+  expect(days).toBe("“5” is a number of days. Choose how many hours a day has.");
+  expect(read).toContain("37.5 hours");
+  const [parts, hours] = await ask(csvOf("2026-11-20,Mongstad,MT,0.3125"), "entry", { hoursUnit: "fraction" });
+  expect(parts).toContain("may be hours, or a part of a day (7.5 h)");
+  expect(hours).toContain("7.5 hours");
+  const [zone, day] = await ask(csvOf("2026-11-19T23:00:00Z,Mongstad,MT,8"), "entry", { timeZone: "Europe/Oslo" });
+  expect(zone).toContain("is a moment in UTC, not a day");
+  expect(day).toContain("20 Nov 2026");
+});
+
 test("an import of more than 100 records says how many wait for the next request", async () => {
   const kari = await app.register();
-  const list = Array.from({ length: 101 }, (_, index) => `2026-11-20,Rig ${index},MT,0.5`);
+  const list = Array.from({ length: 101 }, (_, index) => `2026-11-20,Rig ${index},MT,1.5`);
   const { location } = await kari.post("/import", { kind: "entry", text: csvOf(...list) });
   const path = location ?? "";
   await pressImport(kari, path);

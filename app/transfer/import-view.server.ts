@@ -2,9 +2,11 @@ import type { AppLoadContext } from "@remix-run/cloudflare";
 import { formatDate, toCalendarDate } from "#app/calendar-date.ts";
 import { isLongAgo, toHundredths } from "#app/records/hours.ts";
 import { type ColumnMeaning, meaningLabel } from "./columns.ts";
+import type { Encoding } from "./encodings.ts";
+import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./file-rows.ts";
 import { chosenRecords, duplicateRows, type Reading } from "./preview.ts";
 import type { DateOrder } from "./read-date.ts";
-import { type CountedWord, type MethodValues, type Note, type Problem, WORDS_SHOWN } from "./read-records.ts";
+import type { HoursUnit } from "./read-hours.ts";
 import { duplicatesOf, type ImportRow } from "./stored-import.server.ts";
 
 /** How many rows a preview shows, and how much of a cell. */
@@ -18,11 +20,21 @@ const PEOPLE_SHOWN = 500;
 export interface ImportView {
   id: number;
   kind: string;
+  /** Null for a workbook, whose sheets `sheets` lists. */
+  encoding: Encoding | null;
+  sheet: string | null;
+  sheets: string[];
   columns: string[];
   mapping: (ColumnMeaning | null)[];
   /** Null if it must be chosen: `ambiguous` is a date that shows why. */
   dateOrder: DateOrder | null;
   ambiguous: string | null;
+  /** What the numbers of hours count; null if it must be chosen. */
+  hoursUnit: HoursUnit | null;
+  /** The hours of a day, where hours are in days; null if it must be chosen, or without days. */
+  hoursPerDay: number | null;
+  /** The time zone of the days of instants, or `asWritten`; null if it must be chosen. */
+  timeZone: string | null;
   /** What words for methods were chosen to mean, and those that are not known. */
   values: { method: MethodValues };
   unknown: { method: CountedWord[] };
@@ -45,17 +57,22 @@ export interface ImportView {
 }
 
 export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, reading: Reading): ImportView {
-  const { kind, table, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } = reading;
+  const { kind, table, source, choice, dateOrder, ambiguous, read, records, problems, notes, unknownMethods, stated } =
+    reading;
   const duplicates = duplicatesOf(row, reading);
   const chosen = chosenRecords(records, duplicates, row.skip);
   const duplicated = duplicateRows(records, duplicates);
   return {
     id: row.id,
     kind: kind.name,
+    encoding: source.encoding,
+    sheet: source.sheet,
+    sheets: source.sheets,
     columns: table.columns.map(shorten),
     mapping: choice.mapping,
     dateOrder,
     ambiguous: ambiguous === null ? null : shorten(ambiguous),
+    ...{ hoursUnit: reading.hoursUnit, hoursPerDay: reading.hoursPerDay, timeZone: reading.timeZone },
     values: { method: choice.methods },
     unknown: { method: unknownMethods.slice(0, WORDS_SHOWN) },
     people: reading.people.length > 1 ? reading.people.slice(0, PEOPLE_SHOWN) : [],
@@ -82,7 +99,7 @@ export function viewOf({ timeZone, now }: AppLoadContext, row: ImportRow, readin
 const YEARS_VALID = 20;
 
 /** The dates that may be slips, as the form warns of them too. `today` is the technician's day. */
-function dateNotes({ kind, records }: Reading, today: string): Note[] {
+export function dateNotes({ kind, records }: Pick<Reading, "kind" | "records">, today: string): Note[] {
   const latest = `${Number(today.slice(0, 4)) + YEARS_VALID}${today.slice(4)}`;
   const notes = new Map<string, Note>();
   for (const { row, values } of records) {

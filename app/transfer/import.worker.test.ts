@@ -28,8 +28,12 @@ describe("POST /api/imports", () => {
     expect(answer.json()).toEqual({
       id: expect.any(Number),
       kind: "entry",
+      encoding: "utf-8",
+      sheet: null,
+      sheets: [],
       dateOrder: "ymd",
       ambiguous: null,
+      ...{ hoursUnit: "hours", hoursPerDay: null, timeZone: "asWritten" },
       columns: ["Date", "Location", "Method", "Hours"],
       mapping: ["date", "location", "method", "hours"],
       rows: [
@@ -171,7 +175,7 @@ describe("PATCH /api/imports/{id}", () => {
     [{ mapping: ["__proto__", null, null, null] }, /^A column is one of/],
     [{ dateOrder: "ydm" }, "dateOrder must be ymd, dmy or mdy"],
     [{ skip: ["all"] }, "skip must be a list of row numbers"],
-    [{ values: { method: { UT: "UT" } } }, /^A method is one of ET, .*, a list of two different ones, or null$/],
+    [{ values: { method: { UT: "XX" } } }, /^A method is one of ET, .*, a list of two different ones, or null$/],
     [{ values: { method: { UT: ["MT", "MT"] } } }, /^A method is one of/],
     [{ values: { method: { UT: ["MT", "PT", "RT"] } } }, /^A method is one of/],
     [{ values: { method: ["UT"] } }, "values.method must be an object"],
@@ -182,7 +186,7 @@ describe("PATCH /api/imports/{id}", () => {
     ],
     [{ person: 7 }, "person must be a name of the file, or null"],
     [{ person: "Ola" }, "The column of the people has no “Ola”."],
-    [[], "An import is changed with mapping, dateOrder, values, person and skip"],
+    [[], "An import is changed with mapping, dateOrder, hoursUnit, hoursPerDay, timeZone, values, person and skip"],
   ])("refuses %j", async (body, message) => {
     const kari = await app.register();
     const { id } = await upload(kari, csvOf(ROW));
@@ -206,11 +210,11 @@ test("a list that is too long is refused before its items are looked at", async 
 
 test("words for methods are mapped, of several people one is read, and the sums are those of what is saved", async () => {
   const kari = await app.register();
-  const list = ["Kari,2026-11-20,Rig,UT,8", "Kari,2026-11-21,Rig,MT/PT,7.25", "Ola,2026-11-21,Rig,__proto__,9"];
+  const list = ["Kari,2026-11-20,Rig,NDT,8", "Kari,2026-11-21,Rig,MT/PT,7.25", "Ola,2026-11-21,Rig,__proto__,9"];
   const view = await upload(kari, ["Name,Date,Location,Method,Hours", ...list, "Total,,,,24.25"].join("\n"));
   expect(view).toMatchObject({ people: ["Kari", "Ola"], person: null, ready: 0, count: 4 });
   const values = (method: string) => change(kari, view.id, `{"values":{"method":${method}},"person":"Kari"}`);
-  const answer = await values('{"UT":"UTSW","MT/PT":["MT","PT"],"__proto__":"RT","x":"MT"}');
+  const answer = await values('{"NDT":"UTSW","MT/PT":["MT","PT"],"__proto__":"RT","x":"MT"}');
   expect([answer.status, answer.trips]).toEqual([200, 2]);
   expect(answer.json()).toMatchObject({
     person: "Kari",
@@ -221,7 +225,7 @@ test("words for methods are mapped, of several people one is read, and the sums 
   expect(answer.text).toContain('"__proto__":"RT"');
   // Words that are not sent stay; null makes one unknown again.
   expect((await values('{"x":null,"__proto__":null}')).json<ImportView>().values.method).toEqual({
-    ut: "UTSW",
+    ndt: "UTSW",
     "mt/pt": ["MT", "PT"],
   });
   expect((await apply(kari, view.id)).json()).toEqual({ created: 3, skipped: 0 });

@@ -12,11 +12,15 @@ import { parse } from "#app/server/api.server.ts";
 import { databaseSize, requireRoom } from "#app/server/database-limit.server.ts";
 import { type DailyQuota, requireBelowQuota, rowAtQuota } from "#app/server/quotas.server.ts";
 import { columnMeanings, isMethod } from "./columns.ts";
+import { GUESSED } from "./encodings.ts";
+import { keyOf, type MethodValues } from "./file-rows.ts";
 import { type ImportView, viewOf } from "./import-view.server.ts";
 import { ROWS_MAX } from "./parse-table.ts";
 import { type ImportChoices, type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
-import { keyOf, type MethodValues } from "./read-records.ts";
+import { HOURS_UNITS } from "./read-hours.ts";
+import { AS_WRITTEN } from "./read-records.ts";
+import { chosenUpload, readSource, type SourceChoice, type Upload } from "./source.ts";
 import {
   type ImportRow,
   importBytes,
@@ -40,15 +44,15 @@ const UPLOADS_OF_A_DAY: DailyQuota = {
 };
 
 /**
- * Stores an uploaded text and returns its preview. Nothing is imported yet.
- * @throws {AppError} 400 for a text that cannot be imported; 429 after too many uploads in a day; 503 if the database is nearly full
+ * Stores an upload and returns its preview. Nothing is imported yet.
+ * @throws {AppError} 400 for an upload that cannot be imported; 429 after too many uploads in a day; 503 if the database is nearly full
  */
 export async function createImport(
   context: AppLoadContext,
-  { kind, text }: { kind: Kind; text: string },
+  { kind, upload }: { kind: Kind; upload: Upload },
 ): Promise<ImportView> {
   const { db, now } = context;
-  let read: Reading | undefined; // once: a long text takes its time, and depends on nothing that is stored
+  let read: Reading | undefined; // once: a large file takes its time, and depends on nothing that is stored
   return retryOnConflict(context, "make_import", async () => {
     const { user, account, full, size, oldest } = await requireUser(context, (owner, db) => ({
       full: rowAtQuota(db, UPLOADS_OF_A_DAY, owner, now),
@@ -63,14 +67,16 @@ export async function createImport(
     }));
     requireBelowQuota(context, UPLOADS_OF_A_DAY, full);
     requireRoom(context, size, "imports");
-    read ??= readImport(kind.name, text);
+    read ??= readImport(kind.name, await readSource(upload));
     const reading = read;
     const newest = sql`id = (SELECT max(id) FROM imports WHERE user_id = ${user.id})`;
     const { mapping, methods } = reading.choice;
+    const { content, encoding } = upload;
+    const { sheet } = reading.source;
     const inserted = db
       .insert(imports)
-      .values({ userId: user.id, kind: kind.name, content: text, createdAt: now, mapping, methods });
-    storing(inserted, user.id, rowBytes(text, mapping, methods) + noteBytes(reading));
+      .values({ userId: user.id, kind: kind.name, content, encoding, sheet, createdAt: now, mapping, methods });
+    storing(inserted, user.id, rowBytes(content, encoding, sheet, mapping, methods) + noteBytes(reading));
     const replaced = db.delete(imports).where(
       inArray(
         imports.id,
@@ -88,8 +94,11 @@ export async function createImport(
   });
 }
 
-/** What a change may set. `skip` null: all duplicates. A change of the others brings that back. */
-export interface Change extends Partial<ImportChoices> {
+/**
+ * What a change may set. `skip` null: all duplicates. A change of the others brings that back. Another sheet or encoding comes
+ * alone: its columns are other ones.
+ */
+export interface Change extends Partial<ImportChoices>, SourceChoice {
   skip?: number[] | null;
 }
 
@@ -106,7 +115,7 @@ export async function changeImport(
   return retryOnConflict(context, "change_import", async () => {
     const { account, row } = await requireImport(context, id);
     if (row.appliedAt !== null) changeOf(row, null);
-    const reading = readStored(row);
+    const reading = await readStored(row);
     return storeChange(context, account, row, reading, changeOf(row, viewOf(context, row, reading)));
   });
 }
@@ -117,19 +126,30 @@ export async function storeChange(
   account: Guarded,
   row: ImportRow,
   readBefore: Reading,
-  { skip, ...choice }: Change,
+  { skip, encoding, sheet, ...choice }: Change,
 ): Promise<ImportView> {
   const { db } = context;
-  const { id, kind, content } = row;
-  const changed = { ...readBefore.choice, ...choice };
-  const isReadAgain = Object.keys(choice).length > 0;
-  const reading = isReadAgain ? readImport(kind, content, changed) : readBefore;
+  const { id, kind } = row;
+  const isOther = encoding !== undefined || sheet !== undefined;
+  if (isOther && Object.keys(choice).length > 0) {
+    throw new AppError(
+      "invalid",
+      "Send encoding or sheet alone, and the columns after that: another sheet has other ones.",
+    );
+  }
+  const upload = isOther ? chosenUpload(row, { encoding, sheet }) : row;
+  const source = isOther ? await readSource(upload) : readBefore.source;
+  const changed = isOther ? undefined : { ...readBefore.choice, ...choice };
+  const isReadAgain = isOther || Object.keys(choice).length > 0;
+  const reading = isReadAgain ? readImport(kind, source, changed) : readBefore;
   if (choice.person && reading.person === null) {
     throw new AppError("invalid", `The column of the people has no “${choice.person.slice(0, 40)}”.`);
   }
   const values = {
-    ...changed,
-    skip: skip === undefined ? (isReadAgain ? null : row.skip) : skip,
+    ...(changed ?? reading.choice),
+    encoding: upload.encoding,
+    sheet: source.sheet,
+    skip: skip === undefined || isOther ? (isReadAgain ? null : row.skip) : skip,
     ...(isReadAgain && { duplicates: "" }),
   };
   const update = db.update(imports).set(values).where(eq(imports.id, id));
@@ -193,6 +213,17 @@ const methodValue = z
   )
   .nullable();
 
+const HOURS_PER_DAY_MESSAGE = "The hours of a day are a number above 0, and 24 at most";
+const ZONE_MESSAGE = `timeZone must be the name of a time zone, such as Europe/Oslo, or ${AS_WRITTEN}, or null`;
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat("en", { timeZone: name }).format() !== "";
+  } catch {
+    return false;
+  }
+}
+
 const NOT_ROWS = "skip must be a list of row numbers";
 
 /** The longest name of a person that can be chosen. */
@@ -211,6 +242,20 @@ function changeSchema(kind: string, columns: number) {
         .refine(isEachOnce, { error: "Two columns have the same meaning. Choose one of them." })
         .optional(),
       dateOrder: z.enum(DATE_ORDERS, { error: "dateOrder must be ymd, dmy or mdy" }).optional(),
+      hoursUnit: z
+        .enum(HOURS_UNITS, { error: `hoursUnit must be one of ${HOURS_UNITS.join(", ")}, or null` })
+        .nullish(),
+      hoursPerDay: z
+        .number({ error: HOURS_PER_DAY_MESSAGE })
+        .gt(0, { error: HOURS_PER_DAY_MESSAGE })
+        .max(24, { error: HOURS_PER_DAY_MESSAGE })
+        .nullish(),
+      timeZone: z
+        .string({ error: ZONE_MESSAGE })
+        .refine((name) => name === AS_WRITTEN || isTimeZone(name), { error: ZONE_MESSAGE })
+        .nullish(),
+      encoding: z.enum(GUESSED, { error: `encoding must be ${GUESSED.join(", ")}` }).optional(),
+      sheet: z.string({ error: "sheet must be a name of the list sheets" }).optional(),
       values: z
         .object(
           // Checked word by word: zod's record leaves out `__proto__`, which a cell can be.
@@ -231,7 +276,10 @@ function changeSchema(kind: string, columns: number) {
         .nullable()
         .optional(),
     },
-    { error: "An import is changed with mapping, dateOrder, values, person and skip" },
+    {
+      error:
+        "An import is changed with mapping, dateOrder, hoursUnit, hoursPerDay, timeZone, values, person and skip, or with encoding or sheet",
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import Papa from "papaparse";
 import { AppError } from "#app/errors.ts";
+import { withoutMarks } from "#app/server/csv.ts";
 
 /** The most rows and columns of an import. */
 export const ROWS_MAX = 5_000;
@@ -22,7 +23,7 @@ export interface TableRow {
 }
 
 /** A row whose cells are cut, and how many it has up to the last one with text. */
-interface ReadRow extends TableRow {
+export interface ReadRow extends TableRow {
   width: number;
 }
 
@@ -36,17 +37,17 @@ export interface Table {
 }
 
 /**
- * Reads rows that commas, semicolons, tabs or bars separate. `score` says how many columns of an import a row names: it
- * finds the header under the title of a form, and the right delimiter. `isData` says whether a row has no names but values.
+ * Finds the table in the rows of a sheet, or in a text whose rows have commas, semicolons, tabs or bars. `score` says how many
+ * columns of an import a row names: it finds the header under the title of a form, and the right delimiter. `isData` says
+ * whether a row has no names but values.
  * @throws {AppError} 400 for a text that cannot be imported
  */
 export function parseTable(
-  text: string,
+  source: string | ReadRow[],
   score: (cells: string[]) => number,
   isData: (cells: string[]) => boolean,
 ): Table {
-  if ((text.match(/\n/g)?.length ?? 0) > LINES_MAX) throw tooManyRows();
-  const rows = rowsOf(text, delimiterOf(text, score));
+  const rows = typeof source === "string" ? rowsOfText(source, score) : source;
   const [first] = rows;
   if (!first) throw new AppError("invalid", "There is nothing in it. Choose another file, or paste the rows.");
   const scores = rows.slice(0, HEADER_ROWS).map(({ cells }) => score(cells.slice(0, COLUMNS_MAX)));
@@ -68,7 +69,12 @@ export function parseTable(
   return { columns: columns.map((name) => name.trim()), header: header?.number ?? 0, rows: data };
 }
 
-function tooManyRows(): AppError {
+function rowsOfText(text: string, score: (cells: string[]) => number): ReadRow[] {
+  if ((text.match(/\n/g)?.length ?? 0) > LINES_MAX) throw tooManyRows();
+  return rowsOf(text, delimiterOf(text, score));
+}
+
+export function tooManyRows(): AppError {
   const max = ROWS_MAX.toLocaleString("en");
   return new AppError("invalid", `There are more than ${max} rows. Import them in parts of at most ${max}.`);
 }
@@ -154,6 +160,7 @@ function rowsOf(original: string, delimiter: string): ReadRow[] {
     const width = cells.findLastIndex((cell) => cell.trim() !== "") + 1;
     if (width === 0) return [];
     const cut = width > COLUMNS_MAX ? [...cells.slice(0, COLUMNS_MAX), cells[width - 1] ?? ""] : cells;
-    return { number: index + 1, cells: cut.slice(0, COLUMNS_MAX + 1), width };
+    const texts = cut.slice(0, COLUMNS_MAX + 1).map((cell) => (cell.includes("'") ? withoutMarks(cell) : cell));
+    return { number: index + 1, cells: texts, width };
   });
 }

@@ -1,22 +1,26 @@
 import { formatDate } from "#app/calendar-date.ts";
-import { METHODS, type Method } from "#app/db/enumerations.ts";
+import type { Method } from "#app/db/enumerations.ts";
+import { Options } from "#app/forms/field.tsx";
 import { kindNamed } from "#app/records/all-kinds.ts";
+import { METHOD_CHOICES } from "#app/records/entry/entry-rules.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { type Kind, NO_VALUE, type ShownRecord } from "#app/records/kind.ts";
 import { Value } from "#app/records/record-facts.tsx";
-import { columnMeanings, meaningLabel } from "#app/transfer/columns.ts";
+import { meaningOf, type Problem } from "#app/transfer/file-rows.ts";
 import { LISTED_MAX, NOTHING_READY } from "#app/transfer/import-form.ts";
 import type { ImportView } from "#app/transfer/import-view.server.ts";
 import { ROWS_MAX } from "#app/transfer/parse-table.ts";
-import { DATE_ORDERS, type DateOrder } from "#app/transfer/read-date.ts";
-import { meaningOf, NOT_A_METHOD, type Problem } from "#app/transfer/read-records.ts";
+import { type ColumnsView, PreviewColumns } from "#app/transfer/preview-columns.tsx";
+import { NOT_A_METHOD } from "#app/transfer/read-cells.ts";
 import { counted } from "#app/ui/counted.ts";
 import { Alert } from "#app/ui/page.tsx";
 
 /** A preview with what its page alone shows: the records of the duplicates that it lists, and what became of every row. */
-export interface PreviewPage extends ImportView {
+export interface PreviewPage extends ColumnsView {
   duplicated: object[][];
+  /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
+  encodings: { encoding: string; name: string; sample: string }[];
   isReadable: boolean;
   /**
    * The rows with a problem, and with no other one than a word for a method that means nothing yet; the rows that are totals,
@@ -89,12 +93,12 @@ function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPag
                   aria-invalid={one === "" || undefined}
                 >
                   <option value="">Left out</option>
-                  <MethodOptions />
+                  <Options choices={METHOD_CHOICES} />
                 </select>
                 <span aria-hidden="true">and</span>
                 <select name={`choices[${index}].two`} defaultValue={two} aria-label={`${word}: second method`}>
                   <option value="">No other</option>
-                  <MethodOptions />
+                  <Options choices={METHOD_CHOICES} />
                 </select>
               </div>
             </li>
@@ -104,14 +108,6 @@ function PreviewMethods({ view: { values, unknown, words } }: { view: PreviewPag
       {more > 0 && <p>And {counted(more, "more word")}: is this the column of the methods?</p>}
     </section>
   );
-}
-
-function MethodOptions() {
-  return METHODS.map((method) => (
-    <option key={method} value={method}>
-      {methodLabel(method)}
-    </option>
-  ));
 }
 
 /** How many rows of one problem are named. */
@@ -192,63 +188,6 @@ function rowNames(rows: readonly number[]): string {
   if (rows.length === 1) return `Row ${rows[0]}`;
   const named = `Rows ${rows.slice(0, NAMED_MAX).join(", ")}`;
   return rows.length > NAMED_MAX ? `${named} and ${(rows.length - NAMED_MAX).toLocaleString("en")} more` : named;
-}
-
-const ORDERS: Record<DateOrder, string> = {
-  ymd: "Year, month, day",
-  dmy: "Day, month, year",
-  mdy: "Month, day, year",
-};
-
-/** What each column means and the order of its dates, to be changed. */
-function PreviewColumns({ view: { kind, columns, mapping, dateOrder, rows } }: { view: ImportView }) {
-  return (
-    <section aria-labelledby="columns">
-      <h2 id="columns">Columns</h2>
-      <div className="import-columns">
-        <div className="field">
-          <label htmlFor="order">Dates are</label>
-          <select
-            id="order"
-            name="dateOrder"
-            defaultValue={dateOrder ?? ""}
-            aria-invalid={dateOrder === null || undefined}
-          >
-            {dateOrder === null && <option value="">Choose…</option>}
-            {DATE_ORDERS.map((order) => (
-              <option key={order} value={order}>
-                {ORDERS[order]}
-              </option>
-            ))}
-          </select>
-        </div>
-        {columns.map((name, index) => {
-          const example = rows.map(({ cells }) => cells[index] ?? "").find((cell) => cell.trim() !== "");
-          return (
-            // biome-ignore lint/suspicious/noArrayIndexKey: two columns can have the same name
-            <div className="field" key={index}>
-              <label htmlFor={`column-${index}`} dir="auto">
-                {name || `Column ${index + 1}`}
-              </label>
-              <select id={`column-${index}`} name={`choices[${index}].target`} defaultValue={mapping[index] ?? ""}>
-                <option value="">Ignored</option>
-                {columnMeanings(kindNamed(kind)).map((target) => (
-                  <option key={target} value={target}>
-                    {meaningLabel(target)}
-                  </option>
-                ))}
-              </select>
-              {example && (
-                <p className="hint" dir="auto">
-                  {example}
-                </p>
-              )}
-            </div>
-          );
-        })}
-      </div>
-    </section>
-  );
 }
 
 /** The records that the first rows describe. */

@@ -3,7 +3,10 @@ import type { Kind } from "#app/records/kind.ts";
 import { type ColumnMeaning, columnMeanings, recognizeColumns } from "./columns.ts";
 import { parseTable, type Table } from "./parse-table.ts";
 import { readDate } from "./read-date.ts";
-import { type ImportRecord, type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
+import { type ReadChoices, type ReadTable, readTable } from "./read-records.ts";
+import type { ImportRecord } from "./read-row.ts";
+import { timesIn } from "./read-times.ts";
+import { type Source, sourceOfText } from "./source.ts";
 
 /** What the technician chose about an import. */
 export interface ImportChoices extends ReadChoices {
@@ -11,27 +14,32 @@ export interface ImportChoices extends ReadChoices {
   mapping: (ColumnMeaning | null)[];
 }
 
-/** An uploaded text as it is read with a choice. */
+/** An upload as it is read with a choice. */
 export interface Reading extends ReadTable {
+  source: Source;
   kind: Kind;
   table: Table;
   choice: ImportChoices;
 }
 
 /**
- * Reads a text with a choice, or, without one, by the names of its columns.
- * @throws {AppError} 400 for a text that cannot be imported
+ * Reads an upload, or a text, with a choice, or, without one, by the names of its columns.
+ * @throws {AppError} 400 for an upload that cannot be imported
  */
-export function readImport(kindName: string, text: string, choice?: ImportChoices): Reading {
+export function readImport(kindName: string, upload: Source | string, choice?: ImportChoices): Reading {
+  const source = typeof upload === "string" ? sourceOfText(upload) : upload;
   const kind = kindNamed(kindName);
   const countNames = (cells: string[]) => recognizeColumns(kind, cells).filter(Boolean).length;
-  const table = parseTable(text, countNames, (cells) =>
+  const table = parseTable(source.table, countNames, (cells) =>
     cells.some((cell) => readDate(cell, "dmy") ?? readDate(cell, "mdy")),
   );
-  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns);
-  const used = { dateOrder: null, methods: null, person: null, ...choice, mapping };
+  const timesOf = (index: number) => timesIn(table.rows.map(({ cells }) => cells[index] ?? ""));
+  const mapping = choice?.mapping ?? recognizeColumns(kind, table.columns, timesOf);
+  const none = { dateOrder: null, hoursUnit: null, hoursPerDay: null, timeZone: null, methods: null, person: null };
+  const used = { ...none, ...choice, mapping };
   const read = readTable(kind, table, mapping, used);
-  return { kind, table, choice: { ...used, methods: read.methods }, ...read };
+  const notes = [...source.notes, ...read.notes];
+  return { kind, table, source, choice: { ...used, methods: read.methods }, ...read, notes };
 }
 
 /** The rows all of whose records are duplicates. */

@@ -1,4 +1,4 @@
-import { isCalendarDate } from "#app/calendar-date.ts";
+import { DAY_MS, isCalendarDate, toCalendarDate } from "#app/calendar-date.ts";
 import { isOfOurTime } from "#app/records/record-fields.ts";
 
 /** The orders of day, month and year in a date of three numbers. */
@@ -229,8 +229,20 @@ export interface ReadDays {
   said: string | null;
 }
 
-/** The days in a cell, or why it has none in this order. */
-export function readDays(cell: string, order: DateOrder): ReadDays | { problem: string } {
+/**
+ * The days in a cell, or why it has none in this order. Of an instant the day is that in `timeZone`, an IANA name; null: the day
+ * as it is written.
+ */
+export function readDays(
+  cell: string,
+  order: DateOrder,
+  timeZone: string | null = null,
+): ReadDays | { problem: string } {
+  const instant = timeZone === null ? null : instantIn(cell);
+  if (timeZone !== null && instant) {
+    const day = toCalendarDate(timeZone, instant);
+    return { from: day, to: day, said: `the day in ${timeZone}` };
+  }
   const text = plainCell(cell);
   const found = dateIn(text);
   const day = found && dayOf(found, order);
@@ -244,20 +256,31 @@ export function readDays(cell: string, order: DateOrder): ReadDays | { problem: 
   if (period) return { ...period, said: null };
   if (dateIn(`${text} 2000`)) return { problem: "has no year. Write the year, too." };
   if (periodIn(`${text} 2000`, order)) return { problem: "is a period without a year. Write the year, too." };
-  return { problem: "cannot be read as a date." };
+  return { problem: found?.order ? "is no day of the calendar." : "cannot be read as a date." };
 }
 
 const WEEKDAYS = new Intl.DateTimeFormat("en", { weekday: "long", timeZone: "UTC" });
 
 function saidOf(cell: string, { parts }: FoundDate): string | null {
   if (parts.some((part) => part.length === 4 && fullYear(part) !== part)) return "a year of the Buddhist calendar";
-  if (IN_UTC.test(cell))
-    return "the day in UTC. Where the work was done it may have been the next day, or the one before";
+  if (isInUtc(cell)) return "the day as it is written, in UTC";
   return cell.replace(FOOTNOTE, "") === cell ? null : "without the sign of a footnote";
 }
 
-/** An instant, but for midnight: some programs write a day as the moment at which it began in their time zone. */
-const IN_UTC = /\dT(?!00:00)\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z\s*$/;
+/** A date with a time of day in UTC, `2026-11-19T23:00:00.000Z`: the moment at which a day began where the program ran. */
+const IN_UTC = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)(?:Z|[+-]00:?00)$/i;
+
+function instantIn(cell: string): Date | null {
+  const [, date, time] = cell.length > LENGTH_MAX ? [] : (IN_UTC.exec(cell.trim()) ?? []);
+  const instant = new Date(`${date}T${time}Z`);
+  return date && isCalendarDate(date) && !Number.isNaN(instant.getTime()) ? instant : null;
+}
+
+/** Whether a cell has an instant in UTC, but for midnight, as which some programs write a day. */
+export function isInUtc(cell: string): boolean {
+  const instant = instantIn(cell);
+  return instant !== null && instant.getTime() % DAY_MS !== 0;
+}
 
 /** The longest period: more is a slip. */
 const DAYS_MAX = 366;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { decimalMarkOf, readHours } from "#app/transfer/read-records.ts";
+import { decimalMarkOf, readHours } from "#app/transfer/read-hours.ts";
 
 test.each([
   ["7.5", 7.5],

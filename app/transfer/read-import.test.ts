@@ -6,8 +6,9 @@ import { search } from "#tests/safe/figures.ts";
 import { csvOf, HOSTILE_TABLES, type HostileTable, longLines, tablesOf } from "#tests/worker/imports.ts";
 import { fieldsOf, recognizeColumns } from "./columns.ts";
 import { checkedText, decodeText } from "./decode.ts";
+import { keyOf } from "./file-rows.ts";
 import { chosenRecords, duplicateRows, readImport } from "./preview.ts";
-import { keyOf, type ReadChoices } from "./read-records.ts";
+import type { ReadChoices } from "./read-records.ts";
 
 const read = (text: string, kind = "entry") => readImport(kind, checkedText(text));
 /** Reads a text by the names of its columns, and with what the technician chose besides. */
@@ -145,7 +146,7 @@ test("every problem names its row as a spreadsheet numbers it, and its column", 
   );
   expect(records).toHaveLength(1);
   expect(problems).toEqual([
-    { row: 4, column: "Date", message: "“2026-02-30” cannot be read as a date." },
+    { row: 4, column: "Date", message: "“2026-02-30” is no day of the calendar." },
     {
       row: 4,
       column: "Method",
@@ -238,6 +239,14 @@ test("a row equals an earlier one that says more about the job, as it equals suc
   expect([...duplicatesIn(courses.kind, courses.records)]).toEqual([2]);
 });
 
+test("a job number that lost its zeros in a spreadsheet is the same", () => {
+  const row = (number: string) => `${ROW},${number}\n`;
+  const { kind, records } = read(
+    `Date,Location,Method,Hours,Job number\n${["00123", "123", "1230"].map(row).join("")}`,
+  );
+  expect([...duplicatesIn(kind, records)]).toEqual([1]);
+});
+
 test("of a wide row of which only some entries are duplicates, the others are imported", () => {
   const { records } = read("Date,Location,MT,PT\n2026-11-20,Mongstad,4,3");
   expect(duplicateRows(records, new Set([0]))).toEqual([]);
@@ -252,17 +261,17 @@ test("a wide row without hours is a problem, and 0 and - are no hours", () => {
 
 describe("a word for a method that the app does not know", () => {
   const text = csvOf(
-    ...["2026-11-20,Mongstad,UT,8", "2026-11-21,Mongstad,ut ,8", "2026-11-22,Mongstad,MT/PT,7.25"],
+    ...["2026-11-20,Mongstad,NDT,8", "2026-11-21,Mongstad,ndt ,8", "2026-11-22,Mongstad,MT/PT,7.25"],
     ...["2026-11-23,Mongstad,Mag,1", "2026-11-24,Mongstad,Dip,-2"],
   );
 
   test("is counted, and means what the technician chose: one method, or two whose hours add up", () => {
     expect(read(text).unknownMethods).toEqual([
-      { word: "UT", rows: 2 },
+      { word: "NDT", rows: 2 },
       { word: "MT/PT", rows: 1 },
       { word: "Dip", rows: 1 },
     ]);
-    const { records, problems } = readWith(text, { methods: { ut: "UTSW", "mt/pt": ["MT", "PT"], dip: "PT" } });
+    const { records, problems } = readWith(text, { methods: { ndt: "UTSW", "mt/pt": ["MT", "PT"], dip: "PT" } });
     expect(records).toMatchObject([
       { row: 2, values: { method: "UTSW", hours: 8 } },
       { row: 3, values: { method: "UTSW", hours: 8 } },
@@ -318,14 +327,39 @@ describe("a word for a method that the app does not know", () => {
       ["Magnetpulverprøving", "MT"],
       ["Virvelstrøm", "ET"],
     ],
+    ...[
+      ["UT", "UT"],
+      ["Ultrasonics", "UT"],
+      ["Ultraschallprüfung", "UT"],
+      ["ultrasons", "UT"],
+      ["Ultradźwięki", "UT"],
+    ],
+    ...[
+      ["VT", "VT"],
+      ["Visual", "VT"],
+      ["Visual inspection", "VT"],
+      ["Sichtprüfung", "VT"],
+      ["Contrôle visuel", "VT"],
+      ["Badania wizualne", "VT"],
+    ],
+    ...[
+      ["PAUT", "PAUT"],
+      ["Phased array", "PAUT"],
+      ["TOFD", "TOFD"],
+      ["Eddy current array", "ECA"],
+      ["ACFM", "ACFM"],
+    ],
+    ...[
+      ["Leak testing", "LT"],
+      ["Dichtheitsprüfung", "LT"],
+      ["Acoustic Emission", "AE"],
+      ["Thermography", "IR"],
+      ["Guided wave", "GW"],
+      ["Magnetic flux leakage", "MFL"],
+    ],
   ])("is not one that the shop uses: %s is %s", (word, method) => {
     const { records, unknownMethods } = read(csvOf(`2026-11-20,Mongstad,${word},8`));
     expect([records, unknownMethods]).toMatchObject([[{ values: { method } }], []]);
-  });
-
-  // It can be thickness or shear wave, and the app has no visual testing: it is asked.
-  test.each(["Ultrasonics", "Ultraschallprüfung", "ultrasons", "Ultradźwięki", "Sichtprüfung"])("is %s", (word) => {
-    expect(read(csvOf(`2026-11-20,Mongstad,${word},8`)).unknownMethods).toEqual([{ word, rows: 1 }]);
   });
 
   test.each([
@@ -334,6 +368,15 @@ describe("a word for a method that the app does not know", () => {
       ["Wanddicke UT", "UT_THK"],
       ["UT (wanddikte)", "UT_THK"],
       ["UT shear wave 45°", "UTSW"],
+      ["UT welds", "UT"],
+    ],
+    ...[
+      ["UT (wanddikte 12 mm)", "UT_THK"],
+      ["UT PAUT", "PAUT"],
+      ["UT (TOFD)", "TOFD"],
+      ["UT (phased array)", "PAUT"],
+      ["Visual of welds", "VT"],
+      ["MT (MFL)", "MFL"],
     ],
     ...[
       ["MT yoke", "MT"],
@@ -350,7 +393,8 @@ describe("a word for a method that the app does not know", () => {
 
   // Two methods, one that the app does not have, or a small word that is no code.
   test.each([
-    ...["MT, PT", "MT and PT", "UT/PT", "VT + MT", "VT PT", "UT MT", "PAUT PT", "X-ray fluorescence", "UT welds"],
+    ...["MT, PT", "MT and PT", "UT/PT", "VT + MT", "VT PT", "UT MT", "PAUT PT", "X-ray fluorescence", "PAUT TOFD"],
+    ...["MT (PT)", "RT IR-192", "X-ray (fluorescence)", "Visual MT", "AT"],
     ...["MT et PT", "Essai et contrôle", "pt. 3", "Remote field eddy current array", "weld"],
   ])("may name two or none: nothing is guessed of %s", (word) => {
     const { unknownMethods, choice, wrong, unnamed } = read(csvOf(`2026-11-20,Mongstad,"${word}",8`, `${ROW},9`));

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import { integer, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import { integer, real, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { requireUser } from "#app/accounts/access.server.ts";
 import { DAY_MS } from "#app/calendar-date.ts";
 import { type Db, inChunks, type Owner } from "#app/db/client.server.ts";
@@ -16,9 +16,12 @@ import { kinds, records as recordsTable } from "#app/records/records.table.ts";
 import { duplicatesIn, isDuplicate } from "#app/records/save.server.ts";
 import { databaseSize } from "#app/server/database-limit.server.ts";
 import type { ColumnMeaning } from "./columns.ts";
+import { ENCODINGS } from "./encodings.ts";
+import type { MethodValues } from "./file-rows.ts";
 import { type Reading, readImport } from "./preview.ts";
 import { DATE_ORDERS } from "./read-date.ts";
-import type { MethodValues } from "./read-records.ts";
+import { HOURS_UNITS } from "./read-hours.ts";
+import { readSource } from "./source.ts";
 
 /** Files and pasted text that technicians import. */
 export const imports = sqliteTable("imports", {
@@ -28,8 +31,13 @@ export const imports = sqliteTable("imports", {
     .notNull()
     .references(() => kinds.name),
   content: text().notNull(),
+  encoding: text({ enum: ENCODINGS }),
+  sheet: text(),
   mapping: text({ mode: "json" }).$type<(ColumnMeaning | null)[]>().notNull(),
   dateOrder: text("date_order", { enum: DATE_ORDERS }),
+  hoursUnit: text("hours_unit", { enum: HOURS_UNITS }),
+  hoursPerDay: real("hours_per_day"),
+  timeZone: text("time_zone"),
   methods: text({ mode: "json" }).$type<MethodValues>().notNull().default(sql`'{}'`),
   person: text(),
   skip: text({ mode: "json" }).$type<number[]>(),
@@ -78,9 +86,11 @@ export async function requireImport(context: AppLoadContext, id: number) {
  * The reading of an import that was not applied.
  * @throws {AppError} 409 for one that was
  */
-export function readStored({ kind, content, mapping, dateOrder, methods, person, appliedAt }: ImportRow): Reading {
+export async function readStored(row: ImportRow): Promise<Reading> {
+  const { kind, mapping, dateOrder, hoursUnit, hoursPerDay, timeZone, methods, person, appliedAt } = row;
   if (appliedAt !== null) throw new AppError("already_imported", "These records are imported already.");
-  return readImport(kind, content, { mapping, dateOrder, methods, person });
+  const choice = { mapping, dateOrder, hoursUnit, hoursPerDay, timeZone, methods, person };
+  return readImport(kind, await readSource(row), choice);
 }
 
 /** The positions of records that are in the log already, or repeat an earlier one of the file. */
@@ -118,8 +128,9 @@ export function noteDuplicates(db: Db, owner: Owner, { kind, records }: Reading,
 }
 
 /** The bytes that a stored import takes of its account. */
-export function importBytes({ content, mapping, methods, person, skip, duplicates, days }: ImportRow): number {
-  return rowBytes(content, mapping, methods, person, skip, duplicates, days);
+export function importBytes(row: ImportRow): number {
+  const { content, encoding, sheet, mapping, timeZone, methods, person, skip, duplicates, days } = row;
+  return rowBytes(content, encoding, sheet, mapping, timeZone, methods, person, skip, duplicates, days);
 }
 
 /** The most bytes that `noteDuplicates` stores of a reading: the position of each record, and the hours of each day. */

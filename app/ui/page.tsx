@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { type ComponentType, createContext, type ReactNode, useContext } from "react";
 import type { Flash, Toast as ToastMessage } from "#app/server/flash.ts";
 import type { InlineScript } from "#app/server/headers.server.ts";
 
@@ -12,7 +12,12 @@ export interface PageFacts {
   reference: string | null;
 }
 
-export const PageContext = createContext<PageFacts>({ flash: null, script: null, css: "", reference: null });
+export const PageContext = createContext<PageFacts>({
+  flash: null,
+  script: null,
+  css: "",
+  reference: null,
+});
 
 function usePageFacts(): PageFacts {
   return useContext(PageContext);
@@ -135,13 +140,15 @@ interface FailureProps {
   title: string;
   text: string;
   link?: { href: string; text: string } | undefined;
+  /** Where it stands; alone below the product's name without it. */
+  Layout?: ComponentType<{ children: ReactNode }>;
 }
 
 /** An error page: what went wrong and what to do. */
-export function Failure({ title, text, link }: FailureProps) {
+export function Failure({ title, text, link, Layout = PublicLayout }: FailureProps) {
   const { reference } = usePageFacts();
   return (
-    <PublicLayout>
+    <Layout>
       <h1>{title}</h1>
       <p>{text}</p>
       {link && <LinkLine href={link.href}>{link.text}</LinkLine>}
@@ -151,7 +158,7 @@ export function Failure({ title, text, link }: FailureProps) {
         </p>
       )}
       <LinkLine href="/">Go to Hours Tracker</LinkLine>
-    </PublicLayout>
+    </Layout>
   );
 }
 
@@ -159,19 +166,21 @@ interface ToastProps {
   toast?: ToastMessage | null | undefined;
   /** The page announces the same text elsewhere, so the toast is not announced. */
   isRepeated?: boolean;
+  /** It stays, as a notice where it stands. */
+  isInFlow?: boolean;
 }
 
 /**
  * A toast for 5 seconds (spec section 9): the given one, or else the flash message of the previous response. The style
  * sheet hides it, so it needs no script.
  */
-export function Toast({ toast: own, isRepeated = false }: ToastProps) {
+export function Toast({ toast: own, isRepeated = false, isInFlow = false }: ToastProps) {
   const left = usePageFacts().flash?.toast;
   const toast = own ?? left;
   if (!toast) return null;
   const role = toast.kind === "error" ? "alert" : "status";
   return (
-    <div className={`toast ${toast.kind}`} role={own && isRepeated ? undefined : role}>
+    <div className={isInFlow ? "said notice" : `toast ${toast.kind}`} role={own && isRepeated ? undefined : role}>
       <strong className={toast.kind === "error" ? "declined state" : "verified state"}>{toast.title}</strong>
       {toast.text && <span>{toast.text}</span>}
       {toast.undo && (

@@ -56,8 +56,12 @@ export const LAST_DECLINE = sql<string | null>`CASE WHEN declined_at IS NOT NULL
   FROM ${verificationItems} AS item WHERE item.record_id = records.id AND item.state = 'declined'
   ORDER BY decided_at DESC LIMIT 1) END`;
 
+/** For a query of records: the id of the last request by which a requested record waits for an answer; NULL for others. */
+export const OPEN_REQUEST = sql<number | null>`CASE WHEN requested_at IS NOT NULL THEN (SELECT max(request_id)
+  FROM ${verificationItems} AS item WHERE item.record_id = records.id AND item.state = 'waiting') END`;
+
 /** The ends that the technician did not cause. */
-const TOLD_ENDS = ["disowned", "unknown_technician", "expired"] as const;
+const TOLD_ENDS = ["disowned", "unknown_technician", "expired", "deleted_by_admin"] as const;
 
 /**
  * For a query of records: how the last request or verification of a pending record has ended, in words for its technician, unless

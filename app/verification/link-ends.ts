@@ -33,6 +33,12 @@ export const LINK_ENDS: Record<LinkEnd, EndWords> = {
     technician: "Deleted",
     technicianCount: "deleted by you",
   },
+  deleted_by_admin: {
+    supervisor: "An admin has deleted this record. There is nothing for you to do.",
+    supervisorCount: "deleted by an admin",
+    technician: "Deleted by an admin",
+    technicianCount: "deleted by an admin",
+  },
   expired: {
     supervisor: "This link has expired. If you still want to verify this record, ask the technician for a new link.",
     supervisorCount: "expired",

@@ -7,6 +7,7 @@ import {
   PASSWORD,
   REFUSED_PAGE,
   test,
+  unfold,
   WAYS_WITHOUT_ISLAND,
 } from "./technician.ts";
 
@@ -28,6 +29,7 @@ test.describe("without JavaScript", () => {
     await openAccountMenu(page);
     await page.getByRole("link", { name: "Account" }).click();
     await expect(page.getByRole("heading", { name: "Account", exact: true })).toBeVisible();
+    await unfold(page, "Your details");
     await page.getByLabel("Full Name (Optional)").fill("M");
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expect(page.getByText("Name must be at least 2 characters")).toBeVisible();
@@ -56,6 +58,7 @@ test.describe("without JavaScript", () => {
     await expect(phone).toHaveURL("/profile");
 
     await page.goto("/account");
+    await unfold(page, "Password");
     const fill = async (current: string, next: string, again: string) => {
       await page.getByLabel("Current Password").fill(current);
       await page.getByLabel("New Password").fill(next);
@@ -92,9 +95,12 @@ test.describe("without JavaScript", () => {
     await expect(phone).toHaveURL("/profile");
 
     await page.goto("/account");
+    await unfold(page, "Where you are signed in");
     await expect(page.getByText("This device")).toHaveCount(1);
     await page.getByRole("button", { name: /^End session/ }).click();
     await expect(page.getByRole("status")).toContainText("Session ended");
+    await unfold(page, "Where you are signed in");
+    await expect(page.getByText("This device")).toBeVisible();
     await expect(page.getByRole("button", { name: /^End/ })).toHaveCount(0);
     await phone.reload();
     await expect(phone).toHaveURL("/auth");
@@ -105,6 +111,7 @@ test.describe("without JavaScript", () => {
   }) => {
     await addEntries({}, {});
     await page.goto("/account");
+    await unfold(page, "Delete account");
     await page.getByRole("button", { name: "Delete account" }).click();
     await expect(page.getByText("We keep the log of each verification")).toBeVisible();
     await expect(page.locator("dl")).toContainText("OJT entries2");

@@ -1,5 +1,5 @@
 import { request as requests } from "@playwright/test";
-import { expect, inWay, REFUSED_PAGE, test } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, test, unfold } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
@@ -15,6 +15,7 @@ test.describe("without JavaScript", () => {
   }) => {
     await addEntries({ location: "Mongstad" });
     await page.goto("/account");
+    await unfold(page, "API tokens");
     await page.getByRole("button", { name: "Make a token" }).click();
     await page.getByRole("button", { name: "Make Token" }).click();
     await expect(page.getByText("Name is required")).toBeVisible();

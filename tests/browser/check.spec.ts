@@ -1,6 +1,6 @@
 import type { Locator, Page } from "@playwright/test";
 import { storeNotice } from "./database.ts";
-import { expect, inWay, REFUSED_PAGE, type Technician, test, WAYS_WITHOUT_ISLAND } from "./technician.ts";
+import { expect, inWay, REFUSED_PAGE, type Technician, test, unfold, WAYS_WITHOUT_ISLAND } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
@@ -25,6 +25,7 @@ async function printedCode({ page, addEntries, verifyAll }: Technician, hasScrip
     await button.click();
     await file;
     await page.goto("/account");
+    await unfold(page, "Exports");
     await page.getByRole("link", { name: "Experience Hours (OJT), 2 records, 19.75 h" }).click();
   } else {
     await button.click();
@@ -113,6 +114,7 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       const { page } = technician;
       const code = await codeOf(technician);
       await page.goto("/account");
+      await unfold(page, "Exports");
       await expect(page.getByText(code)).toBeVisible();
       await page.getByRole("button", { name: /^Close the export of/ }).click();
       const dialog = page.getByRole("dialog", { name: "Close export" });

@@ -1,5 +1,5 @@
 import { linkTo, mailTo } from "./mailbox.ts";
-import { expect, inWay, PASSWORD, REFUSED_PAGE, test } from "./technician.ts";
+import { expect, inWay, PASSWORD, REFUSED_PAGE, test, unfold } from "./technician.ts";
 
 // The pages that refuse a form or an address are part of what is tested here.
 test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
@@ -13,6 +13,7 @@ test.describe("without JavaScript", () => {
   }) => {
     const next = `next-${email}`;
     await page.goto("/account");
+    await unfold(page, "Email address");
     await page.getByLabel("New Email").fill(next);
     await page.getByRole("button", { name: "Send Link" }).click();
     await expect(page.getByText("Password is required")).toBeVisible();

@@ -7,9 +7,17 @@ test.beforeEach(({ consoleErrors }) => consoleErrors.expect(REFUSED_PAGE));
 
 /** Fills one row of the form. */
 async function fillRow(page: Page, row: number, location: string, hours = "1"): Promise<void> {
+  await unfold(page, row);
   await page.getByLabel("Job Location").nth(row).fill(location);
   await page.getByLabel("NDT Method").nth(row).selectOption("MT");
   await page.getByLabel("Hours", { exact: true }).nth(row).fill(hours);
+}
+
+/** Opens the day and the place of a further row, which are those of the row above. */
+async function unfold(page: Page, row: number): Promise<void> {
+  const folded = page.locator(".same details:not([open])");
+  if (row > 0 && (await page.getByLabel("Job Location").nth(row).isHidden()))
+    await folded.first().locator("summary").click();
 }
 
 async function save(page: Page): Promise<void> {
@@ -78,9 +86,11 @@ for (const way of WAYS) {
       await page.getByLabel("Job Location").fill("first");
       await page.getByRole("button", { name: "Add Another Entry" }).click();
       await expect(page.getByLabel("NDT Method").nth(1)).toBeFocused();
+      await unfold(page, 1);
       await page.getByLabel("Job Location").nth(1).fill("second");
       await page.getByRole("button", { name: "Add Another Entry" }).click();
       await expect(page.getByLabel("NDT Method").nth(2)).toBeFocused();
+      await unfold(page, 2);
       await page.getByLabel("Job Location").nth(2).fill("third");
       await page.getByRole("button", { name: "Remove entry" }).nth(1).click();
       await expect(page.getByLabel("Job Location")).toHaveCount(2);
@@ -175,7 +185,9 @@ test("Back after two rows were saved, other hours and Save saves a new entry", a
   expect(await entries()).toHaveLength(3);
 });
 
-test("Add Another Entry copies what was typed before the script came", async ({ technician: { page } }) => {
+test("a further row is saved with the day and place that were typed before the script came", async ({
+  technician: { page, entries },
+}) => {
   let release = () => {};
   const released = new Promise<void>((done) => {
     release = done;
@@ -189,8 +201,16 @@ test("Add Another Entry copies what was typed before the script came", async ({ 
   await page.getByLabel("Job Location").fill("Dock 4");
   await page.getByRole("button", { name: "Add Another Entry" }).click();
   release();
-  await expect(page.getByLabel("Job Location").nth(1)).toHaveValue("Dock 4");
-  await expect(page.getByLabel("Job Date").nth(1)).toHaveValue("2026-03-02");
+  for (const row of [0, 1]) {
+    await page.getByLabel("NDT Method").nth(row).selectOption("MT");
+    await page
+      .getByLabel("Hours", { exact: true })
+      .nth(row)
+      .fill(`${row + 1}`);
+  }
+  await save(page);
+  const saved = { date: "2026-03-02", location: "Dock 4" };
+  expect(await entries()).toMatchObject([saved, saved]);
 });
 
 test("Back to a form that is fetched again shows it empty, so nothing is saved twice under a new key", async ({
@@ -215,6 +235,7 @@ test("a day of more than 24 hours and a future date are saved with a warning", a
   await page.getByLabel("Job Date").fill("2026-03-02");
   await fillRow(page, 0, "Dock 4", "6");
   await page.getByRole("button", { name: "Add Another Entry" }).click();
+  await unfold(page, 1);
   await page.getByLabel("Job Date").nth(1).fill("2126-03-02");
   await fillRow(page, 1, "Dock 4", "6");
   await save(page);

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { type Page, request as requests } from "@playwright/test";
 import { extractText } from "unpdf";
-import { METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS } from "#app/db/enumerations.ts";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
 import { expect, type Technician, test } from "./technician.ts";
@@ -13,7 +13,7 @@ async function verifiedLog({ addEntries, verifyAll }: Technician, count: number)
   const drafts = Array.from({ length: count }, (_, index) => ({
     date: new Date(Date.UTC(2025, 0, 1 + index)).toISOString().slice(0, 10),
     location: `Mongstad unit ${index + 1}.`,
-    method: METHODS[index % METHODS.length] ?? "ET",
+    method: FORM_METHODS[index % FORM_METHODS.length] ?? "ET",
     hours: 0.13 + (index % 60) / 8,
   }));
   await verifyAll(await addEntries(...drafts));
@@ -30,7 +30,7 @@ async function exportPdf(page: Page): Promise<{ name: string; pages: string[] }>
 }
 
 function totalsOf(entries: Entry[]): string[] {
-  return METHODS.map((method) =>
+  return FORM_METHODS.map((method) =>
     formatHours(
       entries
         .filter((entry) => entry.verified && entry.method === method)

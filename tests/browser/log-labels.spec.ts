@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS } from "#app/db/enumerations.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { expect, test } from "./technician.ts";
 
@@ -32,7 +32,7 @@ function hoursIn(page: Page, rows: string): Promise<ShownHours[]> {
 // Catches labels by column position: with the methods in another order a phone named hours after the wrong method.
 test("on a phone each number of hours is labelled with the method that it was saved with", async ({ technician }) => {
   const { page, addEntries, verifyAll } = technician;
-  const saved = METHODS.map((method, index) => ({ method, hours: index + 1.5 }));
+  const saved = FORM_METHODS.map((method, index) => ({ method, hours: index + 1.5 }));
   await verifyAll(await addEntries(...saved));
   const expected = saved.map(({ method, hours }) => ({
     label: methodLabel(method),

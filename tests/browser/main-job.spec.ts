@@ -28,6 +28,7 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       await page.getByRole("button", { name: "Add Another Entry" }).click();
       await expect(page.getByLabel("Job Location")).toHaveCount(2);
       await expect(page.getByLabel("Job Location").first()).toHaveValue("Hangar 2");
+      await page.getByText("Same day, same place").click();
       await page.getByLabel("Job Date").nth(1).fill("2026-03-03");
       await page.getByLabel("Job Location").nth(1).fill("Hangar 3");
       await page.getByLabel("NDT Method").nth(1).selectOption("ET");

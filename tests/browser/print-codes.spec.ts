@@ -31,7 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const made = await (await api.post("/api/exports", { data: { form: "ojt" } })).json();
     await page.emulateMedia({ media: "print", colorScheme });
     await page.goto(`/profile/print/${made.id}`);
-    const picture = withNoise(await pictureOf(page.locator("section.sheet.last")), numbersFrom(1));
+    const picture = withNoise(await pictureOf(page.locator(".end")), numbersFrom(1));
     expect((await readCodes(withoutSpecks(picture))).sort()).toEqual([made.url, made.statement].sort());
   });
 }

@@ -74,7 +74,7 @@ for (const way of WAYS) {
       await expect(page.getByLabel("Location")).toHaveValue("Dock 4");
       await expect(page.getByLabel("Location")).not.toHaveAttribute("aria-invalid");
 
-      await fill(page, { endDate: "2026-03-02" });
+      await fill(page, { endDate: "2026-03-01" });
       await page.getByRole("button", { name: "Log Rope Hours" }).click();
       await expect(page.getByLabel("End Date")).toHaveAccessibleDescription("End date must be after start date");
       await expect(page.getByLabel("Skills")).toHaveValue("Rigging\nRescue");
@@ -112,20 +112,20 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("the end follows the start while it is the next day: also after an error, and not once it was chosen", async ({
+test("the end follows the start while it is the same day: also after an error, and not once it was chosen", async ({
   technician: { page },
 }) => {
   await page.goto("/rope-hours");
   const [start, end] = [page.getByLabel("Start Date"), page.getByLabel("End Date")];
   await start.fill("2026-03-02"); // before the script has come
-  await expect(end).toHaveValue("2026-03-03");
+  await expect(end).toHaveValue("2026-03-02");
   await start.fill("2026-02-28");
-  await expect(end).toHaveValue("2026-03-01");
+  await expect(end).toHaveValue("2026-02-28");
   await page.getByLabel("Hours", { exact: true }).fill("1,500");
   await page.getByRole("button", { name: "Log Rope Hours" }).click();
   await expect(page.getByLabel("Hours", { exact: true })).toHaveAttribute("aria-invalid", "true");
   await start.fill("2026-02-10");
-  await expect(end).toHaveValue("2026-02-11");
+  await expect(end).toHaveValue("2026-02-10");
   await end.fill("2026-02-20");
   await start.fill("2026-02-12");
   await expect(end).toHaveValue("2026-02-20");

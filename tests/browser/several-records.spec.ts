@@ -18,7 +18,7 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       const to = freshEmail();
       await addEntries({ hours: 7.5, location: "Dock 1" }, { hours: 4, location: "Dock 2" }, { location: "Dock 3" });
       await page.goto("/profile");
-      await page.getByRole("link", { name: "Request verification for all pending" }).click();
+      await page.getByRole("link", { name: "Request verification", exact: true }).click();
       await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(3);
       await page.getByRole("checkbox", { name: /Dock 3/ }).uncheck();
       await page.getByRole("button", { name: "Send Request" }).click();

@@ -1,4 +1,4 @@
-import { expect, REFUSED_PAGE, test } from "./technician.ts";
+import { expect, REFUSED_PAGE, test, unfold } from "./technician.ts";
 
 test("Copy link copies, says Copied, and after 2 seconds shows its own label again", async ({
   technician: { page, addEntries, request },
@@ -102,8 +102,9 @@ test.describe("in another time zone than the server's", () => {
     await page.goto("/profile");
     const today = await page.evaluate(() => new Intl.DateTimeFormat("sv-SE").format(new Date()));
     await expect(page.getByLabel("Job Date")).toHaveValue(today);
-    await page.getByRole("button", { name: "Add Another Entry" }).click();
-    await expect(page.getByLabel("Job Date").nth(1)).toHaveValue(today);
+    await page.getByRole("button", { name: "Yesterday" }).click();
+    await page.getByRole("button", { name: "Today" }).click();
+    await expect(page.getByLabel("Job Date")).toHaveValue(today);
     await expect(page.locator("time[data-today]")).toHaveAttribute("datetime", today);
   });
 });
@@ -203,15 +204,20 @@ test("a method's name shows after 700 ms, and at once if another tooltip has clo
 const PASSWORD_FORMS = [
   { path: "/auth", fields: ["Password"], signedOut: true },
   { path: "/auth?tab=register", fields: ["Password"], signedOut: true },
-  { path: "/account", fields: ["Current Password", "New Password", "Confirm Password", "Your Password"] },
+  {
+    path: "/account",
+    sections: ["Email address", "Password"],
+    fields: ["Your Password", "Current Password", "New Password", "Confirm Password"],
+  },
 ];
 
-for (const { path, fields, signedOut } of PASSWORD_FORMS) {
+for (const { path, sections = [], fields, signedOut } of PASSWORD_FORMS) {
   test(`${path}: a button shows the password, with a finger's height, and the form hides it again`, async ({
     technician: { page },
   }) => {
     if (signedOut) await page.context().clearCookies();
     await page.goto(path);
+    for (const section of sections) await unfold(page, section);
     const show = page.getByRole("button", { name: "Show password" });
     await expect(show).toHaveCount(fields.length);
     for (const [index, label] of fields.entries()) {

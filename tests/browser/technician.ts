@@ -218,6 +218,11 @@ export const test = base.extend<Fixtures>({
   },
 });
 
+/** Opens a section of the account page, which begins as one line. */
+export async function unfold(page: Page, title: string): Promise<void> {
+  await page.locator("summary", { hasText: title }).click();
+}
+
 /** Opens the menu in which a phone has the account, the supervisors and Logout. */
 export async function openAccountMenu(page: Page): Promise<void> {
   await page.locator("header summary").click();

@@ -138,7 +138,7 @@ test.describe("after three records were declined, without JavaScript", () => {
       await expect(page.getByText("Pending: no supervisor is asked now.")).toBeVisible();
     }
     await page.goto("/profile");
-    await page.getByRole("link", { name: "Request verification for all pending" }).click();
+    await page.getByRole("link", { name: "Request verification", exact: true }).click();
     await page.getByRole("button", { name: "Send Request" }).click();
     const copied = await page.getByLabel("Verification link").inputValue();
     expect(copied).not.toContain("?m=");

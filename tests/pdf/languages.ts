@@ -1,5 +1,5 @@
 import { addDays } from "#app/calendar-date.ts";
-import { METHODS, type Via } from "#app/db/enumerations.ts";
+import { FORM_METHODS, type Via } from "#app/db/enumerations.ts";
 
 /**
  * The same log in each language. Polish needs letters of two font files in one word, Japanese needs dozens of files.
@@ -48,7 +48,7 @@ export function verifiedLog(language: Language, count: number) {
       id: index + 1,
       date,
       location: `${nth(sites, index)}, ${nth(places, Math.floor(index / 3))} ${index + 1}`,
-      method: METHODS[index % METHODS.length] ?? ("ET" as const),
+      method: FORM_METHODS[index % FORM_METHODS.length] ?? ("ET" as const),
       hours: 0.13 + (index % 60) / 8,
       verified: true as const,
       verifiedBy: nth(verifiers, batch),

@@ -301,6 +301,11 @@ export const COSTS: Record<string, CostRow[]> = {
     ...get("large", "/api/export.csv?kind=entries", { isHeavy: true }),
     ...get("large", "/api/export.csv?kind=rope_hours"),
   ],
+  "GET /api/export.xlsx": [
+    thirty("bytes", "/api/export.xlsx?kind=entries"),
+    ...get("large", "/api/export.xlsx?kind=entries", { isHeavy: true }),
+  ],
+  "GET /api/admin/export.xlsx": get("admin", "/api/admin/export.xlsx?tab=entries", { isHeavy: true }),
   "GET /api/admin/export.csv": [
     ...get("admin", "/api/admin/export.csv?tab=entries", { isHeavy: true }),
     ...get("admin", "/api/admin/export.csv?tab=users"),

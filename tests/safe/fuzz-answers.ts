@@ -1,3 +1,4 @@
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import type { Answer } from "#tests/worker/client.ts";
 import { ANYTHING, type Sent } from "./fuzz-send.ts";
 import { isValidRequest } from "./validity.ts";
@@ -7,7 +8,7 @@ const INSIDE = /\n\s+at |node_modules|D1_ERROR|SQLITE_|Failed query|\[object Obj
 
 /** The calls, to which the list of public keys belongs, and those that answer with a file. */
 const API = /^\/(api(\/|$)|\.well-known\/jwks\.json\/?$)/i;
-const CSV = /^\/api\/(admin\/)?(export|progress)\.csv\/?$/i;
+const TABLE = /^\/api\/(admin\/)?(export|progress)\.(csv|xlsx)\/?$/i;
 
 /** Returns what is wrong with an answer; null if nothing is. */
 export function mistakeIn(answer: Answer, { method, path, means }: Sent): string | null {
@@ -19,7 +20,8 @@ export function mistakeIn(answer: Answer, { method, path, means }: Sent): string
   const type = headers.get("Content-Type") ?? "";
   if (isApi && method === "GET" && status === 304) return text === "" ? null : "an answer that is known has a body";
   if (isApi && method !== "HEAD") {
-    if (CSV.test(pathname) && status === 200) return type.startsWith("text/csv") ? null : `a CSV file is ${type}`;
+    const [, , , file] = (status === 200 && TABLE.exec(pathname)) || [];
+    if (file) return type.startsWith(/csv/i.test(file) ? "text/csv" : XLSX_TYPE) ? null : `a ${file} file is ${type}`;
     if (!type.startsWith("application/json")) return `a call answers ${type}`;
     if (status >= 400 && !/\S/.test(answer.json<{ message?: string }>().message ?? ""))
       return "a refusal without words";

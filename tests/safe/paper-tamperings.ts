@@ -23,9 +23,9 @@ export const PAPER_TAMPERINGS: ExportTampering[] = [
     const text = Math.floor(next() * row.texts.length);
     row.texts[text] = `${row.texts[text]}, unit 2`;
   }),
-  onPaper("the mark of hours brought forward", ["check"], (_paper, { row }) => {
+  onPaper("the mark of previous experience", ["check"], (_paper, { row }) => {
     const [place = ""] = row.texts;
-    row.texts[0] = place.replace(" (brought forward)", "");
+    row.texts[0] = place.replace(" (previous experience)", "");
     return row.texts[0] !== place;
   }),
   onPaper("the hours of a record", ["check"], (_paper, { row, next }) => {

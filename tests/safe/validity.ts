@@ -73,7 +73,7 @@ const fits = (rules: Rules, sent: unknown, isPartial = false) => {
 
 const inOrder = (value: unknown) => {
   const { startDate, endDate } = value as Record<string, string>; // asked only of values that fit ROPE
-  return String(endDate).trim() > String(startDate).trim();
+  return String(endDate).trim() >= String(startDate).trim();
 };
 
 const entries = (value: unknown) => {

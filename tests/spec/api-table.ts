@@ -2,6 +2,7 @@ import { callsOf, codesOf, takesToken } from "#app/api/document.server.ts";
 import type { JsonSchema } from "#app/api/example.ts";
 import { ERROR_CODES } from "#app/errors.ts";
 import { ALL_ENDPOINTS } from "#app/routes/api/all-endpoints.server.ts";
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import { COMPONENTS, operationOf } from "#tests/worker/described.ts";
 
 /*
@@ -69,7 +70,12 @@ function rowOf(call: ReturnType<typeof callsOf>[number]): string[] {
   );
   const status = operation.status ?? 200;
   const answer = Object.values(described.responses[status]?.content ?? {})[0]?.schema;
-  const file = operation.file === "text/csv" ? "a CSV file" : `\`${shapeOf(answer as JsonSchema)}\``;
+  const file =
+    operation.file === "text/csv"
+      ? "a CSV file"
+      : operation.file === XLSX_TYPE
+        ? "an .xlsx file"
+        : `\`${shapeOf(answer as JsonSchema)}\``;
   const codes = codesOf(call).filter((code) => !COMMON.includes(code));
   const more = codes.length > 0 ? `; ${codes.map((code) => `\`${code}\``).join(", ")}` : "";
   const summary = [operation.summary, operation.description].filter(Boolean).join(". ").replaceAll("|", "\\|");

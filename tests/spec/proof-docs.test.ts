@@ -277,8 +277,11 @@ test("the program for the hash prints that of the statement, for a saved check a
   expect(hashOf(JSON.parse(EXAMPLE))).toBe(rowsHash(printedEntry ? [printedEntry] : []));
 });
 
+/** What no hash has. */
+type Unhashed = "broughtForward" | "verificationId" | "entered" | "workedAs" | "shared";
+
 /** A record with every field of its kind, every detail and everything that can be noted: those that are added later too. */
-function fullRecord(kind: Kind): Required<Omit<PrintedRecord, "broughtForward">> {
+function fullRecord(kind: Kind): Required<Omit<PrintedRecord, Unhashed>> {
   const sampleOf = ({ name, type }: Field) => (["hours", "score", "count"].includes(type) ? 12.5 : `The ${name}`);
   const fields = kind.fields.filter(({ type }) => type !== "details");
   return {

@@ -13,6 +13,8 @@ const PAGES = [
   ["app/styles.css", "app/accounts/auth.css"],
   ["app/styles.css", "app/verification/notices/mailbox.css"],
   [...SIGNED_IN, "app/dialogs.css", "app/admin/admin.css"],
+  [...SIGNED_IN, "app/dialogs.css", "app/records/gauge.css", "app/admin/person/person.css"],
+  [...SIGNED_IN, "app/accounts/account.css"],
   [...SIGNED_IN, "app/corrections/record-screen.css"],
   [
     ...[...SIGNED_IN, "app/dialogs.css", "app/corrections/record-screen.css"],

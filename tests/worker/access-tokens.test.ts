@@ -151,7 +151,11 @@ test("the search finds the secrets that it is there for", async () => {
     expect(columns).toContain(column);
   }
   const inStatement = `e30.${Buffer.from(JSON.stringify({ code: exportCode })).toString("base64url")}.x`;
-  const answer = new Answer(200, new Headers({ Link: `</verify/${token.toUpperCase()}>` }), inStatement);
+  const answer = new Answer(
+    200,
+    new Headers({ Link: `</verify/${token.toUpperCase()}>` }),
+    new TextEncoder().encode(inStatement),
+  );
   const told = await secretsTold({ answer, path: `/api/tokens/${readTokenId}`, body: "" }, await matrix.world());
   expect(told).toEqual(
     expect.arrayContaining([`tells verification_requests.token: ${token}`, `tells export: ${exportCode}`]),

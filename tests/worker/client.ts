@@ -4,16 +4,18 @@ import { formIn } from "./html.ts";
 export class Answer {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Uint8Array;
   readonly text: string;
   /** The number of D1 round trips. */
   readonly trips: number;
   /** The number of rows that D1 read and wrote. */
   readonly rows: { read: number; written: number };
 
-  constructor(status: number, headers: Headers, text: string) {
+  constructor(status: number, headers: Headers, bytes: Uint8Array) {
     this.status = status;
     this.headers = headers;
-    this.text = text;
+    this.bytes = bytes;
+    this.text = new TextDecoder().decode(bytes);
     this.trips = Number(headers.get("x-d1-round-trips") ?? Number.NaN);
     const [read = Number.NaN, written = Number.NaN] = (headers.get("x-d1-rows") ?? "").split(" ").map(Number);
     this.rows = { read, written };
@@ -42,7 +44,7 @@ export interface Exchange {
   dispatchFetch(
     url: string,
     init?: object,
-  ): Promise<{ status: number; headers: Iterable<[string, string]>; text(): Promise<string> }>;
+  ): Promise<{ status: number; headers: Iterable<[string, string]>; arrayBuffer(): Promise<ArrayBuffer> }>;
 }
 
 export interface Sending {
@@ -92,7 +94,8 @@ export class Client {
       },
       ...(body !== undefined && { body: body as BodyInit }), // bytes of any buffer
     });
-    const answer = new Answer(response.status, new Headers([...response.headers]), await response.text());
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    const answer = new Answer(response.status, new Headers([...response.headers]), bytes);
     this.#keep(answer.headers.getSetCookie());
     return answer;
   }

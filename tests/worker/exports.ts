@@ -21,6 +21,7 @@ export interface ShownCheck {
   from: string | null;
   to: string | null;
   supervisor: string | null;
+  leftOut: { records: number; hours: number } | null;
   totals: Record<string, number>;
   stillVerified: Record<string, number>;
   records: (Record<string, string | number | null> & { state: string })[];

@@ -1,3 +1,4 @@
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import type { Answer } from "./client.ts";
 
 /** The headers of every response. */
@@ -50,11 +51,11 @@ export function wrongHeaders(
   // The same for everyone.
   const isShared = answer.status === 200 && SHARED.includes(new URL(path, "http://localhost").pathname);
   if (isShared) expected["Cache-Control"] = "public, max-age=300";
-  const isCsv = answer.status === 200 && /^\/api\/(admin\/)?(export|progress)\.csv/.test(path);
+  const [, , , file] = (answer.status === 200 && /^\/api\/(admin\/)?(export|progress)\.(csv|xlsx)/.exec(path)) || [];
   const pageType = isApi || isShared ? "application/json" : "text/html; charset=utf-8";
   const isCheckpoint = isShared && path.startsWith("/checkpoint");
   const textType = isCheckpoint ? "text/plain; charset=utf-8" : pageType;
-  const type = isCsv ? "text/csv; charset=utf-8" : textType;
+  const type = file === "csv" ? "text/csv; charset=utf-8" : file === "xlsx" ? XLSX_TYPE : textType;
   if (answer.text) expected["Content-Type"] = type;
   const wrong = Object.entries(expected)
     .map(([name, value]) => [name, answer.headers.get(name), value])

@@ -91,13 +91,13 @@ export function requests([first = 0, second = 0, third = 0]: number[]): Asked[] 
     get(`/reset-password/${RESET_TOKEN}`, null, RESET_LINK),
     // Each entry is read once for the list, and for the totals once and once more when it is sorted by method; a page shows
     // 100. For the sums of the months on it, the entries of the page are read to find its end, and those of its months twice
-    // as for the totals. The newest target is looked up.
-    get("/profile", "fifty", 6 * 50 + 20 + VIEWER),
+    // as for the totals. The newest target and the open requests of what is requested are looked up.
+    get("/profile", "fifty", 6 * 50 + 30 + VIEWER),
     get("/profile", "fiveHundred", 100 + 325 + 2 * 500 + 18 + VIEWER),
     get("/profile", "fiveThousand", 100 + 325 + 2 * 5_000 + 18 + VIEWER),
     // With the last requests, which tell who was asked last and who does not know the technician, the open request that has the
     // entry among others, the hours of the entry's day, and the sum of the bytes of the supervisors.
-    get(`/profile?request=${first}`, "fifty", 6 * 50 + 50 + VIEWER),
+    get(`/profile?request=${first}`, "fifty", 6 * 50 + 60 + VIEWER),
     // The sums of months and of a year's days, grouped: D1 counts two rows for each record. It was 20,541.
     get("/progress", "tenThousand", 2 * 10_000 + 2 * 366 + VIEWER),
     get("/profile/entries", "fifty", VIEWER),

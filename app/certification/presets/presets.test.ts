@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { targetSchema } from "#app/certification/target.schema.ts";
 import { METHODS } from "#app/db/enumerations.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
 import { NOTICE, type Preset } from "./preset.ts";
 import { PRESETS, presetNamed, shownPresets, TARGET_PRESETS, targetFromPreset, targetPresetNamed } from "./presets.ts";
 
@@ -16,8 +17,8 @@ const NAS = "NAS 410 / EN 4179";
 
 /** The figures by preset: `{title of the item}: required`, in the unit of the preset. */
 const FIGURES: Record<string, { standard: string; unit: string; confidence: string; figures: Figures }> = {
-  "snt-tc-1a-level-1": hours(SNT, { PT: 70, MT: 70, RT: 210, UT: 210, ET: 210 }),
-  "snt-tc-1a-level-2": hours(SNT, { PT: 140, MT: 210, RT: 630, UT: 630, ET: 630 }),
+  "snt-tc-1a-level-1": hours(SNT, { PT: 70, MT: 70, RT: 210, UT: 210, ET: 210, VT: 70 }),
+  "snt-tc-1a-level-2": hours(SNT, { PT: 140, MT: 210, RT: 630, UT: 630, ET: 630, VT: 140 }),
   "snt-tc-1a-level-2-direct": hours(SNT, {
     PT: 210,
     "PT, all NDT hours": 400,
@@ -28,6 +29,8 @@ const FIGURES: Record<string, { standard: string; unit: string; confidence: stri
     UT: 840,
     "UT, all NDT hours": 1600,
     ET: 840,
+    VT: 210,
+    "VT, all NDT hours": 400,
   }),
   "nas-410-level-1": hours(NAS, { PT: 130, MT: 130, ET: 200, UT: 200, RT: 200, "RT, film and digital": 220 }),
   "nas-410-level-2": hours(NAS, { PT: 270, MT: 400, ET: 600, UT: 600, RT: 600, "RT, film and digital": 780 }),
@@ -66,11 +69,11 @@ function years(count: number) {
   return { standard: NAS, unit: "months", confidence: "medium", figures };
 }
 function days(long: number, short: number) {
-  const figures = { ET: long, RT: long, UT: long, MT: short, PT: short };
+  const figures = { ET: long, RT: long, UT: long, AE: long, LT: long, IR: long, MT: short, PT: short, VT: short };
   return { standard: "ISO 9712:2021", unit: "days", confidence: "high", figures };
 }
 function months(long: number, short: number) {
-  const figures = { ET: long, RT: long, UT: long, MT: short, PT: short };
+  const figures = { ET: long, RT: long, UT: long, MT: short, PT: short, VT: short };
   return { standard: "NRCan/CGSB", unit: "months", confidence: "medium", figures };
 }
 function rope(standard: string, confidence: string, hours: number, months: number) {
@@ -98,30 +101,33 @@ test("a figure has the unit of its standard: hours, days in ISO 9712, years in m
   }
 });
 
-test("each figure tells its source and how reliable it is: SNT-TC-1A's ET is of medium confidence", () => {
+test("each figure tells its source and how reliable it is: SNT-TC-1A's ET and VT are of medium confidence", () => {
   for (const { preset, items } of PRESETS) {
     for (const { title, source, confidence } of items) {
       const isEt = preset.startsWith("snt") && title === "ET";
-      expect([preset, title, confidence]).toEqual([preset, title, isEt ? "medium" : FIGURES[preset]?.confidence]);
+      const isMedium = isEt || (preset.startsWith("snt") && title.startsWith("VT"));
+      expect([preset, title, confidence]).toEqual([preset, title, isMedium ? "medium" : FIGURES[preset]?.confidence]);
       expect(source).not.toBe("");
       expect(source.includes("nde.com, 2020")).toBe(preset.startsWith("snt") && !isEt);
     }
   }
 });
 
-/** The methods of each row, by standard. A method without a row is left out. */
+/** The methods of each row, by standard. A method without a row is left out, and so is a technique. */
+const ROWS = { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT", "UTSW"], ET: ["ET"] };
 const MAPPING: Record<string, Record<string, string[]>> = {
-  [SNT]: { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET"] },
-  [NAS]: { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET"], "RT, film and digital": ["RT"] },
-  "NRCan/CGSB": { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET"] },
-  "ISO 9712:2021": { PT: ["PT"], MT: ["MT"], RT: ["RT"], UT: ["UT_THK", "UTSW"], ET: ["ET", "RFT"] },
+  [SNT]: { ...ROWS, VT: ["VT"] },
+  [NAS]: { ...ROWS, "RT, film and digital": ["RT"] },
+  "NRCan/CGSB": { ...ROWS, VT: ["VT"] },
+  "ISO 9712:2021": { ...ROWS, ET: ["ET", "RFT"], VT: ["VT"], AE: ["AE"], LT: ["LT"], IR: ["IR"] },
 };
+const NDT = METHODS.filter((method) => method !== "PMI" && method !== "LSI");
 
-test("a row counts the methods of its standard, and all NDT hours those of every row", () => {
+test("a row counts the methods of its standard, and all NDT hours every method but PMI and LSI", () => {
   for (const { standard, items } of PRESETS) {
     for (const { title, kind, methods } of items) {
       const rows = MAPPING[standard];
-      const expected = title.endsWith("all NDT hours") ? Object.values(rows ?? {}).flat() : rows?.[title];
+      const expected = title.endsWith("all NDT hours") ? NDT : rows?.[title];
       expect([standard, title, [...methods].sort()]).toEqual([standard, title, [...(expected ?? [])].sort()]);
       expect(kind).toBe(rows ? "entry" : title.startsWith("Hours") ? "rope_hour" : "certificate");
     }
@@ -130,14 +136,24 @@ test("a row counts the methods of its standard, and all NDT hours those of every
 
 test("a method that no row counts is named in the preset", () => {
   for (const { preset, items, notes } of PRESETS.filter(({ items }) => items.some(({ kind }) => kind === "entry"))) {
-    const counted = new Set(items.flatMap(({ methods }) => methods));
+    const targets = TARGET_PRESETS.filter(({ of }) => of === preset);
+    const said = [...notes, ...targets.map(({ techniques }) => techniques)].join(" ");
+    const counted = new Set(items.filter(({ title }) => !title.endsWith("hours")).flatMap(({ methods }) => methods));
     for (const method of METHODS.filter((one) => !counted.has(one))) {
-      expect([preset, method, notes.join(" ")]).toEqual([preset, method, expect.stringMatching(`\\b${method}\\b`)]);
+      expect([preset, method, said]).toEqual([preset, method, expect.stringMatching(`\\b${methodLabel(method)}`)]);
     }
-    expect(notes.join(" ")).toContain(
-      "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
-    );
   }
+});
+
+test("a technique is left out of its method, which says so where the figures are chosen", () => {
+  const techniques = (name: string) => targetPresetNamed(name)?.techniques;
+  const ut = "UT counts UT and UTSW. UT Thk., PAUT and TOFD are left out: tick them if your employer counts them.";
+  for (const preset of ["snt-tc-1a-level-2-ut", "nas-410-level-1-ut", "iso-9712-level-1-ut", "cgsb-level-2-ut"])
+    expect(techniques(preset)).toBe(ut);
+  expect(techniques("snt-tc-1a-level-1-et")).toContain("ET counts ET. RFT, ACFM and ECA are left out");
+  expect(techniques("iso-9712-level-1-et")).toContain("ET counts ET and RFT. ACFM and ECA are left out");
+  expect(techniques("iso-9712-level-1-mt")).toContain("MFL is left out: tick it if your employer counts it.");
+  expect([techniques("snt-tc-1a-level-1-mt"), techniques("snt-tc-1a-level-1-vt")]).toEqual([null, null]);
 });
 
 test("every preset says that the employer decides, and none says qualified or what LSI stands for", () => {
@@ -153,7 +169,7 @@ function figuresOf(name: string) {
   const items = targetPresetNamed(name)?.items ?? [];
   return Object.fromEntries(items.map(({ title, required }) => [title, required / 100]));
 }
-const MARKS = { General: 70, Specific: 70, Practical: 70, Average: 80 };
+const MARKS = { General: 70, Specific: 70, Practical: 80, Average: 80 };
 const VISION = { "Near vision": 1, "Colour vision": 1 };
 
 test("a preset of SNT-TC-1A is one method and level with its four parts; direct to Level II is the sum of both", () => {
@@ -168,7 +184,11 @@ test("a preset of SNT-TC-1A is one method and level with its four parts; direct 
     "ET, all NDT hours": 1600,
     ...parts,
   });
+  expect(figuresOf(`${one}-vt`)).toEqual({ "VT, training": 8, VT: 70, "VT, all NDT hours": 130, ...parts });
+  expect(figuresOf(`${two}-vt-college`)).toEqual({ "VT, training": 8, VT: 140, "VT, all NDT hours": 270, ...parts });
   expect(figuresOf(`${direct}-rt`)["RT, all NDT hours"]).toBe(1600);
+  const colours = TARGET_PRESETS.flatMap(({ items }) => items.filter(({ category }) => category === "colour_vision"));
+  expect([...new Set(colours.map(({ withinYears }) => withinYears))]).toEqual([5]);
   const all = targetPresetNamed(`${one}-pt`)?.items.find(({ title }) => title.endsWith("all NDT hours"));
   expect(all).toMatchObject({ required: 13_000, confidence: "low" });
   expect(targetPresetNamed(`${one}-ut`)?.items[0]).toMatchObject({ level: "Level I", kind: "training", unit: "hours" });
@@ -186,6 +206,9 @@ test("a figure that nobody knows is left out, and the preset says so", () => {
 test("ISO 9712 asks for days of training, near vision every year and colour vision within 5; CGSB for months of 10 years", () => {
   expect(figuresOf("iso-9712-level-1-ut")).toEqual({ "UT, training": 8, UT: 45, ...VISION });
   expect(figuresOf("iso-9712-level-2-direct-rt")).toEqual({ "RT, training": 15, RT: 180, ...VISION });
+  expect(figuresOf("iso-9712-level-2-vt")).toEqual({ "VT, training": 2, VT: 45, ...VISION });
+  expect(figuresOf("iso-9712-level-1-ir")).toEqual({ IR: 45, ...VISION });
+  expect(targetPresetNamed("iso-9712-level-1-ir")?.notes).toContain("No training was found for IR.");
   expect(figuresOf("iso-9712-level-3-mt")).toEqual({ "MT, training": 4, MT: 240, ...VISION });
   const years = (name: string) => targetPresetNamed(name)?.items.map(({ withinYears }) => withinYears);
   expect(years("iso-9712-level-1-ut")).toEqual([null, null, 1, 5]);
@@ -217,7 +240,7 @@ test("a certificate and a mark are to the preset's own standard, and a vision te
 });
 
 test("every preset is a target that can be saved: its figures, its sources and what is left out", () => {
-  expect(TARGET_PRESETS).toHaveLength(3 * 10 + 3 * 6 + 3 * 5 + 6 * 5 + 3 * 5 + 4);
+  expect(TARGET_PRESETS).toHaveLength(3 * 12 + 3 * 6 + 3 * 5 + 6 * 9 + 3 * 6 + 4);
   expect(new Set(TARGET_PRESETS.map(({ preset }) => preset)).size).toBe(TARGET_PRESETS.length);
   for (const preset of TARGET_PRESETS) {
     const { items, ...target } = targetFromPreset(preset);
@@ -226,7 +249,18 @@ test("every preset is a target that can be saved: its figures, its sources and w
   }
   const copy = targetFromPreset(targetPresetNamed("snt-tc-1a-level-1-et") as Preset);
   expect(copy.source).toContain("ET: radiantndtservices.com, 2006; ndtsis.com; not in nde.com (medium confidence).");
-  expect(copy.source).toContain("No figures were found for PMI and LSI.");
+  expect(copy.source).toContain("No figures were found for PMI, LSI, LT, AE, IR, GW and MFL.");
+});
+
+test("a level is written as its standard writes it", () => {
+  const titles = (standard: string) =>
+    PRESETS.filter((one) => one.standard.startsWith(standard)).map((one) => one.title);
+  for (const standard of [SNT]) expect(titles(standard).join()).not.toMatch(/Level \d/);
+  for (const standard of ["ISO 9712", NAS, "IRATA", "SPRAT"]) expect(titles(standard).join()).not.toMatch(/Level I/);
+  expect(targetPresetNamed("sprat-level-2")).toMatchObject({
+    title: "SPRAT, Level 1 to Level 2",
+    items: [{ clause: "as Level 1" }, { level: "Level I" }, { level: "Level I" }],
+  });
 });
 
 test("a name is no preset if it is unknown, empty, or a property of every object", () => {

@@ -1,8 +1,9 @@
 import { shownItem } from "#app/certification/target.schema.ts";
-import type { Category, Level, Method } from "#app/db/enumerations.ts";
+import { type Category, type Level, METHOD_FACTS, METHODS, type Method } from "#app/db/enumerations.ts";
 import { kindNamed } from "#app/records/all-kinds.ts";
 import type { Part } from "#app/records/certificates/certificate.kind.ts";
-import { isCourse } from "#app/records/kind.ts";
+import { methodLabel } from "#app/records/entry/methods.ts";
+import { choiceLabel, isCourse, levelText } from "#app/records/kind.ts";
 import {
   type Confidence,
   type Evidence,
@@ -27,8 +28,41 @@ const ET_COMPUTED = {
   confidence: "medium",
 } as const;
 
-/** Both UT methods of the app: whether they add up is an employer's decision. */
-const UT: MethodRow = ["UT", "UT_THK", "UTSW"];
+const VT_PUBLISHED = {
+  source: "nde.com, 2020, for the sum of both levels; no source was noted for its parts",
+  confidence: "medium",
+} as const;
+
+/** Shear wave is how UT is done. Thickness alone makes no Level II, and PAUT and TOFD come after it. */
+const UT: MethodRow = ["UT", "UT", "UTSW"];
+
+/** The techniques of methods that are not among them. They count only if the technician ticks them. */
+function techniquesOf(methods: readonly Method[], standard: string): Method[] {
+  const isOwnMethod = (one: Method) => one === "MFL" && !standard.startsWith("ISO 9712");
+  return METHODS.filter(
+    (one) =>
+      !methods.includes(one) && !isOwnMethod(one) && methods.some((method) => method === METHOD_FACTS[one].techniqueOf),
+  );
+}
+
+const listed = (methods: readonly Method[]) => new Intl.ListFormat("en-GB").format(methods.map(methodLabel));
+
+/** Says what an item counts of its method's techniques, and what it leaves out; null for a method without techniques. */
+function techniquesText({ title, methods }: PresetItem, standard: string): string | null {
+  const out = techniquesOf(methods, standard);
+  const [are, them] = out.length === 1 ? ["is", "it"] : ["are", "them"];
+  return out.length === 0
+    ? null
+    : `${title} counts ${listed(methods)}. ${listed(out)} ${are} left out: tick ${them} if your employer counts ${them}.`;
+}
+
+/** Names the methods that no row counts, not even as a technique. */
+function noFigures(rows: readonly MethodRow[], standard = ""): string {
+  const counted = rows.flatMap(([_title, ...methods]) => methods);
+  const named = [...counted, ...techniquesOf(counted, standard)];
+  return `No figures were found for ${listed(METHODS.filter((one) => !named.includes(one)))}`;
+}
+
 /** The rows of the table in which the app has a method, and their hours in method. */
 const SNT_TC_1A_ROWS: readonly { row: MethodRow; I: number; II: number; direct: number; total: number | null }[] = [
   { row: ["PT", "PT"], I: 70, II: 140, direct: 210, total: 400 },
@@ -36,19 +70,21 @@ const SNT_TC_1A_ROWS: readonly { row: MethodRow; I: number; II: number; direct: 
   { row: ["RT", "RT"], I: 210, II: 630, direct: 840, total: 1600 },
   { row: UT, I: 210, II: 630, direct: 840, total: 1600 },
   { row: ["ET", "ET"], I: 210, II: 630, direct: 840, total: null },
+  { row: ["VT", "VT"], I: 70, II: 140, direct: 210, total: 400 },
 ];
 
-/** What counts as NDT hours in any method: the methods that have a row. */
-const NDT = SNT_TC_1A_ROWS.flatMap(({ row: [_title, ...methods] }) => methods);
+/** What counts as NDT hours in any method. */
+const NDT = METHODS.filter((method) => METHOD_FACTS[method].isNdt !== false);
+const NDT_NOTE = "All NDT hours count every method but PMI and LSI, which no standard lists as NDT.";
 
 const SNT_TC_1A_NOTES = [
   "SNT-TC-1A is a recommendation. No figures were found for the 2024 edition, and no hours for Level III.",
-  "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision. Level II Limited for UT thickness has a table of its own, whose figures were not found.",
-  "RFT has no figure of its own and is left out; counting it as ET is an assumption. No figures were found for PMI and LSI. The app logs no VT hours.",
+  "Level II Limited for UT thickness has a table of its own, whose figures were not found.",
+  `${noFigures(SNT_TC_1A_ROWS.map(({ row }) => row))}.`,
 ];
 
 function published({ row: [title] }: { row: MethodRow }) {
-  return title === "ET" ? ET_PUBLISHED : SNT_TC_1A_PUBLISHED;
+  return { ET: ET_PUBLISHED, VT: VT_PUBLISHED }[title] ?? SNT_TC_1A_PUBLISHED;
 }
 
 /** The figures are of these years; the sources name no edition. */
@@ -77,13 +113,10 @@ const SNT_TC_1A: Preset[] = [
     standard: "SNT-TC-1A",
     edition: SNT_TC_1A_EDITION,
     items: SNT_TC_1A_ROWS.flatMap(({ row, direct, total }) => [
-      entryItem(row, "hours", direct, row[0] === "ET" ? ET_COMPUTED : SNT_TC_1A_PUBLISHED),
-      ...(total ? [entryItem([`${row[0]}, all NDT hours`, ...NDT], "hours", total, SNT_TC_1A_PUBLISHED)] : []),
+      entryItem(row, "hours", direct, row[0] === "ET" ? ET_COMPUTED : published({ row })),
+      ...(total ? [entryItem([`${row[0]}, all NDT hours`, ...NDT], "hours", total, published({ row }))] : []),
     ]),
-    notes: [
-      ...SNT_TC_1A_NOTES,
-      "All NDT hours count ET, MT, PT, RT, UT Thk. and UTSW. For ET their number was not found.",
-    ],
+    notes: [...SNT_TC_1A_NOTES, "All NDT hours were not found for ET."],
   },
 ];
 
@@ -101,15 +134,14 @@ const ROWS: readonly { row: MethodRow; I: number; II: number }[] = [
   { row: ["PT", "PT"], I: 130, II: 270 },
   { row: ["MT", "MT"], I: 130, II: 400 },
   { row: ["ET", "ET"], I: 200, II: 600 },
-  { row: ["UT", "UT_THK", "UTSW"], I: 200, II: 600 },
+  { row: UT, I: 200, II: 600 },
   { row: ["RT", "RT"], I: 200, II: 600 },
   { row: ["RT, film and digital", "RT"], I: 220, II: 780 },
 ];
 
 const NAS_410_NOTES = [
-  "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
   "RT has two figures: remove the one that does not apply to you.",
-  "The standard has no figures for RFT, PMI and LSI.",
+  `${noFigures(ROWS.map(({ row }) => row))}.`,
 ];
 
 function byHours(preset: string, title: string, hours: (row: { I: number; II: number }) => number): Preset {
@@ -198,7 +230,7 @@ function sprat(preset: string, title: string, level: Level): Preset {
   const published = {
     source: "ropeworks.com and veraindustrial.com, from before April 2024",
     confidence: "medium" as const,
-    clause: `as ${level}`,
+    clause: `as ${levelText(level, "SPRAT")}`,
   };
   return {
     preset,
@@ -216,13 +248,13 @@ function sprat(preset: string, title: string, level: Level): Preset {
 }
 
 const SPRAT: Preset[] = [
-  sprat("sprat-level-2", "Level I to Level II", "Level I"),
-  sprat("sprat-level-3", "Level II to Level III", "Level II"),
+  sprat("sprat-level-2", "Level 1 to Level 2", "Level I"),
+  sprat("sprat-level-3", "Level 2 to Level 3", "Level II"),
 ];
 
 const PUBLISHED = { source: "dgzfp.de, Table 3; oegfzp.at agrees", confidence: "high", clause: "Table 3" } as const;
 
-/** The columns of the table, in days: for ET, RT and UT, and for MT and PT. */
+/** The columns of the table, in days: for AT, ET, LT, RT, UT and TT, and for MT, PT and VT. */
 const COLUMNS: readonly { preset: string; title: string; long: number; short: number }[] = [
   { preset: "level-1", title: "Level 1", long: 45, short: 15 },
   { preset: "level-2", title: "Level 2 after Level 1", long: 135, short: 45 },
@@ -232,20 +264,17 @@ const COLUMNS: readonly { preset: string; title: string; long: number; short: nu
   { preset: "level-3-direct", title: "direct to Level 3, with a degree", long: 540, short: 360 },
 ];
 
-const LONG: readonly MethodRow[] = [
-  ["ET", "ET", "RFT"],
-  ["RT", "RT"],
-  ["UT", "UT_THK", "UTSW"],
-];
+const LONG: readonly MethodRow[] = [["ET", "ET", "RFT"], ["RT", "RT"], UT, ["AE", "AE"], ["LT", "LT"], ["IR", "IR"]];
 const SHORT: readonly MethodRow[] = [
   ["MT", "MT"],
   ["PT", "PT"],
+  ["VT", "VT"],
 ];
 
 const NOTES = [
   "A day is at least 7 hours: hours are divided by 7, and at most 12 hours of a calendar day count.",
-  "ET counts RFT: that is an assumption. UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
-  "The standard has no figures for PMI and LSI. The app logs no AT, LT, ST, TT and VT hours.",
+  "That ET counts RFT is an assumption. The standard calls AE AT, and IR TT.",
+  `${noFigures([...LONG, ...SHORT], "ISO 9712")}. The app logs no ST hours.`,
 ];
 
 /** ISO 9712:2021. */
@@ -280,15 +309,14 @@ const CGSB: Preset[] = (
   edition: "",
   items: [
     ...SNT_TC_1A_ROWS.map(({ row }) => {
-      const months = row[0] === "MT" || row[0] === "PT" ? short : long;
+      const months = SHORT.some(([title]) => title === row[0]) ? short : long;
       const evidence = { ...CGSB_PUBLISHED, clause: `as ${before}, of the last 10 years` };
       return { ...entryItem(row, "months", months, evidence), withinYears: 10, workedAs };
     }),
   ],
   notes: [
     `The months are those of work as ${before}, as each record says. A month counts if it has an entry, and work of more than 10 years ago does not.`,
-    "UT counts UT Thk. and UTSW together: whether they add up is your employer's decision.",
-    "No figures were found for RFT, PMI and LSI, and none for training, marks and vision.",
+    `${noFigures(SNT_TC_1A_ROWS.map(({ row }) => row))}, and none for training, marks and vision.`,
   ],
 }));
 
@@ -301,11 +329,13 @@ export function presetNamed(name: unknown): Preset | undefined {
 }
 
 /** A preset of one method and level, to be copied into a target. */
-interface TargetPreset extends Preset {
+export interface TargetPreset extends Preset {
   /** The name of its level in `PRESETS`. */
   of: string;
   /** What it is among those of its level: the method, and the education if the figures depend on it. Empty for rope access. */
   choice: string;
+  /** Which techniques of its method it leaves out, in words. */
+  techniques: string | null;
 }
 
 /** Training, examinations and vision of a level and a method. */
@@ -354,20 +384,35 @@ const SNT_TC_1A_TRAINING: Record<
     [40, 40],
     [24, 40],
   ],
+  VT: [
+    [8, 16],
+    [4, 8],
+  ],
 };
 const SNT_TC_1A_SPLIT = { source: "ndtsis.com, older than 2020", confidence: "medium" } as const;
 const SNT_TC_1A_SUM = {
-  source: "ndtsis.com; the sums for PT, MT, RT and UT agree with nde.com, 2020",
+  source: "ndtsis.com; the sums for PT, MT, RT, UT and VT agree with nde.com, 2020",
   confidence: "high",
 } as const;
-const SNT_TC_1A_MARKS = { source: "studylib 26270765, 2018", confidence: "high" } as const;
+const SNT_TC_1A_MARKS = { source: "studylib 26270765, 2018, 8.1.5", confidence: "high" } as const;
+/** The least mark of each part of the examination. */
+const SNT_TC_1A_PARTS: readonly [Part, number][] = [
+  ["general", 70],
+  ["specific", 70],
+  ["practical", 80],
+];
 const SNT_TC_1A_VISION = { source: "open-exam-prep.com", confidence: "medium" } as const;
+const COLOUR_VISION = {
+  source: "ASNT, 9712 Vision Requirements; readbag (ndtexperts); turbinemaster.com",
+  confidence: "medium",
+  clause: "within 5 years",
+} as const;
 const TOLD = {
   source: "told by a practitioner; no source was found, and the sums are those of nde.com",
   confidence: "low",
 } as const;
 const ALL_HOURS: Record<string, readonly [I: number, II: number]> = {
-  ...{ PT: [130, 270], MT: [130, 400], RT: [400, 1200], UT: [400, 1200], ET: [400, 1200] },
+  ...{ PT: [130, 270], VT: [130, 270], MT: [130, 400], RT: [400, 1200], UT: [400, 1200], ET: [400, 1200] },
 };
 
 /** The level of a preset of a level, and the numbers of the levels that it covers: 0 is Level I. */
@@ -395,12 +440,8 @@ function sntParts(preset: string): OtherParts {
     const total = ALL_HOURS[name] ?? [];
     const from = isDirect && !college && name !== "ET" ? SNT_TC_1A_SUM : SNT_TC_1A_SPLIT;
     const of = { kind: "certificate", methods, level, standard: "SNT-TC-1A" } as const;
-    const marks = (["general", "specific", "practical"] satisfies Part[]).map((part) =>
-      presetItem(
-        `${part.charAt(0).toUpperCase()}${part.slice(1)}`,
-        { unit: "score", required: 70, part, ...of },
-        SNT_TC_1A_MARKS,
-      ),
+    const marks = SNT_TC_1A_PARTS.map(([part, required]) =>
+      presetItem(choiceLabel(part), { unit: "score", required, part, ...of }, SNT_TC_1A_MARKS),
     );
     return {
       items: [
@@ -412,11 +453,11 @@ function sntParts(preset: string): OtherParts {
         ...marks,
         presetItem("Average", { unit: "average", required: 80, ...of }, SNT_TC_1A_MARKS),
         visionItem("near_vision", 1, { ...SNT_TC_1A_VISION, clause: "Jaeger 2, every year" }),
-        visionItem("colour_vision", null, SNT_TC_1A_VISION),
+        visionItem("colour_vision", 5, COLOUR_VISION),
       ],
       notes: [
-        "All NDT hours count ET, MT, PT, RT, UT Thk. and UTSW. A certification is for at most 5 years.",
-        "How often a colour vision test is due was not found.",
+        `${NDT_NOTE} A certification is for at most 5 years.`,
+        "The edition of 2006 asked for a colour vision test every year; in practice it is due every 5 years.",
       ],
     };
   };
@@ -424,7 +465,7 @@ function sntParts(preset: string): OtherParts {
 
 /** Days of training for Level 1, 2 and 3. */
 const ISO_9712_TRAINING: Record<string, readonly [number, number, number]> = {
-  ...{ PT: [3, 2, 3], MT: [3, 2, 4], RT: [5, 10, 5], UT: [8, 10, 5], ET: [5, 6, 6] },
+  ...{ PT: [3, 2, 3], MT: [3, 2, 4], RT: [5, 10, 5], UT: [8, 10, 5], ET: [5, 6, 6], VT: [3, 2, 3] },
 };
 const ISO_9712_COURSES = {
   source: "bindt.org, News April 2024",
@@ -434,30 +475,29 @@ const ISO_9712_COURSES = {
 const ISO_9712_VISION = { source: "ASNT, 9712 Vision Requirements", confidence: "high" } as const;
 
 function isoParts(preset: string): OtherParts {
-  const covered = COVERED[preset];
-  return (row) => ({
-    items: [
-      ...(covered
-        ? [
-            trainingItem(
-              row,
-              "days",
-              sumOf(ISO_9712_TRAINING[row[0]] ?? [], covered[1]),
-              covered[1].length > 1 ? null : covered[0],
-              ISO_9712_COURSES,
-            ),
-          ]
-        : []),
-      visionItem("near_vision", 1, { ...ISO_9712_VISION, clause: "Jaeger 1, N4.5 or ISO 18490, every year" }),
-      visionItem("colour_vision", 5, { ...ISO_9712_VISION, clause: "within 5 years" }),
-    ],
-    notes: [
-      covered
-        ? "A day of training is at least 7 hours. For RT, training in radiation safety comes on top."
-        : "No training was found for Level 3 without Level 2.",
-      "The marks of examinations were not found: your certification body sets them.",
-    ],
-  });
+  const [level, indexes] = COVERED[preset] ?? [];
+  return (row) => {
+    const days = ISO_9712_TRAINING[row[0]];
+    const training =
+      days && level && indexes
+        ? [trainingItem(row, "days", sumOf(days, indexes), indexes.length > 1 ? null : level, ISO_9712_COURSES)]
+        : [];
+    return {
+      items: [
+        ...training,
+        visionItem("near_vision", 1, { ...ISO_9712_VISION, clause: "Jaeger 1, N4.5 or ISO 18490, every year" }),
+        visionItem("colour_vision", 5, { ...ISO_9712_VISION, clause: "within 5 years" }),
+      ],
+      notes: [
+        !days
+          ? `No training was found for ${row[0]}.`
+          : level
+            ? "A day of training is at least 7 hours. For RT, training in radiation safety comes on top."
+            : "No training was found for Level 3 without Level 2.",
+        "The marks of examinations were not found: your certification body sets them.",
+      ],
+    };
+  };
 }
 
 const NAS_410_VISION = { source: "UK NANDTB/25, 2017", confidence: "high" } as const;
@@ -491,7 +531,8 @@ const EDUCATIONS = [
 /** The presets of a level: one for each of its methods, and for each education if the training depends on it. */
 function byMethod(level: Preset): TargetPreset[] {
   const { preset, title, items, notes } = level;
-  if (items.every(({ methods }) => methods.length === 0)) return [{ ...level, of: preset, choice: "" }];
+  if (items.every(({ methods }) => methods.length === 0))
+    return [{ ...level, of: preset, choice: "", techniques: null }];
   const parts = otherParts(level);
   const rows = items.filter(({ title }) => !title.endsWith("all NDT hours"));
   const educations = preset.startsWith("snt") ? EDUCATIONS : EDUCATIONS.slice(0, 1);
@@ -502,6 +543,7 @@ function byMethod(level: Preset): TargetPreset[] {
       const own = items.filter((item) => item === row || item.title === `${row.title}, all NDT hours`);
       const choice = educations.length > 1 ? `${row.title}, ${name}` : row.title;
       const [first = "", ...rest] = title.split(", ");
+      const techniques = techniquesText(row, level.standard);
       return {
         ...level,
         preset: `${preset}-${row.title.toLowerCase().replaceAll(/\W+/g, "-")}${suffix}`,
@@ -511,9 +553,14 @@ function byMethod(level: Preset): TargetPreset[] {
           ...own,
           ...others.items.filter(({ kind }) => !isCourse(kindNamed(kind))),
         ],
-        notes: [...notes.filter((note) => !note.startsWith("RT has two figures")), ...others.notes],
+        notes: [
+          ...(techniques ? [techniques] : []),
+          ...notes.filter((note) => !note.startsWith("RT has two figures")),
+          ...others.notes,
+        ],
         of: preset,
         choice,
+        techniques,
       };
     }),
   );
@@ -560,7 +607,7 @@ export function targetFromPreset({ title, standard, edition, items, notes }: Pre
 
 /** The presets as `GET /api/target-presets` shows them: figures in hours, days, months and marks. */
 export function shownPresets() {
-  return TARGET_PRESETS.map(({ items, of: _of, choice: _choice, ...preset }) => ({
+  return TARGET_PRESETS.map(({ items, of: _of, choice: _choice, techniques: _techniques, ...preset }) => ({
     ...preset,
     notice: NOTICE,
     items: items.map(shownItem),

@@ -30,17 +30,17 @@ export function clearFonts(): void {
  * Loads the file of a weight into the PDF library, so that it is embedded once and is fast.
  * @param root precedes its URL: in Node, the folder of the project
  */
-export async function loadFont(file: FontFile, style: Weight | "italic", root: string): Promise<EmbeddedFont> {
+export async function loadFont(file: FontFile, weight: Weight, root: string): Promise<EmbeddedFont> {
   const { family, sources } = file;
-  const descriptor = style === "italic" ? { fontWeight: 400, fontStyle: "italic" as const } : { fontWeight: style };
-  Font.register({ family, src: `${root}${sources[style]}`, ...descriptor });
+  const descriptor = { fontWeight: weight };
+  Font.register({ family, src: `${root}${sources[weight]}`, ...descriptor });
   // The library ends every list of families with this one.
   if (family === LATIN) Object.assign(Font.getRegisteredFonts(), { Helvetica: Font.getRegisteredFonts()[LATIN] });
   await Font.load({ fontFamily: family, ...descriptor });
   const font = Font.getFont({ fontFamily: family, ...descriptor }).data as unknown as EmbeddedFont; // see there
   // The library (pdfkit) identifies fonts by their PostScript name. All files of a family have the same one, so each run
   // of text embedded a new copy: 400 entries in Polish took 37 s and 2.9 MB.
-  Object.defineProperty(font, "postscriptName", { value: `${family}-${style}` });
+  Object.defineProperty(font, "postscriptName", { value: `${family}-${weight}` });
   // With the same ascent for all files the cells of a row have one baseline.
   Object.defineProperty(font, "ascent", { value: ASCENT * font.unitsPerEm });
   unpackOnce(font);
@@ -104,7 +104,7 @@ export type Weight = 400 | 700;
 export interface FontFile {
   /** Its name as a family of its own, such as `noto-sans-greek`. */
   family: string;
-  sources: Partial<Record<Weight | "italic", string>>;
+  sources: Partial<Record<Weight, string>>;
   /** Whether it may have a character. The font itself may lack it. */
   covers: (codePoint: number) => boolean;
 }
@@ -121,13 +121,9 @@ export function fontFiles(name: string, ranges: Record<string, string>, urls: Re
     // Google's numbered ranges are named [0], [1]…; their files 0, 1…
     const family = `${name}-${part.replace(/[[\]]/g, "")}`;
     const sources: FontFile["sources"] = {};
-    for (const [style, ending] of [
-      [400, "400-normal"],
-      [700, "700-normal"],
-      ["italic", "400-italic"],
-    ] as const) {
-      const url = byFile.get(`${family}-${ending}.woff`);
-      if (url) sources[style] = url;
+    for (const weight of [400, 700] as const) {
+      const url = byFile.get(`${family}-${weight}-normal.woff`);
+      if (url) sources[weight] = url;
     }
     return sources[400] ? [{ family, sources, covers: within(range) }] : [];
   });
@@ -152,7 +148,6 @@ export const latinGreekCyrillic = fontFiles(
   import.meta.glob<string>(
     [
       "/node_modules/@fontsource/noto-sans/files/*-{400,700}-normal.woff",
-      "/node_modules/@fontsource/noto-sans/files/noto-sans-latin-400-italic.woff",
       // Words in Devanagari are reordered when they are set: what a reader copies from the PDF is another word.
       "!**/*-devanagari-*",
     ],

@@ -5,7 +5,7 @@ import { optionalText, text } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { parseHours, toHundredths } from "#app/records/hours.ts";
-import { type AnyRecord, choiceLabel, type Kind, METHOD_HEADINGS } from "#app/records/kind.ts";
+import { type AnyRecord, choiceLabel, type Kind, levelText, METHOD_HEADINGS } from "#app/records/kind.ts";
 import {
   calendarDate,
   type HasFields,
@@ -331,7 +331,7 @@ export const certificateKind: Kind<Certificate, NewCertificate> = {
     { label: LABELS.category, value: ({ category }) => ({ text: choiceLabel(category) }) },
     { label: LABELS.standard, value: ({ standard }) => standard && { typed: standard } },
     { label: LABELS.method, value: ({ method }) => method && { text: methodLabel(method) } },
-    { label: LABELS.level, value: ({ level }) => level && { text: level } },
+    { label: LABELS.level, value: ({ level, standard }) => level && { text: levelText(level, standard) } },
     { label: LABELS.part, value: ({ part }) => part && { text: choiceLabel(part) } },
     { label: LABELS.score, value: ({ score }) => (score === null ? null : { text: `${score} of 100` }) },
     { label: LABELS.attempt, value: ({ attempt }) => (attempt === null ? null : { text: String(attempt) }) },

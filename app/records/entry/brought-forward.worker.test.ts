@@ -36,14 +36,16 @@ describe("hours brought forward", () => {
     const kari = await app.register();
     const { entry } = await kari.addVerifiedEntry(earlier({ location: "All earlier jobs" }));
     const { id } = await kari.addEntry(earlier({ location: "All earlier jobs" }));
-    expect((await kari.get("/profile")).text).toContain('All earlier jobs<span class="hint"> Brought forward</span>');
+    expect((await kari.get("/profile")).text).toContain(
+      'All earlier jobs<span class="hint"> Previous experience</span>',
+    );
     const page = (await kari.get(`/profile/record/${id}`)).text;
-    expect(page).toContain('31 Dec 2025</time><span class="hint"> Brought forward</span>');
+    expect(page).toContain('31 Dec 2025</time><span class="hint"> Previous experience</span>');
     expect((await kari.get(`/profile/record/${id}/delete`)).text).toContain(
-      '31 Dec 2025</time><span class="hint"> Brought forward</span>',
+      '31 Dec 2025</time><span class="hint"> Previous experience</span>',
     );
     expect(entry).toMatchObject({ broughtForward: true });
-    expect((await kari.get("/profile/print")).text).toContain("All earlier jobs (brought forward)");
+    expect((await kari.get("/profile/print")).text).toContain("All earlier jobs (previous experience)");
   });
 
   test("do not count as hours of that day", async () => {

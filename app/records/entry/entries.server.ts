@@ -1,13 +1,15 @@
 import { type SQL, sql } from "drizzle-orm";
+import { isCalendarDate } from "#app/calendar-date.ts";
 import type { Db, Owner } from "#app/db/client.server.ts";
 import { DAY_MAX } from "#app/records/hours.ts";
 import type { Kind } from "#app/records/kind.ts";
-import { isOwn, SUM_OF_HOURS, SUMS_BY_STATUS } from "#app/records/queries.server.ts";
+import { isOwn, STATUS_CONDITIONS, SUM_OF_HOURS, SUMS_BY_STATUS, selectRecords } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
+import { parseId } from "#app/server/query.ts";
 import { type Entry, entryKind } from "./entry.kind.ts";
 
 /**
- * A user's totals per method: the number of entries, and their hours in all and by status, in hundredths. A covering index
+ * A user's totals per method: the number of entries, how many of them are pending, and their hours in all and by status, in hundredths. A covering index
  * answers the query.
  */
 export function totalsByMethod(db: Db, owner: Owner) {
@@ -15,6 +17,7 @@ export function totalsByMethod(db: Db, owner: Owner) {
     .select({
       method: records.method,
       count: sql<number>`count(*)`.as("count"),
+      unsent: sql<number>`count(*) FILTER (WHERE ${STATUS_CONDITIONS.pending})`.as("unsent"),
       ...SUMS_BY_STATUS,
     })
     .from(records)
@@ -38,6 +41,19 @@ export function longDays(db: Db, owner: Owner, where: SQL = sql`1`) {
 }
 
 export type LongDay = Awaited<ReturnType<typeof longDays>>[number];
+
+/** The most rows that *Log again* fills in. */
+const AGAIN_MAX = 12;
+
+/** The query for the entries that *Log again* repeats: those of a date, or the one with an id. Those brought forward are sums. */
+export function entriesAgain(db: Db, owner: Owner, again: string) {
+  const chosen = isCalendarDate(again) ? sql`date = ${again}` : sql`id = ${parseId(again)}`;
+  return selectRecords(db, entryKind, {
+    where: sql`user_id = ${owner} AND brought_forward = 0 AND ${chosen}`,
+    orderBy: [sql`id`],
+    limit: AGAIN_MAX,
+  });
+}
 
 /** The query for the hours of a day of a user, in hundredths, without hours brought forward. */
 export function hoursOfDay(db: Db, owner: Owner, date: SQL) {

@@ -153,10 +153,23 @@ test("a date is a calendar date, and is stored as it was typed", async () => {
   }
 });
 
-test("a method is one of the nine codes", async () => {
-  for (const method of ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"]) {
-    expect(await save({ method })).toMatchObject({ method });
+test("a method is one of the nine codes of the form, or of the eleven others", async () => {
+  const codes = ["ET", "RFT", "MT", "PT", "RT", "UT_THK", "UTSW", "PMI", "LSI"];
+  const others = ["VT", "UT", "PAUT", "TOFD", "ACFM", "ECA", "LT", "AE", "IR", "GW", "MFL"];
+  for (const method of [...codes, ...others]) {
+    const { id } = await save({ method, date: "2030-01-01" });
+    expect((await ada.get(`/api/entries/${id}`)).json()).toMatchObject({ method });
+    expect((await ada.get(`/api/entries?method=${method}&limit=1`)).json()).toMatchObject([{ id, method }]);
   }
+  for (const [words, method] of [
+    ["magnetic particle", "MT"],
+    ["magnetic flux", "MFL"],
+    ["phased array", "PAUT"],
+    ["thermographic", "IR"],
+  ])
+    expect((await ada.get(`/api/entries?q=${words}&limit=1`)).json()).toMatchObject([{ method }]);
+  const { "0.method": message } = await save({ method: "XX" });
+  expect(message).toMatch(/^Method must be one of ET, RFT, MT, PT, RT, UT Thk\., UTSW, PMI, LSI, VT, UT, PAUT,.* MFL$/);
   for (const method of ["UT Thk.", "mt", "XX", "constructor", "MT; DROP TABLE entries"]) {
     expect([method, Object.keys(await save({ method }))]).toEqual([method, ["0.method"]]);
   }

@@ -1,13 +1,22 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
+import { addDays } from "#app/calendar-date.ts";
 import { localToday } from "#app/client/local-today.client.ts";
 import type { Method } from "#app/db/enumerations.ts";
-import { type Input, InputField } from "#app/forms/field.tsx";
+import { asText, type Input, InputField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
 import { formatHours, parseHours, toHundredths, typedHours } from "#app/records/hours.ts";
 import type { EntryRules } from "./entry.kind.ts";
-import { checkEntry, type Days, ENTRY_INPUTS, type EntryDraft, warningsOf } from "./entry-rules.ts";
+import {
+  checkEntry,
+  type Days,
+  ENTRY_INPUTS,
+  type EntryDraft,
+  filledDown,
+  warningsOf,
+  withDayAndPlace,
+} from "./entry-rules.ts";
 import { methodLabel, methodName } from "./methods.ts";
 
 interface EntryFormProps {
@@ -19,8 +28,8 @@ interface EntryFormProps {
   today: string;
   rules: EntryRules;
   details: FormDetail[];
-  /** What an earlier job fills in. */
-  draft?: Partial<EntryDraft> | undefined;
+  /** What an earlier day fills in: a row for each of its jobs. */
+  drafts?: Partial<EntryDraft>[];
   /** The hours of days that the page shows, to warn about more than 24. */
   days?: Days;
   /** The server's answer to the last submission, with the values that were typed. */
@@ -47,7 +56,7 @@ export default function EntryForm({
   today,
   rules,
   details,
-  draft,
+  drafts = [],
   days = {},
   reply,
   saved,
@@ -64,20 +73,15 @@ export default function EntryForm({
   const [form, fields] = useForm<FormValue>({
     id: "entry",
     lastResult: reply,
-    defaultValue: { entries: [{ date: day, ...draft }] },
+    defaultValue: { entries: (drafts.length > 0 ? drafts : [{}]).map((draft) => ({ date: day, ...draft })) },
     shouldRevalidate: "onInput",
-    onValidate: ({ formData }) => parse(formData, { resolve: (payload) => check(payload, rules) }),
+    onValidate: ({ formData }) => parse(withDayAndPlace(formData), { resolve: (payload) => check(payload, rules) }),
   });
   const rows = fields.entries.getFieldList();
-  const typed = draftsOf(fields.entries.value);
+  const typed = filledDown(draftsOf(fields.entries.value));
   const warnings = warningsOf(typed, days, day, isLogged);
-  // The next job of a day is mostly at the same place. Without script the server copies them (withCopiedRow). The server's
-  // day in the first row may have been replaced by the user's own (app/entry/behaviours.client.ts).
-  const { date = today, location = draft?.location } = typed.at(-1) ?? {};
-  const next = { date: date === today ? day : date, location };
-  const add = (row: Partial<EntryDraft>) =>
-    form.insert.getButtonProps({ name: fields.entries.name, defaultValue: row });
-  const filled = details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);
+  const filledIn = (draft?: Partial<EntryDraft>) =>
+    details.filter(({ name }) => draft?.details?.[name]).map(({ label }) => label);
   const tbody = useRef<HTMLTableSectionElement>(null);
   useFocusInRows(tbody, rows.length);
 
@@ -132,19 +136,43 @@ export default function EntryForm({
             // A new row begins with its method, and a job that is repeated with its hours.
             const isFirst: { [name: string]: boolean } = {
               method: moved && index === rows.length - 1,
-              hours: Boolean(draft && !reply && index === 0),
+              hours: drafts.length > 0 && !reply && index === 0,
             };
+            const inputFor = (input: EntryInput) => (
+              <InputField
+                key={cells[input.name].key}
+                input={input}
+                field={cells[input.name]}
+                list={input.name === "location" ? "places" : undefined}
+                autoFocus={cells[input.name].name === firstInvalid || isFirst[input.name]}
+              />
+            );
+            const above = rows[index - 1]?.getFieldset();
+            const isSame = DAY_AND_PLACE.every(({ name }) =>
+              ["", asText(above?.[name].initialValue)].includes(asText(cells[name].initialValue) ?? ""),
+            );
+            const filled = filledIn(drafts[index]);
             return (
               <tr key={row.key}>
-                {ENTRY_INPUTS.map((input: Input<(typeof ENTRY_INPUTS)[number]["name"]>) => (
-                  <td key={input.name} className={input.choices || input.as === "number" ? undefined : "full"}>
-                    <InputField
-                      input={input}
-                      field={cells[input.name]}
-                      list={input.name === "location" ? "places" : undefined}
-                      autoFocus={cells[input.name].name === firstInvalid || isFirst[input.name]}
-                    />
+                {index === 0 ? (
+                  DAY_AND_PLACE.map((input) => (
+                    <td key={input.name} className={`full ${input.as ?? ""}`}>
+                      {inputFor(input)}
+                      {input.as && <DayButtons field={cells.date} today={day} choose={form.update.getButtonProps} />}
+                    </td>
+                  ))
+                ) : (
+                  <td className="same">
+                    <details open={!isSame}>
+                      <summary>
+                        Same day, same place <u>Change</u>
+                      </summary>
+                      {DAY_AND_PLACE.map(inputFor)}
+                    </details>
                   </td>
+                )}
+                {METHOD_AND_HOURS.map((input) => (
+                  <td key={input.name}>{inputFor(input)}</td>
                 ))}
                 <td>
                   <button
@@ -165,11 +193,7 @@ export default function EntryForm({
                     fields={cells.details.getFieldset()}
                     focus={firstInvalid}
                     isNew
-                    hint={
-                      index === 0 &&
-                      filled.length > 0 &&
-                      `Filled in as on that job: ${filled.join(", ").replace(/\.?$/, ".")}`
-                    }
+                    hint={filled.length > 0 && `Filled in as on that job: ${filled.join(", ").replace(/\.?$/, ".")}`}
                   />
                 </td>
               </tr>
@@ -183,13 +207,7 @@ export default function EntryForm({
         </p>
       )}
       <div className="save">
-        <button
-          className="second"
-          {...add(next)}
-          onClick={({ currentTarget }) => {
-            currentTarget.value = add(lastTyped(tbody.current) ?? next).value;
-          }}
-        >
+        <button className="second" {...form.insert.getButtonProps({ name: fields.entries.name, defaultValue: {} })}>
           Add Another Entry
         </button>
         <button type="submit" data-busy="Saving...">
@@ -197,6 +215,35 @@ export default function EntryForm({
         </button>
       </div>
     </form>
+  );
+}
+
+type EntryInput = Input<(typeof ENTRY_INPUTS)[number]["name"]>;
+
+/** In further rows these are folded: left empty, they are those of the row above (`filledDown`). */
+const DAY_AND_PLACE: EntryInput[] = ENTRY_INPUTS.slice(0, 2);
+const METHOD_AND_HOURS: EntryInput[] = ENTRY_INPUTS.slice(2);
+
+interface DayButtonsProps {
+  field: { name: string; value?: string | undefined };
+  today: string;
+  /** The attributes of a button that fills a field, also without script. */
+  choose: (update: { name: string; value: string }) => object;
+}
+
+/** The two days that are logged most. */
+function DayButtons({ field: { name, value = "" }, today, choose }: DayButtonsProps) {
+  return (
+    <>
+      {(["Today", "Yesterday"] as const).map((label, ago) => {
+        const date = addDays(today, -ago);
+        return (
+          <button key={label} className="second" aria-pressed={value === date} {...choose({ name, value: date })}>
+            {label}
+          </button>
+        );
+      })}
+    </>
   );
 }
 
@@ -218,12 +265,6 @@ function isStartOfSent(text: string): boolean {
 function openLog(): void {
   sessionStorage.sent = sessionStorage.rowCount;
   location.replace("/profile");
-}
-
-/** The date and place in the last row, also where they were typed or restored before the script came. */
-function lastTyped(rows: HTMLElement | null): Pick<EntryDraft, "date" | "location"> | null {
-  const [date, location] = rows?.querySelectorAll<HTMLInputElement>("tr:last-child input") ?? [];
-  return date && location ? { date: date.value, location: location.value } : null;
 }
 
 /** Whether the log below the form has this job. It is read from there, where it has arrived already. */

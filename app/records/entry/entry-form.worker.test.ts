@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { addDays } from "#app/calendar-date.ts";
 import { UNCLEAR_HOURS } from "#app/records/hours.ts";
 import { startApp } from "#tests/worker/app.ts";
 import type { Answer } from "#tests/worker/client.ts";
@@ -98,13 +99,13 @@ test("Enter in any field saves: the form's first button is Save, not Remove entr
   ]);
 });
 
-test("Add Another Entry adds a row with the date and place of the last one and keeps all typed values", async () => {
+test("Add Another Entry adds a row and keeps all typed values", async () => {
   const ada = await app.register();
   const first = await ada.get("/profile");
   const half = { date: "2026-02-30", location: "<b>Rig</b> \"A\" & 'B'", method: "", hours: "abc" };
   const page = await ada.submit(first, FORM, typed(half), "Add Another Entry");
-  const { date, location } = half;
-  expect([page.status, shown(page)]).toEqual([200, typed(half, { date, location, method: "", hours: "" })]);
+  const empty = { date: "", location: "", method: "", hours: "" };
+  expect([page.status, shown(page)]).toEqual([200, typed(half, empty)]);
   expect(addressOf(page)).toBe(addressOf(first));
   expect(tagsOf(page.text, "input").filter((tag) => tag["aria-invalid"] === "true")).toEqual([]);
   expect(await stored(ada)).toEqual([]);
@@ -133,24 +134,52 @@ test("each invalid field has its message beside it, all typed values stay, and n
   const ada = await app.register();
   const first = await ada.get("/profile");
   const wrong = { date: "", location: " ", method: "", hours: "0" };
-  const page = await ada.post(addressOf(first), typed({}, wrong));
+  const page = await ada.post(addressOf(first), typed(wrong, {}));
   expect(page.status).toBe(400);
-  const messages = ["date", "location", "method", "hours"].map((name) => messageOf(page.text, `entries[1].${name}`));
+  const messages = ["date", "location", "method", "hours"].map((name) => messageOf(page.text, `entries[0].${name}`));
   expect(messages).toEqual([
     "Date is required",
     "Location is required",
     "Method is required",
     "Hours must be greater than 0",
   ]);
-  expect(messageOf(page.text, "entries[0].hours")).toBeNull();
-  expect(shown(page)).toEqual(typed({}, wrong));
+  expect(messageOf(page.text, "entries[1].hours")).toBeNull();
+  expect(shown(page)).toEqual(typed(wrong, {}));
   expect(addressOf(page)).toBe(addressOf(first));
   expect(await stored(ada)).toEqual([]);
   // The first invalid field has the focus.
   const focused = [...tagsOf(page.text, "input"), ...tagsOf(page.text, "select")].filter(
     (tag) => "autofocus" in tag || "autoFocus" in tag,
   );
-  expect(focused.map(({ name }) => name)).toEqual(["entries[1].date"]);
+  expect(focused.map(({ name }) => name)).toEqual(["entries[0].date"]);
+});
+
+test("a row without a day or a place has those of the row above, also once that row is removed", async () => {
+  const ada = await app.register();
+  const address = addressOf(await ada.get("/profile"));
+  const same = { date: "", location: "" };
+  const rowsOf = typed({ location: "Dock 4" }, { ...same, method: "PT" }, { date: "", location: "Hall 7" }, same);
+  const wrong = await ada.post(address, { ...rowsOf, "entries[1].hours": "0" });
+  expect([wrong.status, messageOf(wrong.text, "entries[1].hours")]).toEqual([400, "Hours must be greater than 0"]);
+  const first = JSON.stringify({ type: "remove", payload: { name: "entries", index: 0 } });
+  const left = await ada.post(address, { ...rowsOf, __intent__: first });
+  expect(shown(left)).toMatchObject({ "entries[0].date": good.date, "entries[0].location": "Dock 4" });
+  expect((await ada.post(address, rowsOf)).status).toBe(303);
+  expect((await stored(ada)).map(({ date, location }) => [date, location])).toEqual(
+    ["Dock 4", "Dock 4", "Hall 7", "Hall 7"].map((place) => [good.date, place]),
+  );
+});
+
+test("Today and Yesterday fill the date in, without script too, and keep what is typed", async () => {
+  const ada = await app.register();
+  const first = await ada.get("/profile");
+  const today = formIn(first.text, FORM).fields.get("entries[0].date") ?? "";
+  const page = await ada.submit(first, FORM, typed({ location: "Dock 4", hours: "7" }), "Yesterday");
+  expect(shown(page)).toMatchObject({
+    "entries[0].date": addDays(today, -1),
+    "entries[0].location": "Dock 4",
+    "entries[0].hours": "7",
+  });
 });
 
 test("invalid values are shown again as they were typed", async () => {

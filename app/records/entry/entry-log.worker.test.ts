@@ -47,7 +47,7 @@ test("the first steps stand below the form, which is first on a phone, until som
   const rest = ["Experience Hours (OJT) Log", "Digital Signature"];
   expect(await headings()).toEqual(["Add New OJT Hours", "How it works", ...rest]);
   await ada.addEntry();
-  expect(await headings()).toEqual(["Add New OJT Hours", ...rest]);
+  expect(await headings()).toEqual(["What needs you", "Add New OJT Hours", ...rest]);
 });
 
 test("each entry is in the column of its method with what was typed, newest first", async () => {
@@ -70,6 +70,38 @@ test("each entry is in the column of its method with what was typed, newest firs
     ["Thu 19 Nov 2026", "Kårstø", "7.25", "", "", "", "", "", "", "", "", "Pending Request Verification"],
   ]);
   expect(page.text).toContain('<time dateTime="2026-11-21">');
+});
+
+test("other methods are below the nine in the form and the filter, and have a column behind them once they have hours", async () => {
+  const ada = await app.register();
+  const nine = ["ET", "RFT", "MT", "PT", "RT", "UT Thk.", "UTSW", "PMI", "LSI"];
+  const others = ["VT", "UT", "PAUT", "TOFD", "ACFM", "ECA", "LT", "AE", "IR", "GW", "MFL"];
+  await ada.addEntries([
+    { date: "2026-11-21", method: "ET", hours: 2 },
+    { date: "2026-11-20", method: "PAUT", hours: 3.25 },
+    { date: "2026-11-19", method: "VT", hours: 4 },
+    { date: "2026-11-18", method: "VT", hours: 0.5 },
+  ]);
+  const page = await ada.get("/profile");
+  for (const name of ["entries[0].method", "method"]) {
+    const [, select = ""] = page.text.split(`name="${name}"`);
+    const [list = ""] = select.split("</select>");
+    expect(textsOf(list, "option").slice(1)).toEqual([...nine, ...others]);
+    const [ofForm, ofOthers = ""] = list.split('<optgroup label="Other methods and techniques">');
+    expect([textsOf(ofForm ?? "", "option").length, textsOf(ofOthers, "option")]).toEqual([10, others]);
+  }
+  expect(cells(page, "thead")).toEqual([["Job Date", "Job Location", ...nine, "VT", "PAUT", "Supervisor Signature"]]);
+  const zeros = ["0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0", "0.0"];
+  expect(cells(page, "tfoot")).toEqual([["Total Hours:", "2.0", ...zeros, "4.5", "3.25", "9.75 h logged"]]);
+  expect(cells(page, "tbody").map((row) => row.slice(2, -1))).toEqual([
+    ["2.0", ...Array(10).fill("")],
+    [...Array(10).fill(""), "3.25"],
+    [...Array(9).fill(""), "4.0", ""],
+    [...Array(9).fill(""), "0.5", ""],
+  ]);
+  const filtered = await ada.get("/profile?method=VT");
+  expect(cells(filtered, "tbody")).toHaveLength(2);
+  expect(textOf(filtered.text)).toContain("Method: VT . 2 records, 4.5 h");
 });
 
 test("text typed by a technician or a supervisor is escaped in the log", async () => {
@@ -248,8 +280,8 @@ test("a row says since when its record is requested, and who declined it and why
   expect([page.trips, textsOf(page.text, "td", 'class="sign"')]).toEqual([
     1,
     [
-      "Requested today Request Verification",
-      "Requested 3 days ago Request Verification",
+      "Requested today Show link",
+      "Requested 3 days ago Remind",
       `Declined by Marcus <b>Reed: ${"x".repeat(120)}… Request Verification`,
     ],
   ]);
@@ -276,7 +308,7 @@ test("a row says how a request of its record has ended, until the technician edi
   ]);
   await ada.json("PATCH", `/api/entries/${unknown}`, { hours: 3 });
   await ada.requestVerification(expired);
-  expect(await states()).toEqual(["Pending Request Verification", "Requested today Request Verification"]);
+  expect(await states()).toEqual(["Pending Request Verification", "Requested today Show link"]);
   // What the technician has ended is no news, and a longer history costs no more rows.
   await ada.json("DELETE", `/api/verify-request/${expired}`);
   const { read } = (await ada.get("/profile")).rows;

@@ -1,4 +1,4 @@
-import { METHODS } from "#app/db/enumerations.ts";
+import { FORM_METHODS, type Method, OTHER_METHODS } from "#app/db/enumerations.ts";
 import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import {
@@ -11,7 +11,12 @@ import {
   UNCLEAR_HOURS,
 } from "#app/records/hours.ts";
 import type { Entry, EntryRules, NewEntry } from "./entry.kind.ts";
-import { methodLabel } from "./methods.ts";
+import { methodLabel, OTHERS_LABEL } from "./methods.ts";
+
+const choice = (method: Method) => [method, methodLabel(method)] as const;
+
+/** The methods as a select lists them. */
+export const METHOD_CHOICES = [...FORM_METHODS.map(choice), [OTHERS_LABEL, OTHER_METHODS.map(choice)] as const];
 
 /** The inputs of an entry, with the labels of spec section 2, in every form that has them. */
 export const ENTRY_INPUTS = [
@@ -20,7 +25,7 @@ export const ENTRY_INPUTS = [
   {
     name: "method",
     label: "NDT Method",
-    choices: METHODS.map((code) => [code, methodLabel(code)] as const),
+    choices: METHOD_CHOICES,
     none: "Select method",
   },
   { name: "hours", label: "Hours", as: "number", placeholder: "0.0" },
@@ -36,6 +41,31 @@ export function draftOf({
   details: { role: _, workedAs: __, ...details },
 }: Entry): Partial<EntryDraft> {
   return { location, method, details };
+}
+
+/** The rows of a form: a day or a place that is left empty is that of the row above. */
+export function filledDown(rows: readonly Partial<EntryDraft>[]): Partial<EntryDraft>[] {
+  let [date, location] = ["", ""];
+  return rows.map((row) => {
+    date = row.date?.trim() ? row.date : date;
+    location = row.location?.trim() ? row.location : location;
+    return { ...row, date, location };
+  });
+}
+
+/** A form that was sent, `filledDown`; one whose button adds or changes a row keeps what is empty. */
+export function withDayAndPlace(form: FormData): FormData {
+  const intent = JSON.parse(String(form.get("__intent__") || "null"));
+  if (intent && intent.type !== "remove") return form;
+  const above = new Map<string, FormDataEntryValue>();
+  for (const [name, value] of [...form]) {
+    const [, field] = /^entries\[\d+\]\.(date|location)$/.exec(name) ?? [];
+    if (!field) continue;
+    const filled = above.get(field);
+    if (String(value).trim()) above.set(field, value);
+    else if (filled) form.set(name, filled);
+  }
+  return form;
 }
 
 /** The hours of each date, in hundredths, of these entries. */

@@ -1,28 +1,19 @@
-import type { Method } from "#app/db/enumerations.ts";
-
-/** The labels of methods that are not shown by their code (spec section 3). */
-const LABELS: Partial<Record<Method, string>> = { UT_THK: "UT Thk." };
-
-/**
- * The full names of the abbreviations, from the methods and techniques of ASNT's SNT-TC-1A. LSI has none here: the
- * specification does not say what it stands for, and companies use it differently.
- */
-const NAMES: Partial<Record<Method, string>> = {
-  ET: "Eddy Current Testing",
-  RFT: "Remote Field Testing",
-  MT: "Magnetic Particle Testing",
-  PT: "Liquid Penetrant Testing",
-  RT: "Radiographic Testing",
-  UT_THK: "Ultrasonic Testing, Thickness",
-  UTSW: "Ultrasonic Testing, Shear Wave",
-  PMI: "Positive Material Identification",
-};
+import { FORM_METHODS, METHOD_FACTS, METHOD_LABELS, METHODS, type Method } from "#app/db/enumerations.ts";
 
 /** A method's full name, if it has a generally accepted one. */
 export function methodName(method: Method): string | undefined {
-  return NAMES[method];
+  return METHOD_FACTS[method]?.name; // a form of before may have another text
 }
 
 export function methodLabel(method: Method): string {
-  return LABELS[method] ?? method;
+  return METHOD_LABELS[method] ?? method;
+}
+
+/** The other methods as a group of a list, below those of the form. */
+export const OTHERS_LABEL = "Other methods and techniques";
+
+/** The methods of the form, which a log always has, and those of the others that are among these. */
+export function methodsShown(logged: readonly { method: Method | null }[]): Method[] {
+  const has = new Set(logged.map(({ method }) => method));
+  return METHODS.filter((method) => has.has(method) || FORM_METHODS.includes(method));
 }

@@ -1,9 +1,8 @@
 import type { FieldMetadata, SubmissionResult } from "@conform-to/react";
-import { addDays, isCalendarDate } from "#app/calendar-date.ts";
 import { asText, InputField } from "#app/forms/field.tsx";
 import { DetailFields } from "#app/records/detail-fields.tsx";
 import type { FormDetail } from "#app/records/details.ts";
-import { END_DATE_HINT, periodHint, ROPE_INPUTS, type RopeHoursDraft } from "./rope-rules.ts";
+import { periodHint, ROPE_INPUTS, type RopeHoursDraft } from "./rope-rules.ts";
 
 type InputName = (typeof ROPE_INPUTS)[number]["name"];
 
@@ -22,10 +21,10 @@ interface RopeFieldsProps {
 
 const MISSING = "rope-missing";
 
-/** The end if it is the day after the start, as nobody has to choose it: it follows the start (`followStart`). */
+/** The end if it is the day of the start, as it was not chosen: it follows the start (`followStart`). */
 function presetEnd(...dates: [{ initialValue?: unknown }, { initialValue?: unknown }]): string | undefined {
   const [start, end] = dates.map(({ initialValue }) => asText(initialValue) ?? "");
-  return start && isCalendarDate(start) && end === addDays(start, 1) ? end : undefined;
+  return start && end === start ? end : undefined;
 }
 
 /** The fields of rope hours. Missing ones share one message above the button; other errors are beside the field. */
@@ -55,7 +54,6 @@ export function RopeFields({ fields, details, required, reply, list }: RopeField
         {start}
         {end}
       </div>
-      <p className="hint">{END_DATE_HINT}</p>
       {others}
       <DetailFields details={details} fields={fields.details.getFieldset()} focus={wrong[0]} />
       {ROPE_INPUTS.some(({ name }) => isMissing(name)) && (

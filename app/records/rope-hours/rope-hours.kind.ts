@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatDate } from "#app/calendar-date.ts";
+import { formatPeriod } from "#app/calendar-date.ts";
 import type { TextRule } from "#app/forms/field-rules.ts";
 import { messageFor, requiredRule, text, textRule } from "#app/forms/fields.ts";
 import { searchText } from "#app/plain-text.ts";
@@ -12,6 +12,7 @@ import {
   type Kind,
   LOCATION_HEADINGS,
   PERIOD_HEADINGS,
+  periodOf,
   WORK_STATED,
 } from "#app/records/kind.ts";
 import {
@@ -53,8 +54,8 @@ const ropeHoursFields = z.object(
 );
 
 export const ropeHoursSchema = withTextLimit(ropeHoursFields, (): HasFields => ropeHoursKind)
-  // ISO dates compare correctly as text.
-  .refine(({ startDate, endDate }) => endDate > startDate, { path: ["endDate"], message: END_AFTER_START });
+  // ISO dates compare correctly as text. The end is the last day of work.
+  .refine(({ startDate, endDate }) => endDate >= startDate, { path: ["endDate"], message: END_AFTER_START });
 
 /** Rope hours in a form, where hours may have a decimal comma. */
 const typedRopeHoursSchema = ropeHoursSchema.safeExtend({ hours: hoursInForm(hours) });
@@ -74,7 +75,7 @@ export type RopeHours = AnyRecord & {
 /** The checks that the browser makes before it sends the form. */
 export interface RopeHoursRules {
   text: Record<"startDate" | "endDate" | "location" | "skills", TextRule>;
-  /** For a period that does not end after its first day. */
+  /** For a period that ends before its first day: the words of the spec, section 9. */
   endAfterStart: string;
   hours: { required: string; tooFew: string; max: number; tooMany: string };
 }
@@ -165,7 +166,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     losesLink: "The link to verify them ends.",
   },
   shown: [
-    { label: "Period", value: ({ startDate, endDate }) => ({ dates: [startDate, endDate] }) },
+    { label: "Period", value: periodOf },
     { label: "Location", value: ({ location }) => ({ typed: location }) },
     { label: "Skills", value: ({ skills }) => ({ typed: skills }) },
     { label: "Hours", value: ({ hours }) => ({ hours }) },
@@ -179,7 +180,7 @@ export const ropeHoursKind: Kind<RopeHours, NewRopeHours> = {
     searchText(location, skills, ...Object.values(details)),
   summary: ({ startDate, endDate, location, hours }) =>
     lineWith(
-      `${formatDate(startDate)} to ${formatDate(endDate)}, `,
+      `${formatPeriod(startDate, endDate)}, `,
       location,
       `: ${formatHours(toHundredths(hours))} hours on the rope`,
     ),

@@ -7,7 +7,7 @@ import { aRopeHours, type RopeHours } from "#tests/worker/people.ts";
 
 /*
  * Rope hours (spec sections 2, 5 and 9), from the JSON API and from a browser without JavaScript.
- * Detects a period that ends on its first day, hours that are not a number and stored as 0, a total of unverified or
+ * Detects a period that ends before its first day, hours that are not a number and stored as 0, a total of unverified or
  * rounded hours, a form that loses typed values, and a form sent twice that is saved twice.
  */
 
@@ -58,10 +58,9 @@ test("rope hours are saved as sent: two decimals, trimmed, unverified, newest fi
   expect((await bob.get("/api/rope-hours")).json()).toEqual([]);
 });
 
-test("a period ends after it starts, and its dates are calendar dates", async () => {
+test("a period does not end before it starts, and its dates are calendar dates", async () => {
   const ada = await app.register();
   for (const [period, message] of [
-    [{ startDate: "2026-11-20", endDate: "2026-11-20" }, "End date must be after start date"],
     [{ startDate: "2026-11-20", endDate: "2026-11-19" }, "End date must be after start date"],
     [{ startDate: "2026-11-20", endDate: "2025-11-21" }, "End date must be after start date"],
     [{ endDate: "2026-11-31" }, "End date must be a day of the calendar, such as 2026-11-21"],
@@ -75,6 +74,22 @@ test("a period ends after it starts, and its dates are calendar dates", async ()
     ]);
   }
   expect(await stored(ada.user.id)).toBe(0);
+});
+
+test("the end is the last day of work: one day is logged, shown and asked about as one day", async () => {
+  const ada = await app.register();
+  const day = { startDate: "2026-11-20", endDate: "2026-11-20" };
+  expect((await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", { ...typed, ...day })).status).toBe(303);
+  const [saved] = (await ada.get("/api/rope-hours")).json<RopeHours[]>();
+  expect(saved).toMatchObject(day);
+  const { id: supervisorId } = await ada.addSupervisor();
+  const asked = await ada.json("POST", `/api/verify-request-rope/${saved?.id}`, { supervisorId });
+  const token = asked.json<{ verificationToken: string }>().verificationToken;
+  for (const path of ["/rope-hours", `/rope-hours/record/${saved?.id}`, `/verify/${token}`]) {
+    const text = textOf((await ada.get(path)).text);
+    expect([path, text]).toEqual([path, expect.stringContaining("20 Nov 2026")]);
+    expect([path, text]).toEqual([path, expect.not.stringMatching(/2026 to |to (?:Fri )?20 Nov/)]);
+  }
 });
 
 test("missing fields, and hours that are not a number, have one common message", async () => {
@@ -172,7 +187,7 @@ test("hours are typed with a decimal comma or point, and refused where they may 
 
 test("errors are shown and all typed values stay", async () => {
   const ada = await app.register();
-  const wrong = { ...typed, endDate: "2026-11-16", skills: '<b>\r\n"rescue"' };
+  const wrong = { ...typed, endDate: "2026-11-15", skills: '<b>\r\n"rescue"' };
   const late = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", wrong);
   expect([late.status, messageOf(late.text, "endDate")]).toEqual([400, "End date must be after start date"]);
   expect(Object.fromEntries(formIn(late.text, "/rope-hours/new").fields)).toMatchObject(wrong);
@@ -234,12 +249,12 @@ test("another user's rope hours are never shown, and no statement reads them", a
   expect(row?.verification_token).toBeNull();
 });
 
-test("the form begins with a period of today: it ends on the next day", async () => {
+test("the form begins with a period of today alone", async () => {
   const ada = await app.register();
   await app.setClock(new Date("2026-11-21T23:30:00Z")); // 22 Nov in Oslo
   const { fields } = formIn((await ada.get("/rope-hours")).text, "/rope-hours/new");
-  expect([fields.get("startDate"), fields.get("endDate")]).toEqual(["2026-11-22", "2026-11-23"]);
-  // A script lets an end that nobody has chosen follow the start: also in a form that comes back with an error.
+  expect([fields.get("startDate"), fields.get("endDate")]).toEqual(["2026-11-22", "2026-11-22"]);
+  // A script lets an end that was not chosen follow the start: also in a form that comes back with an error.
   const presetOf = async (endDate: string) => {
     const form = await ada.submit(await ada.get("/rope-hours"), "/rope-hours/new", {
       startDate: "2026-11-20",
@@ -247,7 +262,7 @@ test("the form begins with a period of today: it ends on the next day", async ()
     });
     return tagsOf(form.text, "input").find(({ name }) => name === "endDate")?.["data-preset"];
   };
-  expect([await presetOf("2026-11-21"), await presetOf("2026-11-22")]).toEqual(["2026-11-21", undefined]);
+  expect([await presetOf("2026-11-20"), await presetOf("2026-11-21")]).toEqual(["2026-11-20", undefined]);
   await app.setClock(new Date());
 });
 

@@ -1,4 +1,3 @@
-import { addDays } from "#app/calendar-date.ts";
 import type { Input } from "#app/forms/field.tsx";
 import { checkFields } from "#app/forms/field-rules.ts";
 import type { Entry } from "#app/records/entry/entry.kind.ts";
@@ -8,7 +7,7 @@ import type { RopeHours, RopeHoursRules } from "./rope-hours.kind.ts";
 /** The inputs of rope hours, in every form that has them. */
 export const ROPE_INPUTS = [
   { name: "startDate", label: "Start Date", as: "date" },
-  { name: "endDate", label: "End Date", as: "date" },
+  { name: "endDate", label: "End Date", as: "date", hint: "The last day of work" },
   { name: "location", label: "Location" },
   { name: "skills", label: "Skills", as: "lines" },
   { name: "hours", label: "Hours", as: "number", placeholder: "0.0" },
@@ -18,27 +17,22 @@ export type RopeHoursDraft = Record<(typeof ROPE_INPUTS)[number]["name"], string
   details?: Record<string, string>;
 };
 
-export const END_DATE_HINT = "End Date is the day after the last day of work. For one day, the end is the next day.";
-
-/**
- * What the form begins with: the dates of a period that begins today, and the same job again or the rope hours of a shift that
- * was logged as an OJT entry. A period of one day ends on the next.
- */
+/** What the form begins with: a period of today alone, and the same job again or the rope hours of a shift that was logged as an OJT entry. */
 export function draftOf(
   { again, shift }: { again?: RopeHours | undefined; shift?: Entry | undefined },
   today: string,
 ): Partial<RopeHoursDraft> {
   const from = shift?.date ?? today;
-  const dates = { startDate: from, endDate: addDays(from, 1) };
+  const dates = { startDate: from, endDate: from };
   if (shift) return { ...dates, location: shift.location };
   return { ...dates, ...(again && { location: again.location, skills: again.skills, details: again.details }) };
 }
 
-/** After a change of the start: an end that nobody has chosen follows it, because a period of one day ends on the next. */
+/** After a change of the start: an end that was not chosen follows it. */
 export function followStart(form: HTMLFormElement, { name, value }: HTMLInputElement): void {
   const end = form.elements.namedItem("endDate") as HTMLInputElement | null; // a form of rope hours has it
   if (name !== "startDate" || !end || !value) return;
-  if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = addDays(value, 1);
+  if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = value;
 }
 
 /** What is unusual about typed hours of a period, which may be saved all the same: the hint of their field, or none. */
@@ -57,7 +51,7 @@ export function checkRopeHours(
   const messages = { ...checkFields(draft, rules.text), ...wrongHours(draft.hours, rules.hours) };
   if (Object.keys(messages).length > 0) return messages;
   const { startDate = "", endDate = "" } = draft;
-  return endDate > startDate ? {} : { endDate: rules.endAfterStart };
+  return endDate >= startDate ? {} : { endDate: rules.endAfterStart };
 }
 
 function wrongHours(text: string | undefined, { required, tooFew, max, tooMany }: RopeHoursRules["hours"]) {

@@ -5,7 +5,14 @@ import { optionalText, text } from "#app/forms/fields.ts";
 import { isBlank, searchText } from "#app/plain-text.ts";
 import { methodLabel } from "#app/records/entry/methods.ts";
 import { formatHours, toHundredths } from "#app/records/hours.ts";
-import { type AnyRecord, HOURS_HEADINGS, type Kind, METHOD_HEADINGS, PERIOD_HEADINGS } from "#app/records/kind.ts";
+import {
+  type AnyRecord,
+  HOURS_HEADINGS,
+  type Kind,
+  METHOD_HEADINGS,
+  PERIOD_HEADINGS,
+  periodOf,
+} from "#app/records/kind.ts";
 import {
   calendarDate,
   type HasFields,
@@ -151,7 +158,7 @@ export const trainingKind: Kind<Training, NewTraining> = {
     losesLink: "The link to verify it ends.",
   },
   shown: [
-    { label: "Period", value: ({ startDate, endDate }) => ({ dates: [...new Set([startDate, endDate])] }) },
+    { label: "Period", value: periodOf },
     { label: "Course", value: ({ course }) => ({ typed: course }) },
     { label: "Organization", value: ({ organization }) => ({ typed: organization }) },
     { label: "Instructor", value: ({ instructor }) => instructor && { typed: instructor } },

@@ -1,13 +1,14 @@
 import { z } from "zod";
 import { requireAdmin } from "#app/accounts/access.server.ts";
 import { resetRequestSchema } from "#app/accounts/user.schema.ts";
-import { deleteRecordAsAdmin, deleteUser } from "#app/admin/deletion.server.ts";
+import { deleteRecordAsAdmin, deleteUser, restoreRecordAsAdmin } from "#app/admin/deletion.server.ts";
 import { exportList, exportQuerySchema, listQuerySchema } from "#app/admin/export-list.server.ts";
 import { findHistoryForAdmin, listAllRecords, listUsers } from "#app/admin/lists.server.ts";
 import {
   ACT_TEXTS,
   actOnPerson,
   findPerson,
+  leftSchema,
   PERSON_ACTS,
   RESET_LINK,
   sendResetLink,
@@ -31,6 +32,7 @@ import type { Kind } from "#app/records/kind.ts";
 import { ropeHoursKind } from "#app/records/rope-hours/rope-hours.kind.ts";
 import { trainingKind } from "#app/records/training/training.kind.ts";
 import { ADMIN_LIST_MAX, idListSchema } from "#app/server/query.ts";
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import { exportOf } from "#app/transfer/export-json.server.ts";
 
 /** The admin's endpoints of a kind of record. */
@@ -58,11 +60,24 @@ function recordEndpoints(path: `/api/admin/${string}`, kind: Kind): Endpoint[] {
       access: "admin",
       fresh: true,
       DELETE: {
-        summary: "Delete any record, verified or not",
+        summary: "Delete any record, verified or not; it can be restored for 24 hours",
         answer: message,
         async run({ id, context }) {
           await deleteRecordAsAdmin(context, kind, id);
           return { message: kind.texts.deleted };
+        },
+      },
+    }),
+    api(`${path}/{id}/restore`, {
+      access: "admin",
+      fresh: true,
+      POST: {
+        summary: "Undo a deletion, by an admin or by the owner, within 24 hours",
+        description: "The record is as it was, also a verified one. Its requests have ended.",
+        answer: message,
+        async run({ id, context }) {
+          await restoreRecordAsAdmin(context, kind, id);
+          return { message: kind.texts.restored };
         },
       },
     }),
@@ -153,7 +168,12 @@ const calls = endpoints(
         description: ACT_TEXTS[act].explains,
         answer: adminUser,
         errors: ["last_admin"],
-        run: ({ id, context }) => actOnPerson(context, id, act),
+        ...(act === "has-left" && {
+          body: leftSchema,
+          before: ({ id, context }) => findPerson(context, id),
+        }),
+        run: ({ id, body, context }) =>
+          actOnPerson(context, id, act, (body as z.output<typeof leftSchema> | undefined)?.on),
       },
     }),
   ),
@@ -179,7 +199,7 @@ const calls = endpoints(
       file: "application/json",
       async run({ id, context }) {
         const { person } = await findPerson(context, id);
-        const { lockedAt: _, ...account } = person;
+        const { lockedAt: _, leftOn: __, ...account } = person;
         // As for a read token: who has a link can verify with it, and who has a code sees that form.
         return exportOf({ ...context, isReadOnly: true }, account);
       },
@@ -198,7 +218,19 @@ const calls = endpoints(
       query: exportQuerySchema,
       answer: z.string(),
       file: "text/csv",
-      run: ({ query, context }) => exportList(context, query),
+      run: ({ query, context }) => exportList(context, query, "csv"),
+    },
+  }),
+  api("/api/admin/export.xlsx", {
+    access: "admin",
+    heavy: true,
+    fresh: true,
+    GET: {
+      summary: "The same list as a workbook",
+      query: exportQuerySchema,
+      answer: z.string(),
+      file: XLSX_TYPE,
+      run: ({ query, context }) => exportList(context, query, "xlsx"),
     },
   }),
   api("/api/admin/progress.csv", {

@@ -27,8 +27,9 @@ import { choiceSchema } from "#app/proof/verified-records.server.ts";
 import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { ofStatements } from "#app/records/evidence.ts";
 import { idListSchema, querySchema, SHORT_LIST_MAX } from "#app/server/query.ts";
-import { exportCsv } from "#app/transfer/export-csv.server.ts";
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import { exportJson } from "#app/transfer/export-json.server.ts";
+import { exportRecords } from "#app/transfer/export-records.server.ts";
 
 const qrCode = z
   .object({ size: z.int(), path: z.string() })
@@ -53,10 +54,16 @@ const form = z
         column: z.int(),
         hundredths: z.int().nullable(),
         supervisor: z.string(),
-        via: z.enum(VIAS).optional(),
+        type: z.string().optional(),
+        via: z.enum(VIAS),
         domain: z.string().optional(),
-        times: z.string().optional(),
+        verifiedOn: date.optional().meta({ description: "In UTC" }),
+        verificationId: z.string().optional(),
+        stated: z.string().optional().meta({ description: "What the supervisor stated" }),
+        entered: z.string().optional().meta({ description: "What the technician had entered about the supervisor" }),
         notes: z.array(z.string()).optional(),
+        workedAs: z.string().optional(),
+        remarks: z.array(z.string()).optional(),
       }),
     ),
     part: z.string().nullable().meta({ description: "Which records it has, in words; null for all verified ones" }),
@@ -129,6 +136,10 @@ const check = z
         description:
           "Where it has only what was verified through requests to one supervisor, the names that were typed there",
       }),
+      leftOut: z
+        .object({ records: z.int(), hours: z.number() })
+        .nullable()
+        .meta({ description: "Verified records whose NDT method has no column on the form; null if there were none" }),
       totals: z.record(z.string(), z.number()),
       stillVerified: z
         .record(z.string(), z.number())
@@ -260,7 +271,18 @@ const calls = endpoints(
       query: querySchema({ kind: kindParameter }),
       answer: z.string(),
       file: "text/csv",
-      run: ({ query, context }) => exportCsv(context, query.kind),
+      run: ({ query, context }) => exportRecords(context, query.kind, "csv"),
+    },
+  }),
+  api("/api/export.xlsx", {
+    access: "user",
+    heavy: true,
+    GET: {
+      summary: "The same as a workbook: dates are dates, hours numbers, and text is text",
+      query: querySchema({ kind: kindParameter }),
+      answer: z.string(),
+      file: XLSX_TYPE,
+      run: ({ query, context }) => exportRecords(context, query.kind, "xlsx"),
     },
   }),
   api("/api/export.json", {

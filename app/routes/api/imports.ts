@@ -4,10 +4,13 @@ import { api, endpoints } from "#app/api/endpoint.server.ts";
 import { METHODS } from "#app/db/enumerations.ts";
 import { KINDS, kindParameter } from "#app/records/all-kinds.ts";
 import { querySchema } from "#app/server/query.ts";
+import { XLSX_TYPE } from "#app/server/stream.server.ts";
 import { applyImport } from "#app/transfer/apply-import.server.ts";
-import { checkedText, decodeText } from "#app/transfer/decode.ts";
+import { ENCODINGS, GUESSED } from "#app/transfer/encodings.ts";
 import { changeImport, createImport, parseChange } from "#app/transfer/open-import.server.ts";
 import { DATE_ORDERS } from "#app/transfer/read-date.ts";
+import { HOURS_UNITS } from "#app/transfer/read-hours.ts";
+import { uploadOfFile, uploadOfText } from "#app/transfer/source.ts";
 import { requireImport } from "#app/transfer/stored-import.server.ts";
 import { undoImport } from "#app/transfer/undo-import.server.ts";
 
@@ -16,15 +19,26 @@ const method = z.enum(METHODS);
 /** What words for methods mean: one method, or two that share the hours of a row. */
 const methodValues = z.record(z.string(), z.union([method, z.tuple([method, method]), z.null()]));
 
+const hoursUnit = z.enum(HOURS_UNITS).nullable();
+
 /** `mapping` names the field of each column, or null; rows are numbered from 1. */
 const preview = z
   .object({
     id,
     kind: recordType,
+    encoding: z.enum(ENCODINGS).nullable().meta({ description: "Null for a workbook" }),
+    sheet: z.string().nullable(),
+    sheets: z.array(z.string()),
     columns: z.array(z.string()),
     mapping: z.array(z.string().nullable()),
     dateOrder: z.enum(DATE_ORDERS).nullable(),
     ambiguous: z.string().nullable(),
+    hoursUnit: hoursUnit.meta({ description: "What the numbers of hours count; null must be chosen" }),
+    hoursPerDay: z.number().nullable().meta({ description: "Where hours are in days; null must be chosen" }),
+    timeZone: z
+      .string()
+      .nullable()
+      .meta({ description: "For the day of an instant: an IANA name or `asWritten`; null must be chosen" }),
     rows: z.array(
       z.object({
         row: z.int(),
@@ -52,6 +66,14 @@ const preview = z
 const choice = z.object({
   mapping: z.array(z.string().nullable()).optional(),
   dateOrder: z.enum(DATE_ORDERS).nullable().optional(),
+  hoursUnit: hoursUnit.optional(),
+  hoursPerDay: z.number().nullable().optional(),
+  timeZone: z.string().nullable().optional(),
+  encoding: z
+    .enum(GUESSED)
+    .optional()
+    .meta({ description: "Only for a text whose encoding is not certain. Send it, or sheet, alone" }),
+  sheet: z.string().optional(),
   values: z.object({ method: methodValues.optional() }).optional(),
   person: z.string().nullable().optional(),
   skip: z.array(z.int()).nullable().optional(),
@@ -62,17 +84,24 @@ const calls = endpoints(
   api("/api/imports", {
     access: "user",
     heavy: true,
-    accepts: "text/csv",
+    accepts: ["text/csv", "text/tab-separated-values", XLSX_TYPE],
     POST: {
       summary: "Preview a table; nothing is imported yet",
-      description: "Also takes the file as it is, as text/csv.",
+      description:
+        "Also takes the file as it is: text, or a workbook (.xlsx) whose first sheet with rows is read. The content decides which one it is.",
       query: querySchema({ kind: kindParameter }),
-      body: z.object({ text: z.string({ error: "text is required" }) }, { error: "Send text, or text/csv" }),
-      readOther: (bytes) => ({ text: decodeText(bytes) }),
+      body: z
+        .object(
+          { text: z.union([z.string(), z.instanceof(Uint8Array)], { error: "text is required" }) },
+          { error: "Send text, or a file" },
+        )
+        .transform(({ text }) => (typeof text === "string" ? uploadOfText(text) : uploadOfFile(text))),
+      sent: z.object({ text: z.string() }),
+      readOther: (bytes) => ({ text: bytes }), // JSON has no bytes
       status: 201,
       answer: preview,
       errors: ["account_full", "daily_quota", "conflict", "database_full"],
-      run: ({ query, body, context }) => createImport(context, { kind: query.kind, text: checkedText(body.text) }),
+      run: ({ query: { kind }, body: upload, context }) => createImport(context, { kind, upload }),
     },
   }),
   api("/api/imports/{id}", {
@@ -89,9 +118,15 @@ const calls = endpoints(
     },
     DELETE: {
       summary: "Undo an import: removes the records that it created and that are not verified",
+      query: querySchema({
+        edited: z
+          .literal("delete", { error: 'edited must be "delete"' })
+          .optional()
+          .meta({ description: "`delete` also deletes records that were edited since" }),
+      }),
       answer: z.object({ removed: z.int(), kept: z.int() }),
-      errors: ["conflict"],
-      run: ({ id, context }) => undoImport(context, id),
+      errors: ["records_edited", "conflict"],
+      run: ({ id, query, context }) => undoImport(context, id, query.edited === "delete"),
     },
   }),
   api("/api/imports/{id}/apply", {

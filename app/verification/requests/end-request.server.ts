@@ -1,5 +1,5 @@
 import type { AppLoadContext } from "@remix-run/cloudflare";
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Changes } from "#app/audit-log/event-facts.ts";
 import { appendEvents, type LastEvent, timeAfter } from "#app/audit-log/log.server.ts";
 import { batch, type Db } from "#app/db/client.server.ts";
@@ -70,17 +70,6 @@ export function endWaiting(
         WHERE request.id = request_id AND request.ended_at IS NOT NULL)`,
     ),
   };
-}
-
-/**
- * The statement that ends the waiting items of a record, before a statement of the same batch that deletes its row. (The
- * items then vanish, but a request ends only when the state of an item changes.) `id` may be an expression.
- */
-export function endItemsOfDeleted(db: Db, id: number | SQL<number>, now: Date) {
-  return db
-    .update(verificationItems)
-    .set({ state: "ended", cause: "deleted", decidedAt: now })
-    .where(sql`record_id = ${id} AND state = 'waiting'`);
 }
 
 /** How many requests one sweep ends; the next sweep ends the others. */

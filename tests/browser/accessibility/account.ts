@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { storeAdmin } from "#tests/browser/database.ts";
 import { linkTo } from "#tests/browser/mailbox.ts";
-import { expect, PASSWORD } from "#tests/browser/technician.ts";
+import { expect, PASSWORD, unfold } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
 /** States of the account. */
@@ -16,21 +16,25 @@ export const ACCOUNT: States = {
     await elsewhere?.request.post("/api/auth/login", { data: { email, password: PASSWORD } });
     await elsewhere?.close();
     await page.goto("/account");
+    await unfold(page, "Where you are signed in");
     await expect(page.getByRole("button", { name: /^End session/ })).toBeVisible();
   },
   "the account's details, refused": async (page) => {
     await page.goto("/account");
+    await unfold(page, "Your details");
     await page.getByLabel("Full Name (Optional)").fill("M");
     await page.getByRole("button", { name: "Save Changes" }).click();
     await expect(page.getByText("Name must be at least 2 characters")).toBeVisible();
   },
   "a change of password, refused": async (page) => {
     await page.goto("/account");
+    await unfold(page, "Password");
     await page.getByRole("button", { name: "Change Password" }).click();
     await expect(page.getByText("Password is required")).toBeVisible();
   },
   "a change of the email address, refused": async (page) => {
     await page.goto("/account");
+    await unfold(page, "Email address");
     await page.getByRole("button", { name: "Send Link" }).click();
     await expect(page.getByText("Please enter a valid email address")).toBeVisible();
   },
@@ -69,6 +73,7 @@ export const ACCOUNT: States = {
     await makeToken(page, "Payroll");
     await makeToken(page, "x".repeat(200));
     await page.goto("/account");
+    await unfold(page, "API tokens");
     await page.getByRole("button", { name: "End token Payroll" }).click();
     await expect(page.getByRole("status")).toContainText("Token ended");
   },
@@ -81,6 +86,7 @@ export const ACCOUNT: States = {
 
 async function requestChange(page: Page, email: string): Promise<void> {
   await page.goto("/account");
+  await unfold(page, "Email address");
   await page.getByLabel("New Email").fill(email);
   await page.getByLabel("Your Password").fill(PASSWORD);
   await page.getByRole("button", { name: "Send Link" }).click();

@@ -1,6 +1,6 @@
 import { type Page, request } from "@playwright/test";
 import { storeNotice } from "#tests/browser/database.ts";
-import { expect, type Technician } from "#tests/browser/technician.ts";
+import { expect, type Technician, unfold } from "#tests/browser/technician.ts";
 import type { States } from "./states.ts";
 
 /** States of exports: checked by anyone, and in their owner's account. */
@@ -41,6 +41,7 @@ export const EXPORTS: States = {
     const { code } = await exportAgain(technician);
     await page.request.get(`/c/${code}`);
     await page.goto("/account");
+    await unfold(page, "Exports");
     await expect(page.getByText("Checked once")).toBeVisible();
   },
   "an export to close": async (page, technician) => {

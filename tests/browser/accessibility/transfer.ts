@@ -57,6 +57,6 @@ export const TRANSFER: States = {
   "hours brought forward in the log": async (page, { addEntries }) => {
     await addEntries({ date: "2025-12-31", location: "Earlier employers", hours: 800, broughtForward: true });
     await page.goto("/profile");
-    await expect(page.getByText("Brought forward")).toBeVisible();
+    await expect(page.getByText("Previous experience")).toBeVisible();
   },
 };

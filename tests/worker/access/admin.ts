@@ -57,6 +57,33 @@ export const ADMIN: Rows = {
     address: ({ othersEntryId }) => `/api/admin/entries/${othersEntryId}`,
     DELETE: { changes: ["other"] },
   },
+  ...Object.fromEntries(
+    (
+      [
+        ["entries", "entry", ({ othersDeletedId }) => othersDeletedId, "other"],
+        ["rope-hours", "rope-hours", ({ deletedRopeId }) => deletedRopeId, "owner"],
+        ["training", "training", ({ training }) => training.deletedId, "owner"],
+        ["certificates", "certificates", ({ certificate }) => certificate.deletedId, "owner"],
+      ] as [path: string, page: string, idOf: (world: World) => number, changes: "other" | "owner"][]
+    ).flatMap(([path, page, idOf, changes]): [string, Rows[string]][] => [
+      [
+        `api/admin/${path}/:id/restore`,
+        { address: (world) => `/api/admin/${path}/${idOf(world)}/restore`, POST: { changes: [changes] } },
+      ],
+      [
+        `admin/${page}/:id/restore`,
+        {
+          address: (world) => `/admin/${page}/${idOf(world)}/restore`,
+          GET: { cells: all(to("/admin")) },
+          POST: {
+            cells: cells(away("/auth"), away("/profile"), away("/profile"), to("/admin")),
+            form: () => ({}),
+            changes: [changes],
+          },
+        },
+      ],
+    ]),
+  ),
   "api/admin/rope-hours": { address: "/api/admin/rope-hours", GET: { shows: EVERYBODY } },
   "api/admin/rope-hours/:id": {
     address: ({ othersRopeId }) => `/api/admin/rope-hours/${othersRopeId}`,

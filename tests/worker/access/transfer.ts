@@ -50,9 +50,14 @@ export const TRANSFER: Rows = {
   },
   "api/imports/:id/apply": { address: ({ importId }) => `/api/imports/${importId}/apply` },
   "api/export.csv": { address: "/api/export.csv" },
+  "api/export.xlsx": { address: "/api/export.xlsx" },
   "api/export.json": { address: "/api/export.json" },
   "api/admin/export.csv": {
     address: "/api/admin/export.csv?tab=entries",
     GET: { cells: cells(401, 403, 403, 200), shows: EVERYBODY },
+  },
+  "api/admin/export.xlsx": {
+    address: "/api/admin/export.xlsx?tab=entries",
+    GET: { cells: cells(401, 403, 403, 200) },
   },
 };

@@ -1,5 +1,6 @@
 import { expect, inject } from "vitest";
-import { PERSON_ACTS } from "#app/admin/people.server.ts";
+import { PERSON_ACTS, STILL_TO_COME } from "#app/admin/people.server.ts";
+import type { World } from "#tests/worker/world.ts";
 import { type CallRow, ENTRY, HISTORY, ODD_IDS, ROPE_HOURS, USER } from "./call.ts";
 import { EVERYTHING_WITHOUT_LINKS } from "./transfer.ts";
 
@@ -11,7 +12,7 @@ export const ADMIN: CallRow[] = [
     method: "GET",
     path: () => "/api/admin/users",
     faults: ["method", "session", "role"],
-    shape: [{ ...USER, lockedAt: "null" }],
+    shape: [{ ...USER, lockedAt: "null", leftOn: "null" }],
   },
   {
     method: "GET",
@@ -74,10 +75,42 @@ export const ADMIN: CallRow[] = [
       method: "POST",
       path,
       oddPaths: ODD_IDS.map((id) => `/api/admin/users/${id}/${act}`),
-      faults: ["method", "crossSite", "session", "role", "missing"],
-      shape: { ...USER, lockedAt: act === "lock" ? "string" : "null" },
+      ...(act === "has-left" && {
+        body: (_world, faults = []) => ({ on: faults.includes("body") ? "soon" : "2026-01-31" }),
+        badBodies: [
+          [{ on: "soon" }, "on", "on must be a date, as 2026-11-28"],
+          [{ on: "9999-01-01" }, "on", STILL_TO_COME],
+        ],
+      }),
+      faults: [
+        ...(["method", "crossSite"] as const),
+        ...(act === "has-left" ? (["size", "type"] as const) : []),
+        ...(["session", "role", "missing"] as const),
+        ...(act === "has-left" ? (["body"] as const) : []),
+      ],
+      shape: {
+        ...USER,
+        lockedAt: act === "lock" || act === "has-left" ? "string" : "null",
+        leftOn: act === "has-left" ? "string" : "null",
+      },
     };
   }),
+  ...(
+    [
+      ["entries", ({ othersDeletedId }) => othersDeletedId],
+      ["rope-hours", ({ deletedRopeId }) => deletedRopeId],
+      ["training", ({ training }) => training?.deletedId],
+      ["certificates", ({ certificate }) => certificate?.deletedId],
+    ] as [path: string, idOf: (world: World) => number | undefined][]
+  ).map(
+    ([path, idOf]): CallRow => ({
+      method: "POST",
+      path: (world, faults = []) => `/api/admin/${path}/${faults.includes("missing") ? 999_999 : idOf(world)}/restore`,
+      oddPaths: ODD_IDS.map((id) => `/api/admin/${path}/${id}/restore`),
+      faults: ["method", "crossSite", "session", "role", "missing"],
+      shape: { message: "string" },
+    }),
+  ),
   {
     method: "POST",
     path: ({ otherId }, faults = []) => `/api/admin/users/${faults.includes("missing") ? 999_999 : otherId}/reset-link`,

@@ -101,6 +101,7 @@ export const EXPORTS: CallRow[] = [
       from: "null",
       to: "null",
       supervisor: "null",
+      leftOut: "null",
       states: { unchanged: "number", changed: "number", disowned: "number", deleted: "number" },
       totals: { MT: "number", total: "number" },
       records: [

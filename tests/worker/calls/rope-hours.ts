@@ -19,7 +19,7 @@ export const ROPE_HOURS_CALLS: CallRow[] = [
       [aRopeHours({ location: " " }), "location", "Please fill in all fields"],
       [aRopeHours({ hours: "abc" }), "hours", "Please fill in all fields"],
       [aRopeHours({ hours: -1 }), "hours", "Hours must be 0 or more"],
-      [aRopeHours({ endDate: "2026-11-16" }), "endDate", "End date must be after start date"],
+      [aRopeHours({ endDate: "2026-11-15" }), "endDate", "End date must be after start date"],
       [aRopeHours({ skills: "x".repeat(2001) }), "skills", "Skills must be at most 2,000 characters"],
     ],
     faults: [...POST_FAULTS, "session", "body"],
@@ -43,7 +43,7 @@ export const ROPE_HOURS_CALLS: CallRow[] = [
     body: () => ({ skills: "Rigging" }),
     badBodies: [
       // The period ends on 2026-11-21: the rule applies to the record as it would be after the change.
-      [{ startDate: "2026-11-21" }, "endDate", "End date must be after start date"],
+      [{ startDate: "2026-11-22" }, "endDate", "End date must be after start date"],
       [{ hours: "abc" }, "hours", "Please fill in all fields"],
       [{ startDate: "0026-11-16" }, "startDate", "Start date must be in 1900 or later: check the year"],
       [{ hours: -1 }, "hours", "Hours must be 0 or more"],

@@ -9,10 +9,16 @@ import { TOKEN } from "./tokens.ts";
 const viewOf = (method: string) => ({
   id: "number",
   kind: "string",
+  encoding: "string",
+  sheet: "null",
+  sheets: [],
   columns: ["string"],
   mapping: ["string"],
   dateOrder: "string",
   ambiguous: "null",
+  hoursUnit: "string",
+  hoursPerDay: "null",
+  timeZone: "string",
   rows: [
     {
       row: "number",
@@ -97,6 +103,18 @@ export const TRANSFER: CallRow[] = [
     body: () => ({ dateOrder: "dmy" }),
     badBodies: [
       [{ dateOrder: "x" }, "dateOrder", "dateOrder must be ymd, dmy or mdy"],
+      [{ hoursUnit: "x" }, "hoursUnit", "hoursUnit must be one of hours, minutes, days, fraction, or null"],
+      [{ hoursPerDay: 25 }, "hoursPerDay", "The hours of a day are a number above 0, and 24 at most"],
+      [
+        { timeZone: "Mars" },
+        "timeZone",
+        "timeZone must be the name of a time zone, such as Europe/Oslo, or asWritten, or null",
+      ],
+      [
+        { encoding: "utf-7" },
+        "encoding",
+        "encoding must be windows-1252, windows-1250, windows-1251, shift_jis, macintosh",
+      ],
       [{ values: { method: 1 } }, "values.method", "values.method must be an object"],
       [{ person: "" }, "person", "person must be a name of the file, or null"],
       [{ mapping: [] }, "mapping", "mapping must have 4 items, one for each column"],
@@ -130,6 +148,13 @@ export const TRANSFER: CallRow[] = [
   },
   {
     method: "GET",
+    path: () => "/api/export.xlsx",
+    faults: ["method", "session"],
+    shape: expect.stringMatching(/^PK/),
+    isFile: true,
+  },
+  {
+    method: "GET",
     path: () => "/api/export.json",
     faults: ["method", "session"],
     shape: EVERYTHING,
@@ -139,6 +164,13 @@ export const TRANSFER: CallRow[] = [
     path: () => "/api/admin/export.csv",
     faults: ["method", "session", "role"],
     shape: expect.stringMatching(/^\ufeff?Name,Email,Employee Number,Registered,Role\r\n/),
+    isFile: true,
+  },
+  {
+    method: "GET",
+    path: () => "/api/admin/export.xlsx",
+    faults: ["method", "session", "role"],
+    shape: expect.stringMatching(/^PK/),
     isFile: true,
   },
 ];

@@ -8,8 +8,9 @@ import { methodLabel } from "#app/records/entry/methods.ts";
 import { type AnyRecord, dateOf, type Field, isExperience, type Kind } from "#app/records/kind.ts";
 import type { Cursor } from "#app/records/queries.server.ts";
 import { BYTES_OF_RECORD, listRecords } from "#app/records/queries.server.ts";
-import { CSV_BOM, csvLine, headingOf } from "#app/server/csv.ts";
-import { download } from "#app/server/stream.server.ts";
+import { headingOf } from "#app/server/csv.ts";
+import { downloadTable, type TableType } from "#app/server/table-file.server.ts";
+import type { Cell } from "#app/server/xlsx.ts";
 import { fieldsOf, isMethod } from "./columns.ts";
 
 /** Sorts before every record. */
@@ -19,24 +20,30 @@ const START: Cursor = { date: "", id: 0 };
 const VERIFICATION = ["Verified by", "Verified at", "Verified via"];
 
 /**
- * All of the signed-in user's records of a kind as CSV, oldest first, by date and id.
+ * All of the signed-in user's records of a kind as CSV or as a workbook, oldest first, by date and id.
  * @throws as `requireUser`
  */
-export async function exportCsv(context: AppLoadContext, kind: Kind): Promise<Response> {
+export async function exportRecords(context: AppLoadContext, kind: Kind, type: TableType): Promise<Response> {
   const { db, timeZone, now } = context;
   const { user, first } = await requireUser(context, (owner, db) => ({
     first: recordsAfter(db, owner, kind, START),
   }));
   const name = isExperience(kind) ? `${kind.texts.hours}-hours`.toLowerCase() : kind.listName;
-  return download(context, `${name}-${toCalendarDate(timeZone, now)}`, "csv", linesOf(db, user.id, kind, first));
+  const fields = fieldsOf(kind);
+  return downloadTable(context, `${name}-${toCalendarDate(timeZone, now)}`, type, {
+    columns: [...fields.map(({ name }) => headingOf(name)), ...VERIFICATION],
+    dates: new Set(fields.flatMap((field, index) => ("type" in field && isDay(field) ? [index] : []))),
+    pages: cellPages(db, user.id, kind, first),
+  });
 }
 
-async function* linesOf(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<string> {
+function isDay({ type }: Field): boolean {
+  return type === "date" || type === "expiry";
+}
+
+async function* cellPages(db: Db, owner: Owner, kind: Kind, first: AnyRecord[]): AsyncGenerator<Cell[][]> {
   const fields = fieldsOf(kind);
-  yield CSV_BOM + csvLine([...fields.map(({ name }) => headingOf(name)), ...VERIFICATION]);
-  for await (const page of recordPages(db, owner, kind, first)) {
-    yield page.map((record) => csvLine(cellsOf(fields, record))).join("");
-  }
+  for await (const page of recordPages(db, owner, kind, first)) yield page.map((record) => cellsOf(fields, record));
 }
 
 /** A user's records of a kind, oldest first, a part at a time. `first` is the first part, if it was read already. */
@@ -54,7 +61,7 @@ function recordsAfter(db: Db, owner: Owner, kind: Kind, after: Cursor) {
   return listRecords<AnyRecord>(db, owner, kind, { after, limit: PART_ROWS, bytes: BYTES_OF_RECORD });
 }
 
-function cellsOf(fields: ReturnType<typeof fieldsOf>, record: AnyRecord): (string | number | null)[] {
+function cellsOf(fields: ReturnType<typeof fieldsOf>, record: AnyRecord): Cell[] {
   const { verifiedBy, verifiedAt, verifiedVia } = record;
   return [
     ...fields.map((field) => cellOf(field, record[field.name] ?? record.details?.[field.name])),
@@ -64,7 +71,7 @@ function cellsOf(fields: ReturnType<typeof fieldsOf>, record: AnyRecord): (strin
   ];
 }
 
-function cellOf(field: Field | Detail, value: AnyRecord[string] | undefined): string | number | null {
+function cellOf(field: Field | Detail, value: AnyRecord[string] | undefined): Cell {
   if (typeof value === "boolean") return value ? "yes" : null;
   if ("type" in field && field.type === "method" && typeof value === "string" && isMethod(value))
     return methodLabel(value);
