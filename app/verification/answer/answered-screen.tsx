@@ -290,7 +290,7 @@ function Box({
   return (
     <label className="box">
       <input type="checkbox" {...key} />
-      <span>{when && <Value of={when.value} weekdays />}</span>
+      <span className="when">{when && <Value of={when.value} weekdays />}</span>
       <span className="plate">{kind.groupOf(record)}</span>
       {hundredths !== null && <b>{formatHours(hundredths)}</b>}
     </label>
