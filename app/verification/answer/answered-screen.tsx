@@ -64,19 +64,24 @@ export function AnsweredScreen({ token, action, link, acts, answered, timeZone, 
   const verified = items.filter(({ state }) => state === "verified");
   const declined = items.filter(({ state }) => state === "declined");
   const withdrawn = items.filter(({ cause }) => cause === "disowned");
-  const own = [...verified, ...declined, ...withdrawn];
+  const decided = [...verified, ...declined];
+  const own = [...decided, ...withdrawn];
   const day = dayText(timeZone, answered.today);
-  const last = own.flatMap(({ decidedAt }) => decidedAt ?? []).reduce((one, other) => (one > other ? one : other));
+  // A withdrawn item has the time of its withdrawal.
+  const times = (decided.length > 0 ? decided : withdrawn).flatMap(({ decidedAt }) => decidedAt ?? []);
+  const last = times.reduce((one, other) => (one > other ? one : other));
   const names = [...new Set(own.flatMap(({ decidedBy }) => decidedBy ?? []))];
-  const isByLink = own.some(({ decidedVia }) => decidedVia !== "mailbox");
-  const counts = [count(verified, "verified"), count(declined, "declined"), count(withdrawn, "withdrawn")].flat();
+  const byLink = own.filter(({ decidedVia }) => decidedVia === "link").length;
+  const isTheirs = acts.isMailed && own.every(({ decidedVia }) => decidedVia === "mailbox");
+  const counts = Object.entries({ verified, declined, withdrawn }).filter(([, some]) => some.length > 0);
   return (
     <PublicLayout toast={toast}>
       <section className="answer">
         <h1>
           {/* Anyone can have answered by the bare link. */}
-          {acts.isMailed && !isByLink ? "You answered on " : "Answered on "}
-          {day(last)}: <span>{isSeveral ? counts.map(([text]) => text).join(", ") : counts[0]?.[1]}</span>
+          {isTheirs ? "You answered on " : "Answered on "}
+          {`${day(last)}: `}
+          <span>{isSeveral ? counts.map(([word, some]) => `${some.length} ${word}`).join(", ") : counts[0]?.[0]}</span>
         </h1>
         <p className="hint">
           For <bdi>{user.name || "a technician"}</bdi>
@@ -86,7 +91,8 @@ export function AnsweredScreen({ token, action, link, acts, answered, timeZone, 
               <bdi>{asTyped(name)}</bdi>
             </span>
           ))}
-          {isByLink && ", by link"}.{!isOwn && " Nothing more to do here."}
+          {byLink > 0 && (byLink < own.length ? ", partly by link" : ", by link")}.
+          {!isOwn && " Nothing more to do here."}
         </p>
         <ul>
           {verified.length > 0 && <Answers items={verified} state="verified" reason={null} />}
@@ -95,11 +101,10 @@ export function AnsweredScreen({ token, action, link, acts, answered, timeZone, 
           ))}
           <EndedItems items={items} />
         </ul>
-        {verified.length + declined.length > 0 && (
+        {decided.length > 0 && (
           <p>
             <a href={`/success?token=${token}`}>
-              See the {verified.length === 0 ? "answers" : "verification"}
-              {verified.length > 0 && " and its ID"}
+              {verified.length > 0 ? "See the verification and its ID" : "See the answers"}
             </a>
           </p>
         )}
@@ -119,11 +124,6 @@ export function AnsweredScreen({ token, action, link, acts, answered, timeZone, 
       )}
     </PublicLayout>
   );
-}
-
-/** A number of records in words, and the word for the one record of a link; none for no records. */
-function count(items: ItemView[], word: string): [several: string, one: string][] {
-  return items.length > 0 ? [[`${items.length} ${word}`, word]] : [];
 }
 
 /** Formats a time as its day, without the year if it is the visitor's. */
@@ -290,7 +290,7 @@ function Box({
   return (
     <label className="box">
       <input type="checkbox" {...key} />
-      <span>{when && <Value of={when.value} weekdays />}</span>
+      <span className="when">{when && <Value of={when.value} weekdays />}</span>
       <span className="plate">{kind.groupOf(record)}</span>
       {hundredths !== null && <b>{formatHours(hundredths)}</b>}
     </label>

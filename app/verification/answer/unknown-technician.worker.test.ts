@@ -44,7 +44,7 @@ test("the request ends, its page and the technician are told why, and the second
   expect(await told()).toContain("We email you the first answer at once, and later answers within an hour.");
   await app.db.prepare("UPDATE users SET email_confirmed_at = NULL WHERE id = ?").bind(ada.user.id).run();
   expect(await told()).toContain("in your log. Confirm your email to be told by email too.");
-  expect(textsOf((await app.get(mailedPath)).text, "dd")[0]).toBe(`${ada.user.email} (not confirmed)`);
+  expect(textOf((await app.get(mailedPath)).text)).toContain(`${ada.user.email} (not confirmed)`);
   await app.db.prepare("UPDATE users SET email_confirmed_at = 1 WHERE id = ?").bind(ada.user.id).run();
   await app.idle();
   const answer = await app.post(mailedPath, { answer: "unknown" });

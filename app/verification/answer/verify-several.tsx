@@ -218,7 +218,8 @@ function GroupHeading({ id, group, words }: { id: string; group: Group; words: n
           <Value of={when} weekdays words={words} />
         </b>
       )}{" "}
-      {place !== null && <span dir="auto">{place}</span>} {hundredths !== null && <b>{formatHours(hundredths)} h</b>}
+      {place !== null && <span dir="auto">{place}</span>}{" "}
+      {hundredths !== null && <b className="sum">{formatHours(hundredths)} h</b>}
     </h2>
   );
 }
