@@ -10,8 +10,6 @@ import { AS_WRITTEN } from "./read-records.ts";
 export interface ColumnsView extends ImportView {
   /** The choices that this file needs, made or not. */
   asks: { hoursUnit: boolean; hoursPerDay: boolean; timeZone: boolean };
-  /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
-  encodings: { encoding: string; name: string; sample: string }[];
   /** The technician's own time zone. */
   ownTimeZone: string;
   /** The encodings that the text may have, with the first places in each; none if its encoding is certain. */
@@ -109,39 +107,6 @@ export function PreviewColumns({ view }: { view: ColumnsView }) {
         })}
       </div>
     </section>
-  );
-}
-
-/** Which sheet of the file is read, and in which encoding, where there is a choice. */
-function FileChoices({ view: { encoding, encodings, sheet, sheets } }: { view: ColumnsView }) {
-  return (
-    <>
-      {sheets.length > 1 && (
-        <div className="field">
-          <label htmlFor="sheet">Sheet</label>
-          <select id="sheet" name="sheet" defaultValue={sheet ?? ""}>
-            {sheets.map((name) => (
-              <option key={name}>{name}</option>
-            ))}
-          </select>
-        </div>
-      )}
-      {encodings.length > 0 && (
-        <div className="field">
-          <label htmlFor="encoding">Encoding</label>
-          <select id="encoding" name="encoding" defaultValue={encoding ?? ""} aria-describedby="encoding-hint">
-            {encodings.map((one) => (
-              <option key={one.encoding} value={one.encoding}>
-                {`${one.sample}: ${one.name}`}
-              </option>
-            ))}
-          </select>
-          <p className="hint" id="encoding-hint">
-            Choose the one in which the names are right.
-          </p>
-        </div>
-      )}
-    </>
   );
 }
 

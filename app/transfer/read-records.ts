@@ -272,9 +272,6 @@ function tooManyRecords(): AppError {
   );
 }
 
-/** What a spreadsheet shows instead of the result of a formula. */
-const SHEET_ERROR = /^\s*#(?:REF!|N\/A|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!|SPILL!|CALC!|GETTING_DATA|BLOCKED!|FIELD!)\s*$/;
-
 /** How a detail's cell is read: one of its choices, or any text. */
 function choiceDetail({ details }: Kind, target: ColumnMeaning): Pick<Field, "type" | "choices"> {
   const choices = details.find(({ name }) => name === target)?.choices;
