@@ -172,9 +172,9 @@ export function ExportLinks({ lacksName = false }: { lacksName?: boolean }) {
       {TABLES.map(([kind, label]) => (
         <li key={kind} className="row">
           <a className="second" href={lacksName ? namePath("/account") : `/api/export.xlsx?kind=${kind}`}>
-            {label} (Excel)
+            {`${label} (Excel)`}
           </a>
-          <a href={lacksName ? namePath("/account") : `/api/export.csv?kind=${kind}`}>{label} (CSV)</a>
+          <a href={lacksName ? namePath("/account") : `/api/export.csv?kind=${kind}`}>{`${label} (CSV)`}</a>
         </li>
       ))}
       <li>
