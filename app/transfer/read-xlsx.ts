@@ -2,8 +2,8 @@ import { Parser } from "saxen";
 import { AppError } from "#app/errors.ts";
 import { columnName } from "#app/server/xlsx.ts";
 import { cellFormat, DAYS_1900, DAYS_1904, numberText } from "./cell-format.ts";
+import type { Note } from "./file-rows.ts";
 import { COLUMNS_MAX, type ReadRow, ROWS_MAX, tooManyRows } from "./parse-table.ts";
-import type { Note } from "./read-records.ts";
 import { Archive, DAMAGED } from "./zip.ts";
 
 /*
