@@ -49,7 +49,7 @@ const SIZES: [entries: number, pages: number][] = [
   [3, 1],
   [60, 3],
 ];
-if (process.env.SAFE) SIZES.push([400, 16]);
+if (process.env.SAFE) SIZES.push([400, 14]);
 
 describe.each(SIZES)("%i entries", async (count, pageCount) => {
   const form = makeForm("ojt", user, entries(count), "2026-11-21");
