@@ -973,7 +973,7 @@ CREATE TABLE imports (
   -- What was uploaded, empty once it is imported: a text, or in base64 the bytes of a workbook (which has no encoding) and of a
   -- text whose encoding is a guess, so that another sheet or encoding can be chosen.
   content TEXT NOT NULL CHECK (length(content) <= 1572864),
-  encoding TEXT CHECK (encoding IN ('utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'macintosh')),
+  encoding TEXT DEFAULT 'utf-8' CHECK (encoding IN ('utf-8', 'utf-16le', 'utf-16be', 'windows-1252', 'windows-1250', 'windows-1251', 'shift_jis', 'macintosh')),
   sheet TEXT CHECK (length(sheet) BETWEEN 1 AND 100),
   -- What each column means: a JSON list of fields and nulls.
   mapping TEXT NOT NULL CHECK (json_type(mapping) = 'array'),

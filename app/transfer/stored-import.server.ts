@@ -31,7 +31,7 @@ export const imports = sqliteTable("imports", {
     .notNull()
     .references(() => kinds.name),
   content: text().notNull(),
-  encoding: text({ enum: ENCODINGS }),
+  encoding: text({ enum: ENCODINGS }).default("utf-8"),
   sheet: text(),
   mapping: text({ mode: "json" }).$type<(ColumnMeaning | null)[]>().notNull(),
   dateOrder: text("date_order", { enum: DATE_ORDERS }),

@@ -33,8 +33,10 @@ export async function checkRoundTrips(app: App, numRuns: number): Promise<void> 
         for (const kind of KINDS) {
           const file = await exportOf(before, kind, type);
           const view = (await sendCsv(after, file, kind, contentType)).json<ImportView>();
-          expect(view.errors).toEqual([]);
-          await after.json("PATCH", `/api/imports/${view.id}`, { skip: [] });
+          // Hours that are all below 1 may be parts of a day: this is asked of our own file, too.
+          const chosen = { skip: [], ...(view.hoursUnit === null && { hoursUnit: "hours" }) };
+          const changed = await after.json("PATCH", `/api/imports/${view.id}`, chosen);
+          expect(changed.json()).toMatchObject({ errors: [] });
           await after.json("POST", `/api/imports/${view.id}/apply`);
           expect(await exportOf(after, kind, type)).toEqual(file);
         }
