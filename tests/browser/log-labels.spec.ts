@@ -20,8 +20,10 @@ function hoursIn(page: Page, rows: string): Promise<ShownHours[]> {
       return [...row.querySelectorAll("td")].flatMap((cell) => {
         const hours = cell.textContent.trim();
         if (!/^\d+\.\d+$/.test(hours) || !cell.checkVisibility()) return [];
-        // Columns are counted from the end: the line of totals begins with a cell that may take two.
-        const column = heads.at((cell.parentElement?.children.length ?? 0) * -1 + cell.cellIndex) ?? "";
+        // The line of totals begins with a cell that may take two columns, so they are counted from the end; a row of the form
+        // ends before the supervisor, whose cell is beside several rows.
+        const isFromEnd = row.querySelector("[colspan]") !== null || row.children.length === heads.length;
+        const column = heads.at((isFromEnd ? row.children.length * -1 : 0) + cell.cellIndex) ?? "";
         const label = getComputedStyle(cell, "::before").content.replaceAll('"', "").trim();
         return [{ label, column, hours }];
       });
