@@ -13,8 +13,8 @@ async function sectionsOf(id: number): Promise<Record<string, string>> {
   const page = await admin.get(`/admin/user/${id}`);
   expect([page.status, page.trips]).toEqual([200, 1]);
   return Object.fromEntries(
-    textsOf(page.text, "section")
-      .concat(textsOf(page.text, "header"))
+    textsOf(page.text, "header")
+      .concat(textsOf(page.text, "section"))
       .map((text): [string, string] => [text.split(" ").slice(0, 2).join(" "), text]),
   );
 }
@@ -42,10 +42,10 @@ test("a page of a person shows their state, hours by method, certificates, reque
   });
   expect(saved.status).toBe(201);
   const sections = await sectionsOf(kari.user.id);
-  expect(sections["Kari Nordmann"]).toMatch(/^Kari Nordmann E-7, .*Technician since .*Active, last record /);
+  expect(sections["Kari Nordmann"]).toMatch(/^Kari Nordmann E-7, .*Technician since .*Active , last record /);
   expect(sections["What needs"]).toContain("1 record declined Entries");
   expect(sections["What needs"]).toContain("Near vision: ends in 40 days");
-  expect(sections["Hours by"]).toMatch(/MT 8\.0 12\.0 RT 0\.0 2\.3|MT 8\.0 12\.0 RT 0\.0 2\.25/);
+  expect(sections["Hours by"]).toContain("MT 8.0 12.0 RT 0.0 2.25");
   expect(sections["Hours by"]).toContain("Total Hours: 8.0 14.25");
   expect(sections["Requests 1"]).toContain("1 record, 4.0 h");
   expect(sections["Records OJT"]).toContain("OJT Hours 3 records, 14.25 h");
@@ -63,7 +63,7 @@ test("the list of users has a line each, with the hours and the last day, and a 
   const kari = await app.register({ name: "Kari Line" });
   await kari.addVerifiedEntry({ hours: 7.5, date: "2026-11-20" });
   await kari.addEntry({ hours: 2, date: "2026-11-21" });
-  const page = await admin.get("/admin?search=Kari+Line");
+  const page = await admin.get("/admin");
   const [row] = textsOf(page.text, "tr").filter((text) => text.startsWith("Kari Line"));
   expect([page.trips, row]).toEqual([
     1,
@@ -80,7 +80,7 @@ test("has left is noted by the form, a day to come is refused beside the field, 
   const sent = await admin.post(path, { on: "2026-01-31" });
   expect([sent.location, sent.trips]).toEqual([`/admin/user/${kari.user.id}`, 2]);
   expect(textOf((await admin.follow(sent)).text)).toContain("Left on 31 Jan 2026");
-  expect(textOf((await admin.get("/admin?search=Kari+Leaves")).text)).toContain("left 31 Jan 2026");
+  expect(textOf((await admin.get("/admin")).text)).toContain("left 31 Jan 2026");
 });
 
 test("a user is deleted from their page once their number, or without one their address, is typed", async () => {
