@@ -246,8 +246,10 @@ test("the pages of a record that was deleted say so and where it is, to its owne
   const paths = [`/profile/record/${id}`, `/profile/record/${id}/edit`];
   const said = async (who: Technician) =>
     Promise.all(paths.map(async (path) => (await who.get(path)).text.includes("choose Deleted in its filter")));
-  const links = await Promise.all(paths.map(async (path) => tagsOf((await ada.get(path)).text, "a")[0]?.href));
-  expect(links).toEqual(paths.map(() => "/profile?status=deleted#log"));
+  const links = await Promise.all(
+    paths.map(async (path) => tagsOf((await ada.get(path)).text, "a").map(({ href }) => href)),
+  );
+  for (const hrefs of links) expect(hrefs).toContain("/profile?status=deleted#log");
   expect([await said(ada), await said(bob)]).toEqual([
     [true, true],
     [false, false],

@@ -129,7 +129,7 @@ describe("a training", () => {
     ["no course", { course: " " }, "course", "Course is required"],
     ["an end before its start", { endDate: "2026-03-01" }, "endDate", "End date must not be before start date"],
     ["29 February of another year", { startDate: "2025-02-29" }, "startDate", "calendar"],
-    ["an unknown method", { method: "VT" }, "method", "Method must be one of"],
+    ["an unknown method", { method: "ZT" }, "method", "Method must be one of"],
     ["an unknown level", { level: "Level IV" }, "level", "Level must be one of Trainee, Level I"],
     ["a course of 201 characters", { course: "x".repeat(201) }, "course", "Course must be at most 200 characters"],
   ])("with %s is refused", async (_what, over, path, message) => {

@@ -35,7 +35,7 @@ test("the call shows whose hours they are, the totals and each record as printed
     madeAt,
     technician: { name: "Kari Nordmann", employeeNumber: "NDT-7" },
     form: "ojt",
-    ...{ from: null, to: null, supervisor: null },
+    ...{ from: null, to: null, supervisor: null, leftOut: null },
     totals: { ET: 7.25, UT_THK: 4, total: 11.25 },
     stillVerified: { ET: 7.25, UT_THK: 4, total: 11.25 },
     states: { unchanged: 2, changed: 0, disowned: 0, deleted: 0 },

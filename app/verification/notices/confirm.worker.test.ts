@@ -283,7 +283,7 @@ test("the row of a disowned record says so in the log, until the record is verif
   const row = async () => textOf((await ada.get("/profile")).text);
   expect(await row()).toContain("Pending: verification withdrawn by the supervisor Request Verification");
   const token = await ada.requestVerification(list[0]?.id ?? 0);
-  expect(await row()).toContain("Requested today Request Verification");
+  expect(await row()).toContain("Requested today Show link");
   await app.json("POST", `/api/verify/${token}`, { supervisorName: "Marta" });
   expect(await row()).toMatch(/Verified by Marta/);
   expect(await row()).not.toContain("withdrawn by the supervisor");

@@ -83,7 +83,7 @@ test("the page and the dialog say beside a record what its supervisor will be to
   const records = entries.map(({ id }) => ({ type: "entry", id }));
   const made = await ada.json("POST", "/api/verification-requests", { supervisorId, records });
   const link = made.json<{ verificationToken: string }>().verificationToken;
-  const asked = textsOf((await app.get(`/verify/${link}`)).text, "li");
+  const asked = (await app.get(`/verify/${link}`)).text.split("<h2").map(textOf); // a part for each day
   for (const [place, doubt] of [
     ["Day", "25.0"],
     ["Night", "25.0"],
@@ -92,7 +92,7 @@ test("the page and the dialog say beside a record what its supervisor will be to
     ["Slip", "Its date is more than 10 years ago. Is the year right?"],
   ] as const) {
     expect([place, noted[place]]).toEqual([place, expect.stringContaining(doubt)]);
-    expect([place, asked.find((row) => row.includes(place))]).toEqual([place, expect.stringContaining(doubt)]);
+    expect([place, asked.find((day) => day.includes(place))]).toEqual([place, expect.stringContaining(doubt)]);
   }
   for (const fine of [noted.Fine, noted.Sum]) expect(fine).not.toMatch(/more than|Another record|not begun/);
   const dialogOf = async (place: string) => {
@@ -170,10 +170,11 @@ test("a new technician is told what belongs here, and the log leads to the pendi
   expect(textOf((await ada.get("/requests")).text)).toContain("Nothing here yet.");
   expect(textOf((await ada.get("/requests/new")).text)).toContain("Nothing to ask for");
   const find = async (path: string) =>
-    tagsOf((await ada.get(path)).text, "a").find(({ href }) => href?.includes("all=1"));
+    tagsOf((await ada.get(path)).text, "a").findLast(({ href }) => href?.includes("all=1"));
   expect(await find("/profile")).toBeUndefined();
   await ada.addEntry();
   await ada.addRopeHours();
+  expect((await find("/profile"))?.href).toBe("/requests/new?all=1&kind=entry");
   expect((await find("/profile?method=MT"))?.href).toBe("/requests/new?all=1&kind=entry&method=MT");
   expect((await find("/rope-hours"))?.href).toBe("/requests/new?all=1&kind=rope_hour");
 });
