@@ -36,6 +36,7 @@ import {
 } from "#app/records/record-log.tsx";
 import { page } from "#app/server/page.server.ts";
 import type { RouteHandle } from "#app/server/route.ts";
+import { counted } from "#app/ui/counted.ts";
 import { State } from "#app/ui/page.tsx";
 import { VerificationDialog } from "#app/verification/requests/request-dialog.tsx";
 
@@ -170,6 +171,9 @@ function UserCard({ user: { name, employeeNumber }, children }: { user: User; ch
   );
 }
 
+/** How many methods of a target are named. */
+const LISTED_METHODS = 9;
+
 /** The hours that a target still needs, above the gauge of its hours, and the way to its progress. */
 function TargetLine({ target: { title, methods, remaining } }: { target: TargetHours }) {
   return (
@@ -177,7 +181,9 @@ function TargetLine({ target: { title, methods, remaining } }: { target: TargetH
       <a href="/progress">
         <b>{remaining === 0 ? "Reached" : `${formatHours(remaining)} h to go`}</b>
       </a>
-      <span className="hint">{`: ${title} (${methods.map(methodLabel).join(", ")})`}</span>
+      <span className="hint">
+        {`: ${title} (${methods.length > LISTED_METHODS ? counted(methods.length, "method") : methods.map(methodLabel).join(", ")})`}
+      </span>
     </p>
   );
 }
