@@ -79,9 +79,10 @@ export const ACT_TEXTS: Record<AnyAct, ActTexts> = {
 };
 
 /** The last day of who has left: `on`, or today without it. A day ahead is refused, because the account is locked now. */
-export const leftSchema = z.object({
-  on: z.iso.date({ error: "on must be a date, as 2026-11-28" }).nullish(),
-});
+export const leftSchema = z.object(
+  { on: z.iso.date({ error: "on must be a date, as 2026-11-28" }).nullish() },
+  { error: "Send an object with on, the last day, or with nothing" },
+);
 
 export const STILL_TO_COME =
   "The last day is still to come. Enter it on that day, because the account is locked at once.";

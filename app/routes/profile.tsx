@@ -96,6 +96,8 @@ export default function Profile() {
   const sum = (of: "count" | "unsent" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");
+  // Before the address is confirmed that comes first, and the form stays in sight on a phone.
+  const asksAbove = !isUnconfirmed && justSaved.length === 0;
   const [verified, requested, pending] = [sum("verified"), sum("requested"), sum("pending")];
   const declined = sum("hundredths") - verified - requested - pending;
   return (
@@ -117,7 +119,9 @@ export default function Profile() {
       <JustSaved kind={entryKind} saved={justSaved} day={day}>
         <a href={`/rope-hours?with=${justSaved.at(-1)?.id}`}>Also log rope hours</a>
       </JustSaved>
-      {justSaved.length === 0 && <Needs found={needs} today={today} kind={entryKind} pending={sum("unsent")} />}
+      {justSaved.length === 0 && (
+        <Needs found={needs} today={today} kind={entryKind} pending={asksAbove ? sum("unsent") : 0} />
+      )}
       <section aria-labelledby="new">
         <h2 id="new">Add New OJT Hours</h2>
         {isNewestPage && <LogAgain kind={entryKind} records={log.records} againOf={([first]) => first?.date ?? ""} />}
@@ -146,7 +150,7 @@ export default function Profile() {
           <h2 id="log">Experience Hours (OJT) Log</h2>
           {count > 0 && <span className="hint">{countRecords(count)}</span>}
         </header>
-        <EntryLog page={log} totals={totals} />
+        <EntryLog page={log} totals={totals} asksAbove={asksAbove} />
       </section>
       <SignatureBlock name={displayName(user)} today={today} />
     </SignedInLayout>
@@ -225,10 +229,12 @@ interface EntryLogProps {
   page: LogPage<Entry>;
   /** Of all the user's entries, including those on other pages. */
   totals: MethodTotal[];
+  /** Whether the page leads to the request for all pending entries above. */
+  asksAbove: boolean;
 }
 
 /** Experience Hours (OJT) Log (spec section 2). On narrow screens the style sheet shows each row as a card. */
-function EntryLog({ page, totals }: EntryLogProps) {
+function EntryLog({ page, totals, asksAbove }: EntryLogProps) {
   if (totals.length === 0 && !page.found) {
     return (
       <NothingLogged kind={entryKind} page={page}>
@@ -238,7 +244,7 @@ function EntryLog({ page, totals }: EntryLogProps) {
   }
   const methods = methodsShown([...totals, ...page.months]);
   return (
-    <RecordLog kind={entryKind} page={page} asksAbove={!page.found}>
+    <RecordLog kind={entryKind} page={page} asksAbove={asksAbove && !page.found}>
       <div className={methods.length > FORM_METHODS.length ? "wide" : undefined}>
         <LogTable methods={methods} totals={totals} found={page.found?.methods ?? []}>
           <tbody>

@@ -75,7 +75,7 @@ function rowOf(record: ShownCheck["records"][number]): PaperRow {
   const place = formLocation({ location: String(location), broughtForward: Boolean(record.broughtForward) });
   return {
     days: date ? [String(date)] : [String(startDate), String(endDate)],
-    texts: date ? [place] : [place, String(skills), "", ""],
+    texts: date ? [place] : [place, String(skills)],
     head: headOf(method),
     hundredths: toHundredths(Number(hours)),
     supervisor: String(supervisor),

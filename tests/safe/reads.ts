@@ -49,6 +49,7 @@ const PAGES: Read[] = [
         ({ name, at }) => page(name, "owner", at),
       ),
       page(`admin/${path}/:id`, "admin", (world) => `/admin/${path}/${world[kind].id}`),
+      page(`admin/${path}/:id/restore`, "admin", (world) => `/admin/${path}/${world[kind].deletedId}/restore`),
     ];
   }),
   page("rope-hours/request/:id/:key?", "owner", ({ ropeId }) => `/rope-hours/request/${ropeId}`),
@@ -92,6 +93,8 @@ const PAGES: Read[] = [
   page("unsubscribe/:token", "nobody", ({ unsubscribeToken }) => `/unsubscribe/${unsubscribeToken}`),
   page("admin/entry/:id", "admin", ({ entryId }) => `/admin/entry/${entryId}`),
   page("admin/rope-hours/:id", "admin", ({ ropeId }) => `/admin/rope-hours/${ropeId}`),
+  page("admin/entry/:id/restore", "admin", ({ deletedId }) => `/admin/entry/${deletedId}/restore`),
+  page("admin/rope-hours/:id/restore", "admin", ({ deletedRopeId }) => `/admin/rope-hours/${deletedRopeId}/restore`),
   page("verify/:token", "nobody", ({ token }) => `/verify/${token}`),
   page("verify/:token, used", "nobody", ({ usedToken }) => `/verify/${usedToken}`),
   page("success", "nobody", ({ usedToken }) => `/success?token=${usedToken}`),

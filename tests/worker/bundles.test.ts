@@ -6,8 +6,8 @@ import { scripts, workerBytes } from "#bench/bundles.ts";
  * @react-pdf/renderer imported by the export button itself the Worker was 667 kB, and both tests failed.
  */
 
-test("the Worker is at most 510 kB", () => {
-  expect(workerBytes()).toBeLessThanOrEqual(510_000);
+test("the Worker is at most 520 kB", () => {
+  expect(workerBytes()).toBeLessThanOrEqual(520_000);
 });
 
 test("the PDF builder is at most 310 kB, and no other script is larger than a sixth of that", () => {

@@ -102,14 +102,15 @@ function differences(answer: Answer, expected: Record<string, unknown>): string[
 }
 
 /**
- * Returns whether the address is unknown, or belongs to another route, which does not take this method, type or token.
+ * Returns whether the address is unknown, or belongs to another route, which does not take this method, type or token, or asks to sign in.
  */
-function isElsewhere({ status }: Answer, { link, address }: Row): boolean {
+function isElsewhere({ status, location }: Answer, { link, address }: Row): boolean {
   // The last two stand beside `/account/email/{token}` and `/api/user/email/{token}`.
   const resends = ["/account/email/resend", "/api/user/email/resend"];
   const saysMistyped =
     link === "reset" || link === "change" || link === "export" || resends.some((path) => path === address);
-  return [404, 405, 415].includes(status) || (saysMistyped && status === 400);
+  const asksToSignIn = status === 303 && location?.startsWith("/auth?next=");
+  return [404, 405, 415].includes(status) || asksToSignIn || (saysMistyped && status === 400);
 }
 
 function shortened(value: unknown): string {

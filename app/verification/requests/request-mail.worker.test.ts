@@ -139,7 +139,7 @@ test("the email and the page for several records name the last day of the last p
   const text = app.mailChannels.delivered.find(({ to }) => to === "period@example.org")?.text ?? "";
   expect(text).toMatch(/^Dates: +2 Nov 2026 to 15 Nov 2026$/m);
   const path = text.match(/hours\.example\.com(\/verify\/\S+)/)?.[1] ?? "";
-  expect(textOf((await app.get(path)).text)).toContain("Mon 2 Nov 2026 to Sun 15 Nov 2026");
+  expect(textOf((await app.get(path)).text)).toContain("Mon 2 to Sun 15 Nov 2026");
 });
 
 test("the email for several records has the sums by method in columns, and the day by which to answer", async () => {

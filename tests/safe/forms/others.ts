@@ -1,4 +1,5 @@
 import { aSupervisor, formFields } from "#tests/worker/people.ts";
+import type { World } from "#tests/worker/world.ts";
 import { type Action, form, KEY } from "../action.ts";
 
 const TARGET = {
@@ -8,6 +9,14 @@ const TARGET = {
   "items[0].required": "210",
   "items[0].UT_THK": "on",
 };
+
+/** A deleted record of each kind, by its page for admins. */
+const DELETED: [path: string, idOf: (world: World) => number][] = [
+  ["entry", ({ deletedId }) => deletedId],
+  ["rope-hours", ({ deletedRopeId }) => deletedRopeId],
+  ["training", ({ training }) => training.deletedId],
+  ["certificates", ({ certificate }) => certificate.deletedId],
+];
 
 /** The forms of supervisors, targets and admins. */
 export const OTHER_FORMS: Action[] = [
@@ -105,4 +114,12 @@ export const OTHER_FORMS: Action[] = [
     says: ["Failed to delete rope hours"],
     again: "refused",
   }),
+  ...DELETED.map(([path, idOf]) =>
+    form(`admin/${path}/:id/restore`, "", {
+      who: "admin",
+      path: (world) => `/admin/${path}/${idOf(world)}/restore`,
+      fields: () => ({}),
+      says: ["Failed to restore the record. Please try again."],
+    }),
+  ),
 ];

@@ -112,3 +112,6 @@ export const ODD_TOKENS = ["abc", "1", "%27--", "%0A", "%C3%A9", `${NO_TOKEN}x`,
 
 export const ODD_RECORDS = (path: string, more = "") => ODD_IDS.map((id) => `${path}/${id}${more}`);
 export const POST_FAULTS: Fault[] = ["method", "crossSite", "size", "type"];
+
+export const METHOD_MESSAGE =
+  "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI, VT, UT, PAUT, TOFD, ACFM, ECA, LT, AE, IR, GW, MFL";

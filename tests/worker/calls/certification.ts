@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { anItem, aTarget } from "#tests/worker/targets.ts";
-import { type CallRow, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+import { type CallRow, METHOD_MESSAGE, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
 /** The first line of the admin's file, without a standard. */
 const PROGRESS_FILE = /^\ufeff?Name,Email,Employee Number,Hours verified,Hours requested,Last entry\r\n/;
@@ -24,7 +24,6 @@ export const TARGET = {
   createdAt: "string",
   items: [ITEM],
 };
-const METHOD = "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI";
 const TOO_SMALL = "The figure must be greater than 0";
 const DAY = "The day must be a day of the calendar, such as 2026-11-21";
 
@@ -55,7 +54,7 @@ const BAD_ITEMS: BadBody[] = [
   badItem({ unit: "months", required: 6.5 }, "required", "Months are a whole number"),
   badItem({ unit: "years" }, "unit", "The unit must be hours, days, months, elapsedMonths, valid, score, average"),
   badItem({ kind: "logbook" }, "kind", "The kind must be entry, rope_hour, training, certificate"),
-  badItem({ methods: ["VT"] }, "methods.0", METHOD),
+  badItem({ methods: ["ZT"] }, "methods.0", METHOD_MESSAGE),
   badItem({ methods: "MT" }, "methods", "The methods are a list"),
   badItem({ methods: ["MT", "PT", "MT"] }, "methods", "Each method can be named once"),
   badItem({ methods: Array(10_000).fill("MT") }, "methods", "Each method can be named once"),

@@ -1,5 +1,5 @@
 import { anEntry } from "#tests/worker/people.ts";
-import { type CallRow, ENTRY, HISTORY, ODD_IDS, ODD_RECORDS, POST_FAULTS } from "./call.ts";
+import { type CallRow, ENTRY, HISTORY, METHOD_MESSAGE, ODD_IDS, ODD_RECORDS, POST_FAULTS } from "./call.ts";
 
 /** The calls of OJT entries. */
 export const ENTRIES: CallRow[] = [
@@ -20,7 +20,7 @@ export const ENTRIES: CallRow[] = [
       [anEntry({ date: "0206-11-24" }), "0.date", "Date must be in 1900 or later: check the year"],
       [[anEntry(), anEntry({ location: "" })], "1.location", "Location is required"],
       [anEntry({ method: "" }), "0.method", "Method is required"],
-      [anEntry({ method: "XX" }), "0.method", "Method must be one of ET, RFT, MT, PT, RT, UT Thk., UTSW, PMI, LSI"],
+      [anEntry({ method: "XX" }), "0.method", METHOD_MESSAGE],
       [anEntry({ hours: 0 }), "0.hours", "Hours must be greater than 0"],
       [[null], "0", "An entry is an object with date, location, method and hours"],
     ],
