@@ -71,6 +71,9 @@ export const loader = page(async (args) => {
   };
 });
 
+/** Of how many records the form has the days, to warn before saving. */
+const WARNED_ABOUT = 30;
+
 export default function Profile() {
   const {
     user,
@@ -92,7 +95,8 @@ export default function Profile() {
   } = useLoaderData<typeof loader>();
   const places = [...new Set(log.records.map(({ location }) => location))].slice(0, 10);
   const isNewestPage = log.newerHref === null && log.found === null;
-  const days = hoursOfDates(log.records.filter(({ status }) => status !== "deleted"));
+  // Of the newest records alone: what is older is said after saving.
+  const days = hoursOfDates(log.records.filter(({ status }) => status !== "deleted").slice(0, WARNED_ABOUT));
   const sum = (of: "count" | "unsent" | "hundredths" | "verified" | "requested" | "pending") =>
     totals.reduce((all, total) => all + total[of], 0);
   const count = sum("count");

@@ -63,8 +63,8 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       await page.goto("/profile");
       const thumb = new Thumb();
       await thumb.tap(page.getByRole("list", { name: "Log again:" }).getByRole("link", { name: "Dock 4" }));
-      const date = await page.getByLabel("Job Date").inputValue();
-      await thumb.type(page.getByLabel("Hours", { exact: true }), "7,5");
+      const date = await page.getByLabel("Job Date").first().inputValue();
+      await thumb.type(page.getByLabel("Hours", { exact: true }).first(), "7,5");
       await thumb.type(page.getByLabel("Hours", { exact: true }).nth(1), "2");
       await thumb.tap(page.getByRole("button", { name: "Save Entries" }));
       await expect(page.getByRole("status")).toContainText("Your OJT hours have been saved successfully.");

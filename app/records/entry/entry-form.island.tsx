@@ -1,6 +1,5 @@
 import { parse, type SubmissionResult, useForm } from "@conform-to/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-import { addDays } from "#app/calendar-date.ts";
 import { localToday } from "#app/client/local-today.client.ts";
 import type { Method } from "#app/db/enumerations.ts";
 import { asText, type Input, InputField } from "#app/forms/field.tsx";
@@ -236,7 +235,7 @@ function DayButtons({ field: { name, value = "" }, today, choose }: DayButtonsPr
   return (
     <>
       {(["Today", "Yesterday"] as const).map((label, ago) => {
-        const date = addDays(today, -ago);
+        const date = new Date(Date.parse(today) - ago * 86_400_000).toISOString().slice(0, 10); // no module for one line
         return (
           <button key={label} className="second" aria-pressed={value === date} {...choose({ name, value: date })}>
             {label}
