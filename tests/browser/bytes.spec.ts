@@ -10,8 +10,8 @@ import { expect, test } from "./technician.ts";
  * counters, over the data that `npm run measure` seeds.
  */
 
-/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 9 %. */
-const MARGIN = 1.09;
+/** The figures are goals, which the page of measurements compares with: a page may exceed its figure by 10 %. */
+const MARGIN = 1.1;
 
 const ISLAND = 60_000;
 

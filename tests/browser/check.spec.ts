@@ -121,12 +121,14 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       await expect(dialog).toContainText(`Experience Hours (OJT), 2 records, 19.75 h`);
       await dialog.getByRole("link", { name: "Cancel" }).click();
       await expect(dialog).toBeHidden();
+      await unfold(page, "Exports");
       await auditor.goto(`/c/${code}`);
       await expect(auditor.getByText("Dock 4")).toBeVisible();
 
       await page.getByRole("button", { name: /^Close the export of/ }).click();
       await dialog.getByRole("button", { name: "Close export" }).click();
       await expect(page.getByRole("status")).toContainText("Export closed");
+      await unfold(page, "Exports");
       await expect(page.getByRole("button", { name: /^Close the export of/ })).toHaveCount(0);
       await auditor.reload();
       await expect(auditor.getByRole("heading", { name: "This form was closed" })).toBeVisible();
