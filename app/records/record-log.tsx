@@ -160,6 +160,8 @@ interface LogStateProps {
 /** What a row of a log says of its record's state, since when and by whom, and what can be done about it. */
 export function LogState({ kind, record, page: { now, timeZone, at } }: LogStateProps) {
   const { id, status, verifiedBy, verifiedVia, requestedAt, deletedAt, openRequest, decline, ended } = record;
+  // The dialog about it was closed: what it was opened by gets the focus back.
+  const isClosed = at?.isClosed === true && at.id === id;
   const text =
     (status === "requested" && requestedAt && <Since now={now} at={requestedAt} timeZone={timeZone} />) ||
     (status === "declined" && decline && <Declined {...decline} />) ||
@@ -174,10 +176,14 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
           Undo
         </button>
       ) : openRequest !== null && requestedAt ? (
-        <OpenRequest id={openRequest} isOfToday={formatDaysAgo(timeZone, now, requestedAt) === "today"} />
+        <OpenRequest
+          id={openRequest}
+          isOfToday={formatDaysAgo(timeZone, now, requestedAt) === "today"}
+          hasFocus={isClosed}
+        />
       ) : (
         isAskable(kind, record) && (
-          <button name="request" value={id} type="submit" className="second" autoFocus={at?.isClosed && at.id === id}>
+          <button name="request" value={id} type="submit" className="second" autoFocus={isClosed}>
             Request Verification
           </button>
         )
@@ -187,12 +193,14 @@ export function LogState({ kind, record, page: { now, timeZone, at } }: LogState
 }
 
 /** What can be done about a request that waits: on its day the link can be passed on, later its supervisor reminded. */
-function OpenRequest({ id, isOfToday }: { id: number; isOfToday: boolean }) {
+function OpenRequest({ id, isOfToday, hasFocus }: { id: number; isOfToday: boolean; hasFocus: boolean }) {
   const path = `/requests/${id}`;
   return isOfToday ? (
-    <a href={path}>Show link</a>
+    <a href={path} autoFocus={hasFocus}>
+      Show link
+    </a>
   ) : (
-    <button type="submit" className="second" formMethod="post" formAction={`${path}/remind`}>
+    <button type="submit" className="second" formMethod="post" formAction={`${path}/remind`} autoFocus={hasFocus}>
       Remind
     </button>
   );

@@ -60,7 +60,7 @@ for (const way of WAYS_WITHOUT_ISLAND) {
       await tabTo(page, "Done");
       await page.keyboard.press("Enter");
       await expect(page.getByRole("dialog")).toHaveCount(0);
-      await expect(page.getByRole("button", { name: "Request Verification" })).toBeFocused();
+      await expect(page.getByRole("link", { name: "Show link" })).toBeFocused();
     });
   });
 }
