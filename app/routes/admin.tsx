@@ -318,7 +318,9 @@ function UserTable({ users, timeZone }: { users: UserRow[]; timeZone: string }) 
           <th className="number">Verified</th>
           <th>Last entry</th>
           <th>Actions</th>
-          <th aria-label="More" />
+          <th>
+            <span className="unseen">More</span>
+          </th>
         </tr>
       </thead>
       <tbody>
