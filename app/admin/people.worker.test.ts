@@ -144,7 +144,7 @@ test("who has left is locked with a last day, all records and links stay, and un
 });
 
 // Catches a lock that leaves the emails going out: to who has left, and to supervisors on their behalf.
-test("no email goes to who has left, and no reminder of their requests, until that is taken back", async () => {
+test("a user who has left gets no email, and their requests no reminder, until that is taken back", async () => {
   const mailing = await startMailApp();
   const { delivered } = mailing.mailChannels;
   const [admin, kari, bo] = [
@@ -173,7 +173,7 @@ test("no email goes to who has left, and no reminder of their requests, until th
   await mailing.idle();
   const reminded = () => delivered.slice(before).map(({ to, subject }) => [to, subject.startsWith("Reminder: ")]);
   expect(reminded()).toEqual([[`super-${bo.user.id}@example.org`, true]]);
-  // What was verified is mailed to the technician, but not to one who has left.
+  // A verification is mailed to its technician, unless they have left.
   for (const token of [tokens[0], tokens[2]]) {
     await mailing.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" });
   }

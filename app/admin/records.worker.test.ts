@@ -170,7 +170,7 @@ test("rope hours, also verified ones, are deleted through the API", async () => 
   expect((await admin.json("DELETE", `/api/admin/rope-hours/${id}`)).status).toBe(404);
 });
 
-// Seen: the row of a verified record was gone, and with it hours that nobody could bring back.
+// Seen: the row of a verified record was gone, and its hours were lost for good.
 test("an admin undoes a deletion within 24 hours: a verified record is verified as before, and its owner saw it no longer", async () => {
   const owner = await app.register();
   const { entry } = await owner.addVerifiedEntry({ location: "Back again" });

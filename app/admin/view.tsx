@@ -61,7 +61,7 @@ export const SEARCH_MAX = 200;
 export function viewAt({ searchParams }: URL): View {
   const { name: tab, kind } = tabNamed(searchParams.get("tab"));
   const userId = (kind && parseId(searchParams.get("user"))) || null;
-  // What was deleted leaves the list within a day: it needs no search and no pages.
+  // Deleted records leave the list within a day: it needs no search and no pages.
   if (kind && searchParams.get("status") === "deleted") return { ...WHOLE, tab, userId, isDeleted: true };
   return {
     ...WHOLE,
@@ -120,7 +120,7 @@ export function personHref(id: number, act?: string): string {
   return act ? `/admin/user/${id}/${act}` : `/admin/user/${id}`;
 }
 
-/** What is deleted with a user, by the numbers of `findUserWithCounts`. */
+/** The records that are deleted with a user, from the numbers of `findUserWithCounts`. */
 export function deletedWith(counts: Record<string, number>): string {
   const text = (count: number, [one, many]: readonly [string, string]) =>
     `${count.toLocaleString("en")} ${count === 1 ? one : many}`;

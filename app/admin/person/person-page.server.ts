@@ -25,7 +25,7 @@ import { verificationItems, verificationRequests } from "#app/verification/reque
 const SHOWN = 8;
 
 /**
- * What an admin sees of a person, in one round trip: the account, hours by kind and method, certificates, open requests, and how
+ * The page of a person for admins, in one round trip: the account, hours by kind and method, certificates, open requests, and how
  * far they are towards their newest target.
  * @throws as `requireAdmin`; {AppError} 404 if there is no such user
  */
@@ -41,7 +41,7 @@ export async function personPage(context: AppLoadContext, id: number) {
         ...sumQueries(db, owner),
         certificates: selectRecords(db, certificateKind, {
           where: eq(records.userId, owner),
-          // What ends next comes first, and what has ended last.
+          // The next end comes first, and ends in the past come last.
           orderBy: [
             sql`coalesce(end_date < ${today}, 0)`,
             sql`end_date IS NULL`,

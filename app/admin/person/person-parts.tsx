@@ -37,7 +37,7 @@ interface Need {
   link: string;
 }
 
-/** What needs attention, the worst first; nothing where nothing does. */
+/** The things that need attention, the worst first; nothing if there are none. */
 export function Needs(props: PartProps) {
   const { person, sums, requests, certificates, today } = props.page;
   const needs: Need[] = KINDS.flatMap((kind): Need[] => {

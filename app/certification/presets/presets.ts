@@ -73,7 +73,7 @@ const SNT_TC_1A_ROWS: readonly { row: MethodRow; I: number; II: number; direct: 
   { row: ["VT", "VT"], I: 70, II: 140, direct: 210, total: 400 },
 ];
 
-/** What counts as NDT hours in any method. */
+/** The methods whose hours are NDT hours. */
 const NDT = METHODS.filter((method) => METHOD_FACTS[method].isNdt !== false);
 const NDT_NOTE = "All NDT hours count every method but PMI and LSI, which no standard lists as NDT.";
 
