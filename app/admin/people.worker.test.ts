@@ -132,7 +132,9 @@ test("who has left is locked with a last day, all records and links stay, and un
   expect(await rows(app.db, "SELECT verified FROM records WHERE id = ?", entry.id)).toEqual([{ verified: 1 }]);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
   // A new last day corrects the first; without one it is today.
-  expect((await admin.json("POST", path)).json()).toMatchObject({ leftOn: new Date().toISOString().slice(0, 10) });
+  await app.setClock(new Date("2026-11-24T12:00:00Z")); // at night it is another day in the admin's time zone
+  expect((await admin.json("POST", path)).json()).toMatchObject({ leftOn: "2026-11-24" });
+  await app.setClock(new Date());
   expect((await act(admin, kari, "lock")).json()).toMatchObject({ leftOn: expect.any(String) });
   expect((await act(admin, kari, "unlock")).json()).toMatchObject({ lockedAt: null, leftOn: null });
   expect((await logIn(kari)).status).toBe(200);
