@@ -14,10 +14,10 @@ interface DetailFieldsProps {
   isNew?: boolean;
 }
 
-/** What a record gets that does not say as what its technician worked (`filledRow`). */
+/** The text for a record that does not state the level its technician worked as (`filledRow`). */
 const FILLED_IN = "Worked as Trainee, or as certified";
 
-/** The fields of the details, closed until somebody wants them, has filled one in, or one is wrong. */
+/** The fields of the details. They are closed until a user opens them, has filled one in, or one is wrong. */
 export function DetailFields({ details, fields, focus, hint, isNew = false }: DetailFieldsProps) {
   const inputs = details.flatMap((detail) => {
     const field = fields[detail.name];

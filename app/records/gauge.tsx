@@ -19,7 +19,7 @@ interface GaugeProps {
   pending: number;
   /** It is said, and not on the scale: it counts for nothing until it is corrected. */
   declined: number;
-  /** What a target requires of these hours, in hundredths. */
+  /** The hours that a target requires here, in hundredths. */
   required?: number | undefined;
   /** A line about the target, above the scale. */
   children?: ReactNode;

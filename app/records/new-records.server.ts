@@ -45,9 +45,9 @@ export function periodWarnings(kind: Kind, record: AnyRecord): Warning[] {
 }
 
 /**
- * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In two
- * cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same key and
- * deleted since, and if another user opened the form, because somebody else has signed in on the device since.
+ * The action of that page: `parse` reads the form, `save` saves its records, then the user is redirected to the log. In
+ * two cases the form is shown with a new key, so that saving again adds the records: if they were saved with the same
+ * key and deleted since, and if another user opened the form and someone else has signed in on the device since.
  */
 export function newRecordsAction<Values>(
   { kind, failed, saved }: NewRecordsForm,

@@ -49,7 +49,7 @@ test("the last three different days are offered, and each fills in its places, m
   expect(filledIn).toMatch(/Filled in as on that job: Job or report No\. (?!\.)/);
   const focused = tagsOf(again.text, "input").filter((tag) => "autofocus" in tag);
   expect(focused.map(({ name }) => name)).toEqual(["entries[0].hours"]);
-  // Of another user's record nothing is filled in.
+  // Nothing is filled in from another user's record.
   expect(filled(await bob.get(links[1]?.href ?? ""), "/profile/entries")).toEqual({ "entries[0].date": date });
 });
 

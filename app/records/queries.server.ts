@@ -59,12 +59,12 @@ export function mayBeAsked({ unasked }: Kind): SQL {
   return unasked ? sql`subtype IS NOT ${unasked.subtype}` : sql`1`;
 }
 
-/** What a reader of a record's hash needs besides the record: the random value of its owner (`users.owner`). */
+/** The columns that the hash of a record needs besides the record: the random value of its owner (`users.owner`). */
 export const HASHED_WITH = {
   owner: sql<string>`(SELECT lower(hex(owner)) FROM users WHERE users.id = records.user_id)`.as("owner"),
 };
 
-/** What the owner of a record of any kind sees of it, besides the fields of its kind. */
+/** Returns the columns of a record of any kind that its owner sees, besides the fields of its kind. */
 export function commonColumns() {
   const { id, userId, verified, verifiedBy, verifiedAt, verifiedVia, confirmedAt, createdAt } =
     getTableColumns(records);

@@ -157,9 +157,9 @@ export class RecordsFullError extends AppError {
 }
 
 /**
- * The statements that save new records if the account has room for them, and what they return: `inserted` are the new records,
- * `stored` those of the submission, `room` says whether the account has room for their texts. What it decides by the
- * account is in SQL, so it has no guard.
+ * The statements that save new records if the account has room for them, and the rows they return: `inserted` are the
+ * new records, `stored` those of the submission, `room` says whether the account has room for their texts. All
+ * conditions about the account are in SQL, so it has no guard.
  */
 function insertRecords<Row extends AnyRecord, Values extends object>(
   db: Db,

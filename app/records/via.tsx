@@ -33,7 +33,7 @@ export function ViaMark({ via }: { via: Via | null }) {
   );
 }
 
-/** What the marks of a list mean, if it has any. */
+/** Explains the marks of a list, if it has any. */
 export function ViaLegend({ records }: { records: readonly { verifiedVia: Via | null }[] }) {
   if (!records.some(({ verifiedVia }) => verifiedVia)) return null;
   return (

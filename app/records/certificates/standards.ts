@@ -9,8 +9,9 @@ export const STANDARDS = [
 ] as const;
 
 /**
- * What the known ones have in common, in capitals and without signs. NAS 410 and EN 4179 are one standard in two series. PCN
- * is BINDT's certification to ISO 9712, and CAN/CGSB-48.9712 is Canada's edition of it.
+ * The standards that are recognised, by the part that their spellings share, in capitals and without signs. NAS 410 and
+ * EN 4179 are one standard in two series. PCN is BINDT's certification to ISO 9712, and CAN/CGSB-48.9712 is Canada's
+ * edition of it.
  */
 const KNOWN: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["SNT-TC-1A", /TC[1I]A/],

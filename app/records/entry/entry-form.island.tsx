@@ -27,7 +27,7 @@ interface EntryFormProps {
   today: string;
   rules: EntryRules;
   details: FormDetail[];
-  /** What an earlier day fills in: a row for each of its jobs. */
+  /** The rows filled in from an earlier day: one for each of its jobs. */
   drafts?: Partial<EntryDraft>[];
   /** The hours of days that the page shows, to warn about more than 24. */
   days?: Days;

@@ -309,7 +309,7 @@ test("a row says how a request of its record has ended, until the technician edi
   await ada.json("PATCH", `/api/entries/${unknown}`, { hours: 3 });
   await ada.requestVerification(expired);
   expect(await states()).toEqual(["Pending Request Verification", "Requested today Show link"]);
-  // What the technician has ended is no news, and a longer history costs no more rows.
+  // A verification that the technician ended is not reported, and a longer history reads no more rows.
   await ada.json("DELETE", `/api/verify-request/${expired}`);
   const { read } = (await ada.get("/profile")).rows;
   for (const _ of [1, 2, 3]) {

@@ -17,7 +17,10 @@ export type RopeHoursDraft = Record<(typeof ROPE_INPUTS)[number]["name"], string
   details?: Record<string, string>;
 };
 
-/** What the form begins with: a period of today alone, and the same job again or the rope hours of a shift that was logged as an OJT entry. */
+/**
+ * Returns the values that the form begins with: a period of today alone, and the same job again or the rope hours of a
+ * shift that was logged as an OJT entry.
+ */
 export function draftOf(
   { again, shift }: { again?: RopeHours | undefined; shift?: Entry | undefined },
   today: string,
@@ -35,7 +38,7 @@ export function followStart(form: HTMLFormElement, { name, value }: HTMLInputEle
   if (end.value === "" || end.dataset.preset === end.value) end.value = end.dataset.preset = value;
 }
 
-/** What is unusual about typed hours of a period, which may be saved all the same: the hint of their field, or none. */
+/** Returns the hint of the hours' field if the typed hours of a period are unusual. They may be saved all the same. */
 export function periodHint(draft: { hours: string | undefined; [field: string]: string | undefined }): {
   hint?: string;
 } {
