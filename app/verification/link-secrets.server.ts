@@ -33,8 +33,9 @@ function linkSecret(secret: string, use: string, { token, nonce, supervisorEmail
 }
 
 /**
- * 126 bits: the characters that are compared. The one behind them is a letter or a digit, because a mail program leaves a
- * hyphen at the end out of the link. What was added to the link when it was copied, such as a bracket, comes after that.
+ * 126 bits: the characters that are compared. The one behind them is a letter or a digit, because a mail program leaves
+ * a hyphen at the end out of the link. Characters that were added to the link when it was copied, such as a bracket,
+ * come after that.
  */
 const SECRET_LENGTH = 21;
 

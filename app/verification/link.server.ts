@@ -30,7 +30,7 @@ interface Person extends Guarded {
   employeeNumber: string | null;
 }
 
-/** What its supervisor should know of a record by itself. */
+/** The facts about a record by itself that its supervisor should know. */
 export interface Noted {
   /** Whether its last day has begun: before that it cannot be verified. */
   hasBegun: boolean;
@@ -56,14 +56,14 @@ export interface LinkItem extends KindAndRecord, Noted {
   last: LastEvent | undefined;
 }
 
-/** Who opens a link: the signed-in account, or null. */
+/** The signed-in account that opens a link, or null. */
 type Viewer = (Guarded & { email: string }) | null;
 
 interface Viewed {
   viewer: Viewer;
   /**
-   * Whether that is the technician who asks: their account, or another one with a mailbox of theirs. Nobody verifies their own
-   * hours.
+   * Whether the viewer is the technician who sent the request: their account, or another one with one of their
+   * mailboxes. No technicians verify their own hours.
    */
   isOwn: boolean;
 }
@@ -92,13 +92,13 @@ export interface FoundRequest extends Viewed {
   /** The addresses of the technician's account. Null where they are not asked for. */
   addresses: OwnAddresses | null;
   /**
-   * What was stated at the last verification from the mailbox that is asked, by the person of the requested name, whoever asked
-   * them. Only its mailed link may show it.
+   * The statement at the last verification from the requested mailbox, by the person of the requested name, for any
+   * technician. Only its mailed link may show it.
    */
   lastStated: Pick<EventFacts, "name" | "certification">;
   /** The level that the technician typed for the supervisor who is asked, as it is now. Null where it is not asked for. */
   supervisorLevel: string | null;
-  /** What else waits for the mailbox that is asked. Only its mailed link may show it. Empty where it is not asked for. */
+  /** The other open requests to the same mailbox. Only its mailed link may show them. Empty where they are not read. */
   waiting: WaitingRequest[];
 }
 
@@ -122,7 +122,7 @@ export const NO_LINK: NoLink = {
   viewer: null,
 };
 
-/** The causes of an end after which a link counts as decided: somebody has answered about the record. */
+/** The causes of an end after which a link counts as decided: a supervisor has answered about the record. */
 const DECIDED: (LinkEnd | null)[] = ["elsewhere", "disowned", "unknown_technician"];
 
 /** The link with this token as it is now, with its viewer. */
@@ -187,8 +187,8 @@ function statedBefore(db: Db, token: string) {
 }
 
 /**
- * What the person who is asked now stated last. Several people can read one mailbox, and a link can be forwarded: so the same name
- * was asked then, and the name that was typed has a word of it.
+ * Returns the last statement of the person who gets the request now. Several people can read one mailbox, and a link
+ * can be forwarded: so the request then must have had the same name, and the name that was typed has a word of it.
  */
 function lastStated(rows: { facts: string | null }[], requestedName: string | null): FoundRequest["lastStated"] {
   const words = (name: string) => name.split(/\s+/);

@@ -27,7 +27,10 @@ export const reason = text({ required: "Give a reason", label: "Reason", max: RE
 /** The most methods of a certificate. */
 const CERTIFIED_METHODS_MAX = 20;
 
-/** What a supervisor may state about their certificate, as a form sends it: the methods are one text with commas. */
+/**
+ * The fields in which a supervisor may describe their certificate, as a form sends them: the methods are one text with
+ * commas.
+ */
 export const certificationFields = {
   scheme: clearableText("Scheme").optional(),
   methods: clearableText("Methods").optional(),
@@ -69,7 +72,7 @@ export function typedCertification({
   return certificationOf({ ...fields, methods: list.filter(Boolean).slice(0, CERTIFIED_METHODS_MAX) });
 }
 
-/** What a supervisor stated about their certificate: the fields that are not blank; undefined if all are. */
+/** Returns the supervisor's statement about their certificate: the fields that are not blank; undefined if all are. */
 export function certificationOf(fields: z.output<typeof certification> | undefined): Stated | undefined {
   const stated = Object.entries(fields ?? {}).filter(([, value]) => value && value.length > 0);
   return stated.length > 0 ? Object.fromEntries(stated) : undefined;
@@ -255,7 +258,10 @@ const checked = checkedBoxes(records);
 /** The page's form if a saved supervisor is chosen: that of the dialog, with the records … */
 export const savedRequestForm = savedSupervisorForm.extend({ records: checked });
 
-/** … and if a new one is. What they need depends on the records: `requestRecords` says what is missing. */
+/**
+ * Returns the schema of the form if a new supervisor is chosen. The required fields depend on the records:
+ * `requestRecords` says which are missing.
+ */
 export function newRequestForm(sent: Pick<FormData, "get">) {
   return supervisorForm(sent).extend({ supervisor: z.literal("new"), records: checked });
 }

@@ -190,7 +190,7 @@ export const findVerifyLink = perRequest(async (context: AppLoadContext, token: 
   return link;
 });
 
-/** Thrown if records are not what the supervisor was shown any more. Nothing was saved. */
+/** Thrown if records differ from those that the supervisor was shown. Nothing was saved. */
 export class RecordChangedError extends AppError {
   /** The keys (`itemKey`) of these records. */
   readonly changed: string[];
@@ -206,7 +206,7 @@ export class RecordChangedError extends AppError {
   }
 }
 
-/** What became of a supervisor's answers. */
+/** The outcome of a supervisor's answers. */
 export interface Answered {
   link: FoundLink;
   /** The records as they are now. */
@@ -219,12 +219,12 @@ export interface Answered {
 }
 
 /**
- * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. Of any number of
- * concurrent answers only one is stored (`commit`); the others are decided again with what is left. Records that were decided
+ * Stores a supervisor's answers to a request, all or none, with an event in the log of each record. Only one of several
+ * concurrent answers is stored (`commit`); the others are decided again with what is left. Records that were decided
  * elsewhere meanwhile are left out, and so are those to verify whose last day has not begun: they wait.
- * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a record that is not in the
- *   request, and if only records are left whose last day has not begun; 409 if nothing waits any more, or
- *   (`RecordChangedError`) if a record has changed since it was shown
+ * @throws {AppError} 403 for the technician, and as `endOwnRequest`; 404 for an unknown link; 400 for an answer about a
+ *   record that is not in the request, and if only records are left whose last day has not begun; 409 if nothing is
+ *   left to answer, or (`RecordChangedError`) if a record has changed since it was shown
  */
 export async function answerRequest(context: AppLoadContext, token: string, sent: Answers): Promise<Answered> {
   const first = await findVerifyLink(context, token);
@@ -295,10 +295,11 @@ function addressOf(link: Link): string | null {
 }
 
 /**
- * What a supervisor's answers decide about the records of a request that wait: which are verified, declined and left for later.
- * Records to verify whose last day has not begun are left for later too (`early`).
- * @throws {AppError} 400 for an answer about a record that is not in the request, and if only records are left whose last day
- *   has not begun; 409 if nothing waits any longer, or (`RecordChangedError`) if a record has changed since it was shown
+ * Decides which of the open records of a request are verified, declined and left for later. Records to verify whose
+ * last day has not begun are left for later too (`early`).
+ * @throws {AppError} 400 for an answer about a record that is not in the request, and if only records are left whose
+ *   last day has not begun; 409 if nothing is left to answer, or (`RecordChangedError`) if a record has changed since
+ *   it was shown
  */
 export function decideAnswers(
   { state, keys, items }: Pick<FoundLink, "state" | "keys" | "items">,

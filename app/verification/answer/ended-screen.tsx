@@ -89,7 +89,7 @@ export function DisownLink({ href, link: { isSeveral, items } }: { href: string 
   );
 }
 
-/** Who has decided about the one record of a link, and when. */
+/** Shows which supervisor has decided about the one record of a link, and when. */
 function Decision({
   item: { record, state, cause, reason, decidedAt, decidedBy },
   timeZone,
@@ -139,7 +139,7 @@ function Decision({
   );
 }
 
-/** What became of the records of a request. */
+/** Shows the outcome for each record of a request. */
 export function Decisions({ items, timeZone }: { items: ItemView[]; timeZone: string }) {
   return (
     <ul>

@@ -8,8 +8,8 @@ import { formIn, tagsOf, textOf } from "#tests/worker/html.ts";
 import { anEntry } from "#tests/worker/people.ts";
 
 /*
- * What a supervisor is told besides the hours, and the one thing that they cannot verify: work of a day that has not begun.
- * Catches a rule that the page has and the call has not.
+ * The notes for a supervisor besides the hours, and the one thing that they cannot verify: work of a day that has not
+ * begun. Catches a rule that the page has and the call has not.
  */
 
 const app = await startApp();

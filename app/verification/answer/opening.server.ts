@@ -42,7 +42,7 @@ export function noteOpening(context: AppLoadContext, link: Link): void {
       async () => {
         const events = await listRequestEvents(db, sql`${id}`);
         const isNew = isNewOpening(events, client, requestedAt);
-        // Of a request that has all its openings, the page still says that another supervisor has opened it.
+        // For a request that has all its openings, the page still says that another supervisor has opened it.
         if (!isNew && openedAt) return true;
         // By id: events noted at once need not be in the order of their times.
         const known = Math.max(0, ...events.map((event) => event.id));

@@ -211,7 +211,7 @@ test("said without the secret of the email it ends the request, and the mailbox 
   expect(emails()).toHaveLength(1);
 });
 
-// Catches a technician who ends the request first, so that the mailed link could not stop their emails any more.
+// Catches a technician who ends the request first, so that the mailed link could no longer stop their emails.
 test("the mailed link stops the emails also after the request has ended, whoever ended it", async () => {
   const ways = {
     "said by the bare link": ({ path }: Asked) => app.json("POST", `/api${path}/unknown`),
@@ -262,7 +262,7 @@ test("no form proposes who said it, and each says so, until they answer another 
     ["new", true],
     ["new", true],
   ]);
-  // The same person, who was deleted from the list and added again: an answer of theirs counts for what they said before.
+  // The same person, deleted from the list and added again: their answer counts for what they said before.
   await ada.json("DELETE", `/api/supervisors/${supervisor.id}`);
   const { id: added } = await ada.addSupervisor({ email: supervisor.email });
   const again = (await ask(ada, (await ada.addEntry()).id, added)).json<{ verificationToken: string }>();

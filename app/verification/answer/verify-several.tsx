@@ -31,7 +31,7 @@ interface TypedAnswer {
   isDeclined: boolean;
   isLater: boolean;
   reason: string;
-  /** What is wrong with it. */
+  /** The error of this answer. */
   error: string | undefined;
 }
 
@@ -231,7 +231,7 @@ interface RowProps {
   day: string;
   /** The place that the heading shows. */
   place: string | null;
-  /** What is shown once for all records. */
+  /** The values that are shown once for all records. */
   common: { label: string }[];
   answers: Map<string, TypedAnswer>;
   changedKeys: Set<string>;

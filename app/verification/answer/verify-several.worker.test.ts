@@ -124,7 +124,7 @@ test("declined and skipped records are not verified, and /success says how many"
   const again = await app.get(mailedPath);
   expect(textsOf(again.text, "h1")).toEqual(["Kari Nordmann asks you to verify 7.5 OJT hours"]);
   expect(textOf(again.text)).toMatch(/3 records verified by Ola Hansen on .+ 1 record declined by Ola Hansen on /);
-  // What is answered later has a time and an ID of its own, and changes neither of the first answer.
+  // Records that are answered later have a time and an ID of their own, and change neither of the first answer.
   const [id = ""] = text.match(/VER-\S+/) ?? [];
   await app.submit(again, mailedPath, { supervisorName: "Per Berg" });
   const both = textOf((await app.get(`/success?token=${token}`)).text);

@@ -6,9 +6,9 @@ import { PASSWORD } from "#tests/worker/people.ts";
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
- * What the named supervisor can do with each record of a notice: confirm what came by a link, and disown what they did not
- * verify. Catches a confirmation by somebody without the mailbox, one that outlives a disowning, and an answer about records
- * of another notice.
+ * The answers of the named supervisor about each record of a notice: they confirm what came by a link, and disown what
+ * they did not verify. Catches a confirmation by someone without the mailbox, one that outlives a disowning, and an
+ * answer about records of another notice.
  */
 
 const app = await startMailApp({ SIGNING_KEY: "" });

@@ -14,8 +14,8 @@ import { askAbout } from "#tests/worker/requests.ts";
 import { stoppingDatabase } from "#tests/worker/stopping-database.ts";
 
 /*
- * What supervisors are told after a verification, and what they can do about it. Catches a notice that names records which
- * are not verified any more, and a disowned record that still counts anywhere.
+ * The notices to supervisors after a verification, and the answers to them. Catches a notice that names records which
+ * are no longer verified, and a disowned record that still counts anywhere.
  */
 
 const app = await startMailApp();
@@ -350,7 +350,7 @@ test("who verified by the mailed link can take it back at once, by its secret an
   expect(textOf((await app.get(success)).text)).toContain(
     "1 record verified here, and later withdrawn by the supervisor",
   );
-  // Whoever else used the bare link first is named, and can be disowned in the same way.
+  // The other person who used the bare link first is named, and can be disowned in the same way.
   expect((await app.json("POST", `/api/disown/${token}${query}`, {})).json()).toMatchObject({ disowned: 1 });
   const withdrawn = await app.get(mailed);
   expect([withdrawn.status, waysIn(withdrawn)]).toEqual([200, []]);
@@ -379,7 +379,7 @@ test("a disowned record can be asked for, and verified, again with a new link", 
   await tick();
   const notice = mailChannels.delivered.find(({ to, subject }) => to === email && subject.includes("in your name"));
   const path = pathIn(notice?.text, "disown");
-  // Who verified by mistake can say so: that it was somebody else would be untrue.
+  // A supervisor who verified by mistake can say so: that it was someone else would be untrue.
   expect(textOf((await app.get(path)).text)).toContain("I verified this by mistake");
   expect((await app.post(path, { reason: "Another job", mistake: "1", whole: "1" })).status).toBe(303);
   expect((await app.get(`/api/verify/${token}`)).status).toBe(409);
@@ -470,7 +470,7 @@ test("every email to a supervisor has a link that stops them all, for mail clien
   await app.json("POST", "/api/supervisor-inbox", { email });
   expect(await count(app.db, "attempts")).toBe(attempts + 1); // of the network; seen: one of the emails to the address, too
   await tick();
-  // What was verified in its name before is told once.
+  // Verifications in its name from before are mailed once.
   const subjects = mailChannels.delivered.filter(({ to }) => to === email).map(({ subject }) => subject);
   expect(subjects).toEqual(["1 record was verified in your name"]);
 });
@@ -506,7 +506,7 @@ test("the record says that an address which asked for no more emails is told of 
   expect(await historyOf(later.id)).toEqual([false, false]);
   await verify(later.id);
   expect(await historyOf(later.id)).toEqual([true, true]);
-  // What was told before stays told.
+  // A notice of an earlier verification still counts as sent.
   const told = (await ada.get("/api/entries")).json<{ id: number; verified: boolean }[]>().at(-1);
   expect(await historyOf(told?.id ?? 0)).toEqual([false, false]);
 });

@@ -207,7 +207,7 @@ test("the page of a request shows what became of each record, asks before it wit
   ]) {
     expect(text).toContain(part);
   }
-  // What was declined does not come back into the next request without a word.
+  // A declined record comes into the next request only with a note.
   expect(textOf((await ada.get("/requests/new")).text)).toContain("Declined by O. H.: Not on <site>");
   const dialog = await ada.get(`${path}?withdraw=1`);
   const done = await ada.follow(await ada.submit(dialog, `${path}/withdraw`, {}));

@@ -98,7 +98,7 @@ export function ownRequestsFromRows(rows: Rows<ReturnType<typeof ownRequestsQuer
   });
 }
 
-/** What a record's page and dialog need of its own request. */
+/** The fields of its own request that a record's page and dialog need. */
 export type RecordRequest = Pick<
   RequestRow,
   "token" | "supervisorId" | "requestedName" | "supervisorEmail" | "endedAt" | "emailWithheld"
@@ -186,7 +186,7 @@ export function supervisorsToAsk(
     const found = order.findIndex((one) => isAskedBy(one, supervisor));
     return found < 0 ? order.length : found;
   };
-  // Of one address, whichever supervisor of the list had it.
+  // The last time for an address, whichever supervisor of the list had it.
   const lastOf = (at: "unknownAt" | "answeredAt", email: string) =>
     Math.max(0, ...lastAsked.filter(({ supervisorEmail }) => supervisorEmail === email).map((one) => one[at]));
   const isStranger = ({ email }: Supervisor) => lastOf("unknownAt", email) > lastOf("answeredAt", email);

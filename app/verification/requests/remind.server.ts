@@ -42,8 +42,9 @@ export function nextReminder({ requestedAt }: Pick<RequestRow, "requestedAt">): 
 }
 
 /**
- * SQL condition for a row of `verification_requests`: the email of its last request or reminder has failed, so the next one
- * need not wait. Not if it may have arrived, nor where mail is not configured. What this HTTP request queues does not count.
+ * SQL condition for a row of `verification_requests`: the email of its last request or reminder has failed, so the next
+ * one need not wait. Not if it may have arrived, nor where mail is not configured. Emails that this HTTP request queues
+ * do not count.
  */
 export function hasFailedEmail({ now, mail }: Pick<AppLoadContext, "now" | "mail">): SQL {
   const own = sql`SELECT count(*) FROM ${outbox} AS message WHERE message.request_id = ${verificationRequests}.id

@@ -27,7 +27,7 @@ async function asked() {
   return { ada, supervisor, recordId, token, id: Number(request?.id) };
 }
 
-/** What is stored of a request, its record and its account, but for what rate limits count. */
+/** Returns the stored rows of a request, its record and its account, except those that rate limits count. */
 const stored = ({ id, recordId, ada }: { id: number; recordId: number; ada: Technician }) =>
   Promise.all([
     rows(app.db, "SELECT * FROM verification_requests WHERE id = ?", id),

@@ -90,7 +90,7 @@ interface DialogProps {
 interface RequestDialogProps extends DialogProps, Omit<RequestFormProps, "action"> {
   /** The key of this submission (see `submissionOf`), part of the form's action. */
   formKey: string;
-  /** What the supervisor will be told to look at. */
+  /** The points that the supervisor's page will mention. */
   notes?: string[];
 }
 
@@ -127,8 +127,8 @@ interface LinkDialogProps extends DialogProps {
 }
 
 /**
- * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link. The
- * two stand in one dialog, so that a success is said once.
+ * The second step, after the request: the confirmation (spec section 2) or why there is no email, and always the link.
+ * One dialog has both, so that it confirms a success once.
  */
 function LinkDialog({ kind, record, params, url, mailStatus, notifiedBy }: LinkDialogProps) {
   const isMailed = mailStatus?.mayArrive === true;
@@ -173,7 +173,7 @@ export interface DialogFacts {
   rules: SupervisorRules;
   /** Whether a role is enough of a new supervisor. */
   isRoleEnough: boolean;
-  /** Who is asked already, and what the supervisor will be told to look at. */
+  /** The supervisors who have a request already, and the points that the supervisor's page will mention. */
   notes: string[];
   /** The link, if it exists and the URL has `&link=1`: the dialog then shows its second step. */
   url: string | null;
@@ -185,7 +185,7 @@ export interface DialogFacts {
   params: Record<string, string>;
 }
 
-/** What the dialog needs to know of a new supervisor of records of a kind. */
+/** Returns the facts that the dialog needs about a new supervisor of records of a kind. */
 export function newSupervisorFacts({ supervisorNeeds }: Kind): Pick<DialogFacts, "rules" | "isRoleEnough"> {
   return { rules: supervisorRules(supervisorNeeds), isRoleEnough: supervisorNeeds.includes("role") };
 }

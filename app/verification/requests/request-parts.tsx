@@ -8,7 +8,7 @@ import { IS_LIVE, isOwn, mayBeAsked } from "#app/records/queries.server.ts";
 import { records } from "#app/records/records.table.ts";
 import { State, type StateName } from "#app/ui/page.tsx";
 
-/* What the list of requests and the page of one request both show. */
+/* The parts that the list of requests and the page of one request share. */
 
 /** How many records a supervisor can be asked about and is not, and how many of these were declined and not corrected. */
 export interface Askable {

@@ -171,7 +171,7 @@ async function findOwn(
   return { ...found, record: one.record };
 }
 
-/** What is known of the records to request, of their technician and of the requests that matter. */
+/** The records to request, their technician and the requests that matter, as they were read. */
 type Requestable = Awaited<ReturnType<typeof readRequestable>>;
 
 async function readRequestable(context: AppLoadContext, selection: Selection) {
@@ -330,7 +330,7 @@ async function requestVerification(
   });
 }
 
-/** What a request is decided by. */
+/** The facts by which a request is decided. */
 type RequestState = Pick<Requestable, "supervisors" | "addresses" | "added"> & {
   list: RequestableRecord[];
   /** The open request that is renewed. */
