@@ -27,14 +27,15 @@ import { inHours, LISTED, recordFacts, recordText, type SupervisorEmail } from "
 import { NEWS_MS } from "./limits.server.ts";
 
 /*
- * The digest notifies a technician of what supervisors answered: what they verified, declined and disowned, and that they do not
- * know the technician. The first is sent at once, then one an hour at most, with all since. Anyone who has a link can cause any
- * number of answers, and an account can answer its own requests, so one email for each answer would be as many as anyone wants.
+ * The digest notifies a technician of supervisors' answers: which records they verified, declined and disowned, and
+ * that they do not know the technician. The first is sent at once, then one an hour at most, with all answers since.
+ * Anyone who has a link can cause any number of answers, and an account can answer its own requests, so with one email
+ * for each answer anyone could cause any number of emails.
  *
- * A digest covers the events of the audit log from the one that caused it (`submission`, an id of the log) to the one that
- * caused the next digest. As long as a digest waits, what happens joins it; once it is being sent, what happens causes the
- * next one, which is due an hour later. So each event is in exactly one digest, whenever the Worker stops. What it says is read
- * when it is sent.
+ * A digest covers the events of the audit log from the one that caused it (`submission`, an id of the log) to the one
+ * that caused the next digest. As long as a digest waits, new events join it; once it is being sent, a new event causes
+ * the next one, which is due an hour later. So each event is in exactly one digest, whenever the Worker stops. Its text
+ * is read when it is sent.
  */
 
 const DIGEST = "hours_verified";
@@ -308,7 +309,7 @@ interface Digest {
   origin: string;
 }
 
-/** What supervisors verified, declined, took back and refused to answer since the last digest. */
+/** Writes the email of what supervisors verified, declined, withdrew and refused to answer since the last digest. */
 function digestEmail({
   owner,
   verified,
@@ -406,7 +407,7 @@ function digestEmail({
   };
 }
 
-/** What became of a record that a digest lists. */
+/** The states of the records that a digest lists. */
 const STATES = {
   declined: "Declined",
   "taken back": "Verification withdrawn by the supervisor",

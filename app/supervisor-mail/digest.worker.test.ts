@@ -5,8 +5,8 @@ import { NEW_PASSWORD, PASSWORD, type Technician } from "#tests/worker/people.ts
 import { freshEmail } from "#tests/worker/request-emails.ts";
 
 /*
- * What a technician is told by email, and how often: anyone with a link can cause answers, and an account its own, so they
- * come together. The limits of what supervisors get are in limits.worker.test.ts.
+ * The emails to a technician, and how often they are sent: anyone with a link can cause answers, and an account its
+ * own, so one email lists them together. The limits of supervisors' emails are in limits.worker.test.ts.
  */
 
 const app = await startMailApp();
@@ -188,7 +188,7 @@ test("requests that end in the same week are one email a day, each once", async 
 
 test("in a day one account causes at most six emails to its supervisor, and at most six to its own unconfirmed address", async () => {
   const stranger = freshEmail();
-  // The account's own address is the stranger's, and nobody confirms it.
+  // The account's own address is the stranger's, and no one confirms it.
   const own = await app.register({ email: stranger, name: "Call us now", isConfirmed: false });
   for (let n = 0; n < 12; n += 1) {
     await app.json("POST", "/api/auth/reset-password", { email: stranger });

@@ -87,7 +87,10 @@ export function inboxToken(
   return signed(secret, `${id.toString(36)}.${end.toString(36)}`, supervisorEmail);
 }
 
-/** What a token says; null if it has another form. Whether this installation made it is checked with its request's address. */
+/**
+ * Reads the parts of a token; null if it has another form. Whether this installation made it is checked with its
+ * request's address.
+ */
 function parseToken(token: string): { stem: string; id: number; end: Date } | null {
   const [, stem, id, end] = token.match(/^(([0-9a-z]{1,10})\.([0-9a-z]{1,10}))\.[\w-]{43}$/) ?? [];
   return stem && id && end ? { stem, id: Number.parseInt(id, 36), end: new Date(Number.parseInt(end, 36)) } : null;
@@ -120,7 +123,7 @@ async function findWaiting(
 }
 
 /**
- * What waits for the address that an inbox's link was mailed to.
+ * Finds the open requests to the address that an inbox's link was mailed to.
  * @throws {AppError} 404 for an unknown or expired link
  */
 export async function findInbox(context: AppLoadContext, token: string): Promise<WaitingRequest[]> {

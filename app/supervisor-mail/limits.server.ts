@@ -38,7 +38,7 @@ export const NEWS_MS = 30 * DAY_MS;
 
 type LimitContext = Pick<AppLoadContext, "db" | "now" | "secret">;
 
-/** What caused an email to a supervisor: the technician, the records that it is about, and the address. */
+/** The cause of an email to a supervisor: the technician, the records that it is about, and the address. */
 export interface EmailCause {
   userId: number;
   /** Their ids. */

@@ -52,7 +52,7 @@ interface RequestEmail extends EmailCause {
   submission: string | null;
 }
 
-/** What the statements need of a request's or the timer's context. */
+/** The part of a request's or the timer's context that the statements need. */
 type QueueContext = Pick<AppLoadContext, "db" | "now" | "secret" | "mail">;
 
 /**
@@ -102,7 +102,10 @@ export function queueRequestEmail(context: QueueContext, { token, submission, ..
   };
 }
 
-/** What became of the email, from the rows of `queueRequestEmail`: whether it was queued, else why not and which limit is reached. */
+/**
+ * Returns the outcome of the email, from the rows of `queueRequestEmail`: whether it was queued, else why not and which
+ * limit is reached.
+ */
 export function emailOutcome({ queued, held, withheld }: Rows<ReturnType<typeof queueRequestEmail>>): {
   emailed: boolean;
   emailedReason: EmailedReason | null;
@@ -154,10 +157,10 @@ function isDue(now: Date): SQL {
 }
 
 /**
- * Queues the next email that waits for an address, and returns whether another one may follow. Of several technicians the one
- * whose last email to it is the oldest comes first, so that none of them takes all that the address gets in a day. The
- * request is renewed, because its reminders follow its email. Where the email still has to wait, all that wait for the same reason
- * are put off with it: of thousands the timer tries one.
+ * Queues the next email that waits for an address, and returns whether another one may follow. If several technicians
+ * have one, the technician whose last email to it is the oldest comes first, so that none of them uses up the address's
+ * emails of a day. The request is renewed, because its reminders follow its email. Where the email still has to wait,
+ * all that wait for the same reason are put off with it: the timer tries one of thousands.
  */
 async function releaseNext(context: QueueContext, address: string): Promise<boolean> {
   const { db, now } = context;

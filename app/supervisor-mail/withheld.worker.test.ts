@@ -83,7 +83,7 @@ test("a technician who answers their own links causes no notice to more than twe
   expect(reached(asked, "in your name")).toEqual(asked.slice(0, 20).map(({ email }) => email));
   await app.nextDay();
   for (let run = 0; run < 2; run += 1) await tick();
-  // What is verified in a name is told, also where the request's own email was over a limit.
+  // Supervisors get the notice of verifications in their name also where the request's own email was over a limit.
   expect(reached(asked, "in your name")).toHaveLength(25);
   expect((await ask(who)).emailedReason).toBeNull();
 });
