@@ -13,7 +13,7 @@ type Settings = CommonSettings & MailChannelsSettings;
 export interface Report {
   outcome: Outcome;
   status: number | null;
-  /** What went wrong on the way, or which command an SMTP server refused; without an address of an email. */
+  /** The error on the way, or the command that an SMTP server refused; without an address of an email. */
   reason?: string;
 }
 

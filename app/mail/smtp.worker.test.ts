@@ -5,7 +5,7 @@ import type { Technician } from "#tests/worker/people.ts";
 import { AUTHORITY, LATE_MS, type Smtp, startSmtpServer, USER } from "#tests/worker/smtp-server.ts";
 
 /*
- * Emails through SMTP: the built Worker against a real SMTP server. What the outbox makes of each outcome is in
+ * Emails through SMTP: the built Worker against a real SMTP server. The reaction of the outbox to each outcome is in
  * tests/worker/mail-faults.test.ts.
  */
 

@@ -8,11 +8,11 @@ import { securityEvent } from "#app/server/logger.server.ts";
 import { hmac, isSameSecret, withAnySecret } from "#app/server/secrets.server.ts";
 
 /*
- * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all, whoever opens
- * it: the email may have been forwarded. So its page also lets them go out again, an admin can, and one notice of what was verified
- * in that name still goes out; of what is verified later the record says that the address is not told. No stranger causes an
- * email to the address either, by an account or a change of theirs. The address is kept as an HMAC: it cannot be read, but is
- * recognized when somebody asks again.
+ * Supervisors have no account and did not ask for emails. Each one that they get has a link that stops them all,
+ * whoever opens it: the email may have been forwarded. So its page also lets them go out again, and so can an admin.
+ * One notice of verifications in that name still goes out; later records say that the address gets no notice. No
+ * stranger causes an email to the address either, with an account or a change of address. The address is kept as an
+ * HMAC: it cannot be read, but is recognized when it is used again.
  */
 
 /** Follows an answer that is the same for every address. */

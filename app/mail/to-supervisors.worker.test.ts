@@ -5,10 +5,7 @@ import { aCertificate, aTraining, PASSWORD, type Technician } from "#tests/worke
 import { ask, freshEmail } from "#tests/worker/request-emails.ts";
 import { storeRequest } from "#tests/worker/requests.ts";
 
-/*
- * What supervisors and the people whose address is typed should meet, and do not meet yet: the tests that are marked as failing
- * say what is right. A plain test beside them shows that what they use works.
- */
+/* The pages and emails that supervisors and the owners of typed addresses meet. */
 
 const app = await startMailApp();
 const { mailChannels } = app;
@@ -142,7 +139,7 @@ test("a notice of what was verified in its name still goes once to an address th
   expect(mailsTo(email).map(({ subject }) => subject)).toEqual(["1 record was verified in your name"]);
 });
 
-/** What a stranger can do so that an email goes to an address. */
+/** The acts of a stranger that send an email to an address. */
 const STRANGERS: [string, (email: string) => Promise<unknown>][] = [
   ["an account with it", (email) => app.json("POST", "/api/auth/register", { email, password: PASSWORD })],
   [
@@ -514,7 +511,7 @@ test("that button emails the mailbox that was asked, if it was asked again, and 
   expect([plain.text.includes(email), textsOf(plain.text, "button").join()]).toEqual([false, ""]);
 });
 
-// What was typed is not taken for the product's own words
+// Readers do not take typed text for the product's own words
 
 const CLAIM = "Per Olsen, Mailbox, equinor.com";
 
