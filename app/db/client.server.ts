@@ -68,7 +68,10 @@ export function noteViewer(db: Db, { id }: { id: number }): void {
   viewers.set(db, id);
 }
 
-/** What a foreign key refused: the account was deleted during the request, or something else that the row belongs to. */
+/**
+ * Returns the error for a refused foreign key: the account was deleted during the request, or another row that this one
+ * belongs to.
+ */
 async function missingReference(db: Db): Promise<AppError> {
   const viewer = viewers.get(db);
   const found = viewer === undefined ? [true] : await db.all(sql`SELECT 1 FROM users WHERE id = ${viewer}`);
@@ -107,7 +110,7 @@ export function databaseMessage(error: unknown): string | null {
   return own instanceof Error ? own.message : null;
 }
 
-/** Whether the database refused a statement because its disk is full, or because it may not grow any more. */
+/** Whether the database refused a statement because its disk is full, or because it has reached its largest size. */
 export function isFull(error: unknown): boolean {
   const causes = error instanceof Error ? [error, error.cause] : [];
   return causes.some((one) => one instanceof Error && /SQLITE_FULL|maximum DB size/i.test(one.message));
@@ -170,7 +173,9 @@ export class TooManyConflictsError extends AppError {
 /** Runs one SQL statement without bound values and returns its rows, here or on Cloudflare (`wrangler` takes no values). */
 export type Execute = (sql: string) => Promise<Record<string, unknown>[]>;
 
-/** What a walk in the order of ids begins after: a row that was written past the CHECK may have a negative id. */
+/**
+ * The id after which a walk in the order of ids begins: a row that was written past the CHECK may have a negative id.
+ */
 export const BEFORE_FIRST = Number.MIN_SAFE_INTEGER - 1;
 
 /**

@@ -100,7 +100,7 @@ export function noteStaleViewer(db: Db): void {
   staleViewers.add(db);
 }
 
-/** What `retryOnConflict` needs of a request's context, or of the timer's, which has no visit. */
+/** The parts of a request's context, or of the timer's, which has no visit, that `retryOnConflict` needs. */
 interface ActContext {
   db: Db;
   visit?: { conflicts: string[] };

@@ -183,7 +183,7 @@ test("the test detects that drizzle-kit's rebuild of users deletes every hour", 
 test("what D1 exports of a filled database can be imported into an empty one, with every table, index, trigger and view", async () => {
   const db = await startDatabase();
   await fill(db);
-  // What `wrangler d1 export --local` runs.
+  // The pragma that `wrangler d1 export --local` runs.
   const [statements = []] = await rows<string[]>(db, "PRAGMA miniflare_d1_export(?,?,?);", 0, 0);
   expect(statements.length).toBeGreaterThan(100);
   const empty = await startDatabase([]);

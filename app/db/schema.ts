@@ -123,7 +123,7 @@ export const outbox = sqliteTable("outbox", {
   keyRefusedAt: instant("key_refused_at"),
 });
 
-/** Addresses that a technician has caused emails to, from messages that are not in the outbox any more. */
+/** Addresses that a technician has caused emails to, from messages that are no longer in the outbox. */
 export const knownRecipients = sqliteTable(
   "known_recipients",
   {

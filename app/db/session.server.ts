@@ -33,7 +33,10 @@ async function retryRead<Result>(read: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** Who may answer the first query of a request: the primary, any replica, or any that has reached a bookmark. */
+/**
+ * The databases that may answer the first query of a request: the primary, any replica, or any that has reached a
+ * bookmark.
+ */
 export type ReadPoint = "first-primary" | "first-unconstrained" | (string & {});
 
 export interface Connection {
