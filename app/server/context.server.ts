@@ -45,7 +45,7 @@ declare module "@remix-run/cloudflare" {
      * are ignored. Null without that header, for calls that sign in or out, and for pages, which are for browsers.
      */
     readonly apiToken: string | null;
-    /** What the route lets a token do. */
+    /** The use that the route allows to a token. */
     readonly tokenUse: RouteHandle["token"];
     /** The flash message of the previous response. */
     readonly flash: Flash | null;

@@ -3,7 +3,7 @@ export interface RateLimiter {
   limit(options: { key: string }): Promise<{ success: boolean }>;
 }
 
-/** What the metrics count of a response. */
+/** The facts about a response that the metrics count. */
 export interface ObservedResponse {
   pattern: string;
   method: string;
@@ -33,7 +33,7 @@ interface BackupPlan {
   failures: number;
 }
 
-/** What self-hosting tells the Worker. */
+/** The facts that a self-hosting server passes to the Worker. */
 export interface SelfHost {
   /** The last backups of each place, the newest first. */
   backups(): Promise<StoredBackup[]>;
@@ -61,7 +61,7 @@ export interface Env {
   DATABASE_LIMIT?: string;
   /** Told of each response by its route's pattern; set where the app is self-hosted (self-host/metrics). */
   onResponse?: (response: ObservedResponse) => void;
-  /** What is around the Worker where it is self-hosted; missing on Cloudflare. */
+  /** The functions of the server around a self-hosted Worker; missing on Cloudflare. */
   selfHost?: SelfHost;
   /** How long a body may send nothing, in milliseconds; for tests. */
   BODY_IDLE_MS?: string;

@@ -118,7 +118,7 @@ export function logError(error: unknown, request?: Request): void {
 }
 
 /**
- * Throws the first error of work that ran side by side, and logs the others, which nobody would see.
+ * Throws the first error of work that ran side by side, and logs the others, which would be lost.
  * @throws {unknown} the first error, if any
  */
 export function throwFirst(results: PromiseSettledResult<unknown>[]): void {

@@ -7,8 +7,8 @@ import { applyImport, csvOf, sendCsv, upload } from "#tests/worker/imports.ts";
 import { anEntry, aRopeHours, aSupervisor, type Technician } from "#tests/worker/people.ts";
 
 /*
- * What an account holds and makes at most. Detects a count that is read before the statement that stores
- * (of 20 requests at once several would pass), and one that leaves out deleted records (they could be restored past it).
+ * The most that an account can hold and add. Detects a count that is read before the statement that stores (of 20
+ * requests at once several would pass), and one that leaves out deleted records (they could be restored past it).
  */
 
 const app = await startApp();
@@ -191,7 +191,7 @@ test("an account makes 5,000 events of the audit log a day: what would be more i
   expect((await ada.post(`/profile/record/${requested.id}/withdraw`, {})).status).not.toBe(500);
   expect(await stored()).toEqual(before);
 
-  // What makes no event is not refused, nor is a supervisor, nor the next day.
+  // An edit that makes no event is not refused, nor is a supervisor, nor the next day.
   expect((await ada.json("PATCH", `/api/entries/${other.id}`, {})).status).toBe(200);
   expect((await app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })).status).toBe(200);
   await db.prepare("UPDATE event_counts SET day = day - 1 WHERE user_id = ?").bind(ada.user.id).run();

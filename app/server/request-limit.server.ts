@@ -11,7 +11,10 @@ import { type Place, TurnQueue } from "./turn-queue.ts";
 export const RATE_LIMIT_REQUESTS = 600;
 export const RATE_LIMIT_SECONDS = 60;
 
-/** Of heavy requests a few are done at once and one of each visitor: thirty of the largest account would need too much memory. */
+/**
+ * The limits of heavy requests: a few run at once, and one of each visitor. Thirty of the largest account would need
+ * too much memory.
+ */
 const HEAVY = {
   atOnce: 2,
   atOnceForOne: 1,
@@ -22,10 +25,13 @@ const HEAVY = {
   refusal: "Too much is being worked on at the moment. Please try again in a minute.",
 };
 
-/** From so many bytes on a body makes its request heavy: 120 records of the largest texts need as much memory as a long list. */
+/**
+ * The size of a body that makes its request heavy, in bytes: 120 records of the largest texts need as much memory as a
+ * long list.
+ */
 const LARGE_BODY = 100_000;
 
-/** What a supervisor or an auditor asks for waits behind no account. */
+/** Requests of supervisors and auditors (`public`) do not wait behind those of accounts. */
 const heavyRequests = { public: new TurnQueue(HEAVY), private: new TurnQueue(HEAVY) };
 
 /** How many sessions and tokens are remembered: about 2 MB. */

@@ -18,7 +18,10 @@ export function setEarlierSecrets(text: string | undefined): void {
   earlierSecrets = earlierSecretsOf(text);
 }
 
-/** What `make` makes with SESSION_SECRET and with each earlier one: to recognise what was stored or mailed before a change. */
+/**
+ * Returns the results of `make` with SESSION_SECRET and with each earlier one: to recognise values that were stored or
+ * mailed before a change.
+ */
 export function withAnySecret(secret: string, make: (secret: string) => string): string[] {
   return [secret, ...earlierSecrets].map(make);
 }

@@ -9,7 +9,7 @@ const SECRET_BYTES = 32;
 /** A statement compares with one hash for each of them. */
 const EARLIER_MAX = 5;
 
-/** So many different characters at least: 32 random digits practically always have more. */
+/** The fewest different characters: 32 random digits practically always have more. */
 const SECRET_CHARACTERS = 5;
 
 /** One scheme, host and port; a slash at the end is ignored. The host is a name, in any script, or an IP address. */
@@ -134,7 +134,7 @@ function weaknessOf(secret: string): string | null {
   return isEasyToGuess(secret) ? "is easy to guess: it repeats the same few characters" : null;
 }
 
-/** What is wrong with `PUBLIC_ORIGIN`, for the operator, or null. */
+/** Returns the error in `PUBLIC_ORIGIN`, for the operator, or null. */
 export function originProblem(origin: string | undefined): string | null {
   if (!origin || (ORIGIN.test(origin) && URL.canParse(origin))) return null;
   return `PUBLIC_ORIGIN must be scheme and host, such as https://hours.example.com; it is ${origin}`;
@@ -146,7 +146,7 @@ export function adminToReset({ RESET_ADMIN }: Pick<Env, "RESET_ADMIN">): string 
   return isPossibleAddress(address) ? address : null;
 }
 
-/** What is wrong with the settings for email, for the operator, or null. */
+/** Returns the error in the settings for email, for the operator, or null. */
 export function mailSettingsProblem(settings: MailVariables): string | null {
   const { MAIL_FROM, MAIL_HELD, MAILCHANNELS_API_KEY, MAILCHANNELS_BASE_URL, SMTP_URL } = settings;
   if (MAIL_FROM && !SENDER.test(MAIL_FROM)) {

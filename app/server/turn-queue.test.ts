@@ -117,7 +117,7 @@ test("a turn ends with the connection of its client, and so does a wait", async 
 test("a turn whose client has gone ends by itself", async () => {
   vi.useFakeTimers({ toFake: ["Date"] });
   const queue = new TurnQueue(LIMITS);
-  await queue.enter("kari"); // nobody ends it
+  await queue.enter("kari"); // never ended
   vi.setSystemTime(Date.now() + LIMITS.abandonedMs - 1);
   expect(await statusOf(queue.enter("kari"))).toBe(429);
   vi.setSystemTime(Date.now() + 2);
