@@ -15,7 +15,7 @@ import {
   Walk,
 } from "./check-rows.server.ts";
 
-/** What a check has counted. */
+/** The counts of a check. */
 interface Counts {
   lines: number;
   /** Those of them whose facts are erased. */

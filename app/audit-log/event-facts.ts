@@ -33,9 +33,9 @@ interface Fact {
 }
 
 /**
- * The personal facts of events. They are stored apart from the event, which contains only salted hashes of them, so that they can
- * be erased (docs/decisions/0018-the-audit-log.md). Each is optional. What is stored, erased, shown and documented follows from
- * this table.
+ * The personal facts of events. They are stored apart from the event, which contains only salted hashes of them, so
+ * that they can be erased (docs/decisions/0018-the-audit-log.md). Each is optional. The facts that are stored, erased,
+ * shown and documented follow from this table.
  */
 const FACTS = {
   address: {

@@ -9,8 +9,8 @@ import { eventHash, factsHash, NO_PREVIOUS } from "./event-hash.server.ts";
 import { appendEvent, appendEvents, lastEvent, type NewEvent } from "./log.server.ts";
 
 /*
- * What the database itself enforces: a log allows only additions, and each event contains the hash of the previous one.
- * Catches a log without triggers, in which an UPDATE, a DELETE or a REPLACE succeeds.
+ * The rules that the database itself enforces: a log allows only additions, and each event contains the hash of the
+ * previous one. Catches a log without triggers, in which an UPDATE, a DELETE or a REPLACE succeeds.
  */
 
 const db = await startDatabase();
