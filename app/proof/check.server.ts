@@ -28,7 +28,7 @@ import { withCode } from "./statement.server.ts";
 /** A printed record and what became of it. */
 export type CheckedRecord = PrintedRecord & StateOfRecord;
 
-/** What a check shows of an export that was neither closed nor lost its account. */
+/** An export as a check shows it, neither closed nor of a deleted account. */
 interface ShownExport extends Snapshot {
   code: string;
   records: CheckedRecord[];
@@ -275,7 +275,7 @@ export interface CheckPage extends Omit<ShownExport, "records" | "statement"> {
   count: number;
   hundredths: number;
   sums: GroupSum[];
-  /** What of them is still verified as printed: the hours, and the sums of the same groups. */
+  /** The part of them that is still verified as printed: the hours, and the sums of the same groups. */
   still: { hundredths: number; sums: GroupSum[] };
   /** How many of the records that were changed or deleted had their verification withdrawn. */
   withdrawn: number;

@@ -117,8 +117,8 @@ export async function createExport(
 }
 
 /**
- * When an export is made: now, or at the last verification or confirmation that it prints. That can be later, because a
- * request waits for its turn, and clocks of servers differ. What it prints is read by this moment.
+ * Returns the time of an export: now, or the last verification or confirmation that it prints. That can be later,
+ * because a request waits for its turn, and clocks of servers differ. Its content is read as of this moment.
  */
 function timeOfExport(now: Date, printed: VerifiedRows["contents"]): Date {
   const times = printed.flatMap(({ content: { verifiedAt, confirmedAt } }) => [verifiedAt, confirmedAt]);
@@ -133,8 +133,8 @@ function randomId(): number {
 const ID_MIN = 10 ** 15;
 
 /**
- * The statement that stores of which records an export is, and what is noted about each. What it prints is read from the
- * records until they change (migrations/0001_initial.sql).
+ * Returns the statement that stores the records of an export, and the notes about each. The printed content is read
+ * from the records until they change (migrations/0001_initial.sql).
  */
 function nameRecords(db: Db, id: number, printed: PrintedRecord[]) {
   // Thousands of records were verified for few people and from few domains, so each is sent once.
