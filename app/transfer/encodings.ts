@@ -74,7 +74,10 @@ const LANGUAGES: Record<Exclude<GuessedEncoding, "shift_jis">, () => Language[]>
 const WORDS_MAX = 2_000;
 const WORD_LENGTH = 60;
 
-/** What separates words, none of which can be the second byte of a character of Shift-JIS. */
+/**
+ * Words with a byte above ASCII. The characters that separate words cannot be the second byte of a character of
+ * Shift-JIS.
+ */
 const WORD = /[^\0-\x20"(),./:;]*[\x80-\xff][^\0-\x20"(),./:;]*/g;
 
 /**

@@ -29,7 +29,7 @@ interface ExportPart {
   pages(context: AppLoadContext, userId: number): AsyncGenerator<object[]>;
 }
 
-/** What is a technician's own besides the account. A new table of theirs gets a line here. */
+/** The technician's own data besides the account. A new table of theirs gets a line here. */
 const PARTS: readonly ExportPart[] = [
   ...KINDS.map(
     (kind): ExportPart => ({

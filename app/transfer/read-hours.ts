@@ -114,7 +114,7 @@ interface HoursColumn {
   cells: readonly string[];
 }
 
-/** What the technician chose, null as long as they did not. */
+/** The technician's choices, null as long as they made none. */
 export interface UnitChoices {
   hoursUnit: HoursUnit | null;
   /** The hours of a day. */
@@ -122,16 +122,18 @@ export interface UnitChoices {
 }
 
 export interface FoundUnits extends UnitChoices {
-  /** Of each column. */
+  /** The unit of each column. */
   units: HoursUnit[];
   isByHeading: boolean;
   /** Whether the file needs a choice, made or not. */
   asks: { hoursUnit: boolean; hoursPerDay: boolean };
-  /** What must be chosen before hours can be read. */
+  /** The choice that must be made before hours can be read. */
   question: { heading: string; message: string } | null;
 }
 
-/** What the numbers in these columns count: as it was chosen, else by their headings, else hours if that is certain. */
+/**
+ * Returns the units of the numbers in these columns: as chosen, else by their headings, else hours if that is certain.
+ */
 export function unitsOf(columns: readonly HoursColumn[], chosen: UnitChoices): FoundUnits {
   const named = columns.map(({ heading }) => unitIn(heading));
   const cells = columns.flatMap((column) => column.cells);

@@ -28,7 +28,7 @@ const SHARED_MAX = 500_000;
 const TOKEN_MAX = 1_000_000;
 const DEPTH_MAX = 100;
 
-/** What else is a ZIP archive, by a part that it has. */
+/** Other files that are ZIP archives, by a part that they have. */
 const OTHER_ARCHIVES: [part: string, what: string][] = [
   ["xl/workbook.bin", "a binary workbook (.xlsb). Save it as Excel workbook (.xlsx) and upload that file"],
   ["word/document.xml", "a Word document. Copy the rows of its table and paste them"],
@@ -350,7 +350,7 @@ class Cells implements XmlHandler {
     if (name === "c") this.#keep(this.#textOfCell());
   }
 
-  /** What the cell holds, as text. */
+  /** Returns the content of the cell, as text. */
   #textOfCell(): string {
     const value = this.#value;
     const { t = "n", s = "0" } = this.#cell;

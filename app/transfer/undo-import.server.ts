@@ -41,9 +41,9 @@ function editedText(count: number): string {
 const AT_ONCE = 200;
 
 /**
- * Deletes an import: what it uploaded, and the records that it created and nobody has verified. Their open requests end as
- * when a record is deleted, but count for no quota: each ends one that was counted, and an import can have more of them than a
- * day has. Edited records are deleted only with `deletesEdited`: they hold work that the file has not.
+ * Deletes an import: its upload, and the records that it created and that are unverified. Their open requests end as
+ * when a record is deleted, but count for no quota: each ends one that was counted, and an import can have more of them
+ * than a day has. Edited records are deleted only with `deletesEdited`: they hold work that the file has not.
  * @throws {AppError} 404 for an import that is not the user's, 409 with their number if records were edited since
  */
 export async function undoImport(context: AppLoadContext, id: number, deletesEdited: boolean): Promise<Undone> {
