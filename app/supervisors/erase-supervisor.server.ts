@@ -53,8 +53,9 @@ const ERASURES: readonly Erasure[] = [
   // that is gone with its items.
   {
     what: "domains in exports",
-    // Of what they verified, also if they disowned it since. Another who was asked for the record may have verified it, with the
-    // same domain. Of a record that is gone only its events are left: there whom they name is enough.
+    // The domains of verifications by this supervisor, also if they disowned them since. Another supervisor with a
+    // request for the record may have verified it, with the same domain. A record that is gone has only its events:
+    // there it is enough that they name the supervisor.
     statement: (addresses, domains) =>
       `UPDATE export_records SET domain = NULL
         WHERE (export_id, domain) IN (SELECT exports.id, key FROM exports JOIN json_each(domains)
@@ -115,7 +116,7 @@ const ERASURES: readonly Erasure[] = [
   },
 ];
 
-/** What was erased: of which addresses, from how many accounts, how many rows, and how many of each kind. */
+/** The result of an erasure: the addresses, the number of accounts, the number of rows, and the number of each kind. */
 interface Erased {
   addresses: string[];
   accounts: number;
@@ -197,13 +198,14 @@ function isByAccount(addresses: string): string {
 }
 
 /**
- * Erases where the links of requests were opened by the supervisor with the address, and all other openings of them from the same
- * network addresses. A request can go to another supervisor only when it is renewed: then the supervisor who was asked last has
- * opened it. An event of a record's log at the time at which another request of the record was made is about that one; where it is
- * about an open request of several records, that has an event at the same time. If nobody knows any more who was asked, it was the supervisor of the request.
+ * Erases the origins of openings of requests' links by the supervisor with the address, and all other openings of them
+ * from the same network addresses. A request can go to another supervisor only when it is renewed: then the supervisor
+ * of the last request has opened it. An event of a record's log at the time at which another request of the record was
+ * made is about that one; where it is about an open request of several records, that has an event at the same time. If
+ * the supervisor of the last request is unknown, it was the supervisor of the request.
  */
 function eraseOpenings(addresses: string): string {
-  // An own request that has ended is not known as one any more.
+  // An own request that has ended is no longer recognized as one.
   const mayBeOwn = "(request.own_record_id IS NOT NULL OR request.ended_at IS NOT NULL)";
   const lastAsked = `(SELECT facts ->> '$.supervisor.email'
       FROM verification_items AS item JOIN verification_log AS log ON log.record_id = item.record_id

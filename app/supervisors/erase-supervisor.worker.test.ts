@@ -12,15 +12,16 @@ import { storeRequest, storeSpellings } from "#tests/worker/requests.ts";
 import { eraseSupervisor, oneByOne } from "./erase-supervisor.server.ts";
 
 /*
- * Personal data that is erased, with its account or when a supervisor asks, is in no table any more, and the audit log
- * still verifies. Catches facts that stay in the log, and those of openings and decisions, which name no address.
+ * Personal data that is erased, with its account or when a supervisor requests it, is no longer in any table, and the
+ * audit log still verifies. Catches facts that stay in the log, and those of openings and decisions, which name no
+ * address.
  */
 
 const app = await startMailApp();
 
 beforeEach(() => app.mailChannels.reset());
 
-/** What Kari leaves behind: as she was saved, her device's address and browser. */
+/** The data of Kari: as she was saved, her device's address and browser. */
 const KARI = { name: "Kari Dahl", email: "kari.dahl@example.org", phone: "+47 999 88 777", company: "Dahl NDT AS" };
 const DEVICE = { "CF-Connecting-IP": "198.51.100.77", "User-Agent": "Kari's browser/7" };
 const TRACES = [...Object.values(KARI), "198.51.100.77", "Kari's browser", "Kari D."];
@@ -57,7 +58,7 @@ async function check() {
   return { ...report, faults };
 }
 
-/** What is said if only saved supervisors are erased. */
+/** Returns the message if only saved supervisors are erased. */
 const nothing = (supervisors: number) =>
   `domains in exports (0), lists of domains (0), origins of openings (0), names in answers (0), personal data of events (0), emails (0), reasons of declined records (0), requests (0), saved supervisors (${supervisors})`;
 
@@ -85,7 +86,7 @@ test("a supervisor who asks is erased from every account, except for the name on
   }
   const after = await check();
   expect(after).toEqual({ ...before, erased: 7, faults: [] });
-  // What the events say about the technician stays, in a row of its own.
+  // The events' facts about the technician stay, in a row of their own.
   const told = (await listEvents(app, ada, verified)).log;
   expect(told.map(({ event, technician }) => [event, technician?.name ?? null])).toEqual([
     ["requested", null],
@@ -171,7 +172,7 @@ test("where a former supervisor of a request opened its link is erased, and what
   for (const trace of ["198.51.100.77", "Kari's browser"])
     expect([trace, await tablesWith(trace)]).toEqual([trace, []]);
   expect(await rows(app.db, "SELECT id FROM request_events WHERE address = '203.0.113.5'")).toHaveLength(2);
-  // Of the requests that stay the log has who was asked last.
+  // The log still has the last supervisor of the requests that stay.
   expect((await check()).faults).toEqual([]);
 });
 
