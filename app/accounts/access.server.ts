@@ -26,8 +26,9 @@ export class OtherUserError extends AppError {
 }
 
 /**
- * Refuses hours that a browser kept for one user and sends with the session of another: between the reading of the session
- * and the sending somebody else can have signed in on the device. `For-User` is the id of the user who typed them.
+ * Refuses hours that a browser kept for one user and sends with the session of another: between the reading of the
+ * session and the sending someone else can have signed in on the device. `For-User` is the id of the user who typed
+ * them.
  * @throws {OtherUserError} 403 for another user's id
  */
 export function requireSameUser({ headers }: Pick<Request, "headers">, { id }: User): void {
@@ -127,7 +128,7 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
   context: AppLoadContext,
   queries: (owner: Owner, db: Db) => Q = () => ({}) as Q, // no queries
 ): Promise<Rows<Q> & Signed> {
-  const none = () => ({}) as Q; // nobody reads their rows: without a session it throws
+  const none = () => ({}) as Q; // their rows are never read: without a session it throws
   const { viewer, answers } = await viewerAndRows(context, hasCredentials(context) ? queries : none);
   if (viewer) return { ...answers, ...viewer };
   throw await unauthorized(context);
@@ -137,8 +138,9 @@ export async function requireUser<Q extends Queries = Record<never, never>>(
 const KEPT_FORMS = /^\/(profile\/entries|rope-hours\/new)(\/|$)/;
 
 /**
- * What to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page is opened again. Who sent
- * a form is told that it was not saved, also without a session: its cookie ends with it.
+ * Returns the error to throw if no user is signed in: 401 under /api, elsewhere a redirect to /auth, from where a page
+ * is opened again. A visitor who sent a form gets the message that it was not saved, also without a session: its cookie
+ * ends with it.
  */
 export async function unauthorized(context: AppLoadContext): Promise<AppError | Response> {
   if (context.isApi) return new AppError("unauthorized", "Unauthorized");

@@ -233,7 +233,7 @@ test("a form that was sent without a session is followed by a sign-in page that 
     expect([path, await said(path)]).toEqual([path, [lost]]);
   }
   expect(await said("/supervisors/new", new Map([["session", "ended"]]))).toEqual([lost]);
-  // Who opens a page is not told that a form was not saved.
+  // A visitor who opens a page gets no message that a form was not saved.
   const browser = visitor();
   await browser.get("/supervisors/new");
   expect((await browser.get("/auth")).text).not.toContain("not saved");

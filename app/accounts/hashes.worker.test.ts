@@ -49,7 +49,7 @@ test("of thirty passwords of one account at once most are refused, and another a
   const path = "/api/auth/reset-password/of-admin";
   const ways = {
     logIn: () => logIn(app, admin.user.email, PASSWORD),
-    // An admin cannot delete their own account, and is told so once the password was right.
+    // An admin cannot delete their own account, and gets that answer once the password was right.
     delete: (number: number) => devices[number % 3]?.json("DELETE", "/api/user", { password: PASSWORD }),
     reset: () => app.json("POST", path, { password: "a brand new password" }),
   };

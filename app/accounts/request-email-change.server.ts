@@ -24,7 +24,7 @@ const REQUESTED = `We've sent a link to the new address. Open it within one hour
 
 const NOT_CONFIGURED = "Email is not set up on this server, so no link was sent and your address stays the same.";
 
-/** What to tell the user after a request. */
+/** Returns the message to the user after a request. */
 export function emailChangeMessage({ mail }: AppLoadContext): string {
   return mail.isConfigured ? REQUESTED : NOT_CONFIGURED;
 }
