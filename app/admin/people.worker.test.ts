@@ -6,7 +6,10 @@ import { rows } from "#tests/worker/database.ts";
 import { startMailApp } from "#tests/worker/mail.ts";
 import { PASSWORD, type Technician } from "#tests/worker/people.ts";
 
-/* What an admin does with accounts. Seen to fail: a session that is stored for a locked user; a last admin without a rule. */
+/*
+ * The acts of an admin on accounts. Seen to fail: a session that is stored for a locked user; a last admin without a
+ * rule.
+ */
 
 const app = await startApp();
 
@@ -30,7 +33,7 @@ test("who is locked is signed out, cannot sign in, is told so only with the righ
   expect([right.status, right.json()]).toEqual([403, refusal]);
   const wrong = await logIn(kari, "not it");
   expect([wrong.status, wrong.json()]).toMatchObject([401, { code: "invalid_credentials" }]);
-  // What others rely on stays.
+  // Verified records, on which others rely, stay.
   expect(await rows(app.db, "SELECT verified FROM records WHERE id = ?", entry.id)).toEqual([{ verified: 1 }]);
   const again = await act(admin, kari, "lock");
   expect(again.status).toBe(200);
@@ -66,7 +69,7 @@ test("nobody locks their own account, and the last admin stays one", async () =>
     expect([what, answer.status, answer.json()]).toMatchObject([what, 409, { code: "last_admin" }]);
   }
   expect((await act(admin, kari, "make-admin")).json()).toMatchObject({ isAdmin: true });
-  // A locked admin does not count: nobody could unlock anybody.
+  // A locked admin does not count: otherwise no admin could unlock an account.
   await act(admin, kari, "lock");
   expect((await act(admin, admin, "remove-admin")).status).toBe(409);
   await act(admin, kari, "unlock");
@@ -81,7 +84,7 @@ test("of two admins who remove each other at once one stays", async () => {
   expect(await rows(app.db, "SELECT count(*) AS n FROM users WHERE is_admin = 1")).toEqual([{ n: 1 }]);
 });
 
-// Seen: both were locked, and nobody could unlock them.
+// Seen: both were locked, and no admin could unlock them.
 test("of two admins who lock each other at once one can still sign in", async () => {
   for (let round = 0; round < 5; round += 1) {
     await app.db.prepare("UPDATE users SET is_admin = 0").run();

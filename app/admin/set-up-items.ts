@@ -19,22 +19,26 @@ export interface SetUpItem {
   name: "Public address" | "Email" | "Signing key" | "Backups" | "First admin";
   /** `wrong`: it is set, but cannot be used. */
   state: "configured" | "missing" | "wrong";
-  /** What works, or what does not work yet. */
+  /** The part that works, or that does not work yet. */
   text: string;
-  /** How to configure it: settings as they stand in the environment, or commands. Empty if nothing is to be done. */
+  /**
+   * The lines that configure it: settings as they are written in the environment, or commands. Empty if nothing is to
+   * be done.
+   */
   lines: string[];
-  /** What else the operator should know about it. */
+  /** A note for the operator about it. */
   note?: string;
 }
 
 /**
- * What is configured and what is not, for the operator. It holds no secret: no key and no token, also not a part of one.
+ * Lists the parts that are configured and those that are not, for the operator. The list holds no secret: no key and no
+ * token, also not a part of one.
  */
 export function setUpItems(env: SetUpEnv, { hasAdmin, keyRefusal, stuck }: SetUpState): SetUpItem[] {
   return [publicAddress(env), email(env, keyRefusal, stuck), signingKey(env), backups(env), firstAdmin(hasAdmin)];
 }
 
-/** What the list needs to know of the database. */
+/** The facts of the database that the list needs. */
 interface SetUpState {
   hasAdmin: boolean;
   /** Since when emails wait because the mail service refuses our key or password, and how many. */

@@ -90,7 +90,7 @@ export function isBackupLate(backups: StoredBackup[], now: Date): boolean {
 export interface SystemPage {
   user: User;
   system: System;
-  /** What is not configured, with what to do about it. */
+  /** The items that are not configured, with the steps to configure them. */
   open: SetUpItem[];
   /** The check of the log that is going on: since when, and how many events it has read of how many. */
   running: { since: Date; read: number; of: number } | null;

@@ -7,8 +7,8 @@ import type { Technician } from "#tests/worker/people.ts";
 import { storeSpellings } from "#tests/worker/requests.ts";
 
 /*
- * What an operator sees and does in the app. Seen to fail: an email that is sent twice by two
- * presses; a check that begins again after an interruption; an act of an admin who was unmade meanwhile.
+ * The pages and acts of an operator in the app. Seen to fail: an email that is sent twice by two presses; a check that
+ * begins again after an interruption; an act of an admin who was unmade meanwhile.
  */
 
 const app = await startMailApp();
@@ -212,7 +212,7 @@ test("a supervisor is erased from every account in every spelling of their mailb
   expect(await count(db, "supervisors", "mailbox = 'kdahl@gmail.com'")).toBe(0);
   const none = await admin.json("POST", "/api/admin/erase-supervisor", { email: "kdahl@gmail.com" });
   expect([none.status, none.json()]).toMatchObject([200, { accounts: 0 }]);
-  // What erased nothing is not in the log as an erasure.
+  // An act that erased nothing is not in the log as an erasure.
   await admin.json("POST", `/api/admin/users/${ada.user.id}/end-sessions`);
   const lines = await app.logged(({ what }) => what === "person_changed_by_admin");
   expect(lines.filter(({ what }) => what === "supervisor_erased_by_admin")).toMatchObject([{ accounts: 2 }]);
