@@ -41,7 +41,7 @@ export function ExportUnderLog({ form, name, formKey, hasVerified, isNameless }:
 }
 
 interface ChoiceScreenProps {
-  /** What is chosen first: after a refusal, what was chosen before. */
+  /** The choice at first: after a refusal, the choice before. */
   choice: Choice;
   /** The log that it is of. */
   path: string;

@@ -482,7 +482,7 @@ test("a domain stands behind its supervisor’s name, and below it where it has 
   ]);
 });
 
-/** The ids of the rows of each sheet, of runs with so many rows each. */
+/** Returns the ids of the rows of each sheet, for runs of these numbers of rows. */
 function sheetsOfRuns(sizes: number[], room: { rows: number; closing: number }): number[][] {
   let id = 0;
   const entries = sizes.flatMap((size, run) =>

@@ -29,7 +29,7 @@ function dashedRows({ path }: QrPath): { y: number; from: number; to: number; da
     line.to = x + dark;
     rows.set(y, line);
   }
-  // Of an odd number of lengths a dash and a gap would change places where the pattern repeats.
+  // With an odd number of lengths a dash and a gap would change places where the pattern repeats.
   return [...rows].map(([y, { dashes, ...line }]) => ({ y: y + 0.5, ...line, dashes: [...dashes, 1] }));
 }
 

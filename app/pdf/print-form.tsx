@@ -101,7 +101,7 @@ function Head({ form }: { form: Form }) {
   );
 }
 
-/** What one answer says of the rows below it, and who the supervisor is, beside them all. */
+/** Shows the facts of one answer about the rows below it, with the supervisor, beside them all. */
 function AnswerRow({ form, run }: { form: Form; run: FormRun }) {
   const { when, how, count } = runWords(run);
   return (
@@ -227,7 +227,10 @@ function HoursCells({ form: { columns }, hours }: { form: Form; hours: string[] 
   });
 }
 
-/** What the technician signs, what the sums are worth, and the statement that the server signed. */
+/**
+ * Shows the statement that the technician signs, the explanations of the sums, and the statement that the server
+ * signed.
+ */
 function Closing({ form }: { form: Form }) {
   const { proof } = form;
   const said = saidBy(form);

@@ -151,7 +151,7 @@ interface Room {
   closing: number;
 }
 
-/** So many rows are on the last sheet of several, if there is room for them. */
+/** The number of rows on the last sheet of several, if there is room for them. */
 const LAST_ROWS = 6;
 
 /** Groups the rows into sheets, the last of which has room for the sums by answer and the signature. */
@@ -208,7 +208,7 @@ function countOf(rows: LaidRow[], capacity: number): number {
   return whole.findLast(leaves(LAST_ROWS)) ?? whole.at(-1) ?? fitting.at(-1) ?? 1;
 }
 
-/** Whether a sheet that ends after so many rows leaves no row of a run alone. */
+/** Whether a sheet that ends after this number of rows leaves no row of a run alone. */
 function isWhole(rows: LaidRow[], count: number): boolean {
   const run = rows[count]?.run;
   const before = rows.slice(0, count).filter((row) => row.run === run).length;

@@ -25,7 +25,7 @@ import type { Typeface } from "./typeface.ts";
 
 /* The table of a sheet of the PDF. */
 
-/** Hours of so many characters fit their column; longer ones are set smaller. */
+/** The most characters of hours that fit their column; longer ones are set smaller. */
 const DIGITS = 6;
 
 const cell = {
