@@ -112,7 +112,7 @@ export default function Account() {
 
 interface FoldProps {
   title: string;
-  /** What it is now, beside the title. */
+  /** The present value, beside the title. */
   line?: string;
   /** Whether something in it wants to be read. */
   isOpen?: boolean;
@@ -146,7 +146,7 @@ function Unseen({ id, children }: { id: string; children: string }) {
   );
 }
 
-/** What a user reads whose address is not confirmed, with the two ways on. Its form works without script. */
+/** Shows the notice to a user whose address is not confirmed, with the two ways on. Its form works without script. */
 function ConfirmNotice({ email }: { email: string }) {
   return (
     <form method="post" action="/account/email/resend" className="notice waiting" aria-label="Confirm your address">

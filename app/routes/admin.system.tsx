@@ -197,7 +197,7 @@ function FailedLine({
   );
 }
 
-/** What to do at each level of a database that fills up. */
+/** The advice at each level of a database that fills up. */
 const ADVICE = {
   0: "",
   80: "From 90 % on new accounts and imports are refused: make room, or raise DATABASE_LIMIT. docs/scale.md has the ways.",

@@ -35,7 +35,7 @@ interface Button {
   page: (args: ActionFunctionArgs) => string;
   failurePage?: (args: ActionFunctionArgs) => string;
   failed: FailedToast;
-  /** What it says of something that is gone, such as after a double tap. Without it a 404 is an error page. */
+  /** The message if the row is gone, such as after a double tap. Without it a 404 is an error page. */
   gone?: Toast;
   /** Does the work, and returns what the page says then, or a redirect to another page. */
   act: (args: ActionFunctionArgs) => Promise<Flash | undefined | Response>;

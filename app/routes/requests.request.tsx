@@ -173,7 +173,7 @@ interface Step {
   at: Date;
   /** The state that it leads to. */
   state: StateName;
-  /** Who did it, if the text goes on after a name that somebody typed. */
+  /** The name of the person who did it, if the text goes on after a typed name. */
   name?: string;
   text: string;
   /** From where, for what an HTTP request caused. */
@@ -189,7 +189,7 @@ const EVENTS: Record<RequestEvent, string> = {
 
 const VIAS: Record<Via, string> = { mailbox: "by mailbox", link: "by link" };
 
-/** What happened to a request, the first thing first. */
+/** Returns the steps of a request, the first one first. */
 function timelineOf(request: RequestRow, items: ItemRow[], events: RequestEventRow[], answers: AnswerRow[]): Step[] {
   const { createdAt, requestedAt } = request;
   // The dialog of a record renews its request without an event here: the record's audit log has it.
@@ -210,7 +210,7 @@ function timelineOf(request: RequestRow, items: ItemRow[], events: RequestEventR
 function answerStep({ id, name, via, at }: AnswerRow, items: ItemRow[]): Step {
   const answered = items.filter(({ answerId }) => answerId === id);
   const of = (state: ItemRow["state"]) => answered.filter((item) => item.state === state).length;
-  // What was verified and is disowned since has a step of its own for that.
+  // Records that were disowned since count as verified here: the withdrawal has a step of its own.
   const verified = of("verified") + answered.filter(({ cause }) => cause === "disowned").length;
   const declined = of("declined");
   const done = [

@@ -318,7 +318,7 @@ function Request({ request, now, timeZone }: { request: ListedRequest; now: Date
   );
 }
 
-/** Of which request a link is, for those who hear the links alone. */
+/** Shows the request that a link belongs to, for people who hear the links alone. */
 function Whose({ name }: { name: string | null }) {
   return <span className="unseen">{`: request to ${name ?? "a supervisor"}`}</span>;
 }
