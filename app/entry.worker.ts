@@ -49,7 +49,7 @@ let hasStarted = false;
 
 type WorkerEnv = Env & MailEnv;
 
-/** What an operator does about emails that wait, by how they are sent. */
+/** The advice to an operator about emails that wait, by how they are sent. */
 const ADVICE = {
   mailChannels: {
     key_refused:
@@ -107,7 +107,7 @@ export default {
       countBytes(db, now),
       logAdminReset({ db, now }, env),
       continueLogCheck(env.DB.withSession("first-primary"), now),
-      // What they have queued is sent at once. If they fail, all other emails are sent nevertheless.
+      // The emails that they have queued are sent at once. If they fail, all other emails are sent nevertheless.
       mail && Promise.allSettled(swept).then(() => sweepOutbox(mail, now, execution)),
     ]);
     const errors = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
@@ -188,7 +188,7 @@ function mailConfig(env: WorkerEnv): MailConfig | null {
   };
 }
 
-/** Logs an attempt to send that did not succeed. A refused key and an error of ours are for the operator to mend. */
+/** Logs an attempt to send that did not succeed. The operator must mend a refused key and an error of the app. */
 function logDelivery(delivery: Delivery, advices: (typeof ADVICE)["smtp"]): void {
   const { outcome } = delivery;
   if (outcome === "sent") return;

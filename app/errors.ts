@@ -81,14 +81,14 @@ export const ERROR_CODES = {
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** What a refusal is in JSON. */
+/** A refusal in JSON. */
 export interface Refusal {
   message: string;
   code: ErrorCode;
   errors?: FieldError[];
 }
 
-/** What is said to a user when the database is full. */
+/** The message to a user when the database is full. */
 export const NO_ROOM =
   "Nothing was saved: the server has no room left. Please tell the person who runs it, and try again when there is room.";
 

@@ -44,7 +44,7 @@ export const EMAIL =
 /** The longest address that SMTP can have (RFC 5321, 4.5.3.1.3, without the brackets). */
 const ADDRESS_MAX = 254;
 
-/** What a copied address may have and nobody sees: IDNA maps it to nothing. */
+/** Invisible characters that a copied address may have: IDNA maps them to nothing. */
 const UNSEEN = /[\u00ad\u200b-\u200d\u2060\ufeff]/g;
 
 /** The address in what an email program copies with its name: `Ola Hansen <ola@firm.example>`. Any other text as it is. */
@@ -80,9 +80,9 @@ export function normalizeMailbox(address: string): string {
 }
 
 /**
- * What every stored address of a mailbox (`normalizeMailbox`) begins with, to find them by an index. Stored addresses are in
- * lower case and ASCII (`email` in app/forms/fields.ts): one that another program wrote in another way is not found. In Gmail's,
- * dots may follow the first letter.
+ * Returns the beginning of every stored address of a mailbox (`normalizeMailbox`), to find them by an index. Stored
+ * addresses are in lower case and ASCII (`email` in app/forms/fields.ts): one that another program wrote in another way
+ * is not found. In Gmail's, dots may follow the first letter.
  */
 export function commonStart(mailbox: string): string {
   const [local = "", domain = ""] = mailbox.split("@");

@@ -49,7 +49,7 @@ export interface History {
   sharedRequestId: number | null;
   /** The last decision about the record, also if it was edited or disowned since. */
   decision: Decision | null;
-  /** Whether the supervisor's address is not told of the verification, because it asked for no more emails. */
+  /** Whether the supervisor's address gets no notice of the verification, because its owner stopped all emails. */
   notTold: boolean;
   /** The events of the page, the first one first. */
   log: ShownEvent[];

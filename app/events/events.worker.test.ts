@@ -7,8 +7,8 @@ import { freshEmail } from "#tests/worker/request-emails.ts";
 import { insertToken, withToken } from "#tests/worker/tokens.ts";
 
 /*
- * A program that follows an account by GET /api/events is told everything that happens to its records and requests, once and in
- * order. tests/safe/events.test.ts does the same with random acts at once.
+ * A program that follows an account by GET /api/events gets every event of its records and requests, once and in order.
+ * tests/safe/events.test.ts does the same with random acts at once.
  */
 
 const app = await startMailApp();
@@ -63,7 +63,7 @@ test("each act on a record and a request is one event, in its order, with the re
     ["record.restored", rope, null],
     ["request.created", null, request],
   ]);
-  // What an answer does is one transaction; the order within it says nothing.
+  // The writes of an answer are one transaction; the order within it has no meaning.
   expect(new Set(later.slice(4, -2).map(String))).toEqual(
     new Set(
       [

@@ -6,9 +6,8 @@ import { formIn, messageOf, textOf, textsOf } from "#tests/worker/html.ts";
 import { aCertificate, aRopeHours, aTraining, formFields, type Technician } from "#tests/worker/people.ts";
 
 /*
- * Training and certificates, from the JSON API and from a browser without JavaScript.
- * Detects bad input that is stored, a document that is shown to a supervisor, hours of training that count as experience,
- * and an end that is told wrongly.
+ * Training and certificates, from the JSON API and from a browser without JavaScript. Detects bad input that is stored,
+ * a document that is shown to a supervisor, hours of training that count as experience, and a wrong text about an end.
  */
 
 const app = await startApp();
@@ -392,7 +391,7 @@ describe("the dialog of a training", () => {
     const { action } = formIn(page.text, "/training/request");
     for (const label of ["Role", "Phone (Optional)", "Certification Level (Optional)", "Company (Optional)"])
       expect(textsOf(page.text, "label")).toContain(label);
-    // Of a supervisor of hours it is the role that may be left out.
+    // For a supervisor of hours the role may be left out.
     const others = textsOf((await ada.get("/supervisors")).text, "label");
     expect(others).toEqual(expect.arrayContaining(["Phone", "Certification Level", "Company", "Role (Optional)"]));
     const typed = { supervisor: "new", name: "Hanne Vik", email: "hanne@example.org", phone: "", role: "" };
@@ -404,7 +403,7 @@ describe("the dialog of a training", () => {
     expect((await ada.get(`/api/training/${id}`)).json()).toMatchObject({ status: "requested" });
     const record = textOf((await ada.get(`/training/record/${id}`)).text);
     expect(record).toContain("Role Instructor");
-    // What they have to fill in is their name, and no sentence is about levels.
+    // They have to fill in only their name, and no sentence is about levels.
     const [{ token } = { token: "" }] = await rows<{ token: string }>(
       app.db,
       "SELECT token FROM verification_requests WHERE own_record_id = ?",

@@ -70,7 +70,7 @@ export async function findLog<Row extends AnyRecord, More extends Queries>(
 
 interface EvidenceScreenProps {
   kind: Kind;
-  /** Of the link to the form. */
+  /** The text of the link to the form. */
   add: string;
   /** Above the log. */
   lead?: string;
@@ -192,14 +192,14 @@ interface JustSavedProps {
   /** The records that the form has saved, and the hours of their day if they have one day, in hundredths. */
   saved: readonly AnyRecord[];
   day?: number | null;
-  /** What else can be done with them. */
+  /** Other acts on them. */
   children?: ReactNode;
 }
 
 /** How many of them are listed. */
 const LISTED = 10;
 
-/** The records that were just saved, above the form, so that nobody has to look for them in the log. */
+/** Shows the records that were just saved, above the form, so that users need not look for them in the log. */
 export function JustSaved({ kind, saved, day = null, children }: JustSavedProps) {
   if (saved.length === 0) return null;
   const [one, many] = kind.adminTexts.counted;

@@ -36,7 +36,7 @@ export function Dialog({ title, closeHref, hasFocus = false, children }: DialogP
 interface ConfirmDialogProps extends Pick<DialogProps, "title" | "closeHref" | "children"> {
   /** Where the button posts to. */
   action: string;
-  /** What the button says while the answer is awaited. */
+  /** The button's text while the answer is awaited. */
   busy: string;
   /** Whether nothing is lost by it: the button is not red. */
   isHarmless?: boolean;

@@ -2,7 +2,7 @@ import { type ComponentType, createContext, type ReactNode, useContext } from "r
 import type { Flash, Toast as ToastMessage } from "#app/server/flash.ts";
 import type { InlineScript } from "#app/server/headers.server.ts";
 
-/** What a page gets from the server beside its loader's data. */
+/** The data that a page gets from the server beside its loader's data. */
 export interface PageFacts {
   flash: Flash | null;
   /** The page's inline script, or null for a page without script. `devRuntime` is Vite's address, in development. */
@@ -23,7 +23,10 @@ function usePageFacts(): PageFacts {
   return useContext(PageContext);
 }
 
-/** Stands in a page for the part that is streamed (`AppLoadContext.stream`). React writes no such comment from text. */
+/**
+ * The placeholder in a page for the part that is streamed (`AppLoadContext.stream`). React writes no such comment from
+ * text.
+ */
 export const STREAMED = "<!--streamed-->";
 
 /**
@@ -250,7 +253,7 @@ export function lineWith(before: string, typed: string, after: string): ReactNod
   );
 }
 
-/** What has just been done, above or in place of its form. */
+/** Shows what has just been done, above or in place of its form. */
 export function DoneNotice({ text }: { text: string }) {
   return (
     <p className="notice done" role="status">
