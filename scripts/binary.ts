@@ -13,7 +13,7 @@ const CHECKSUM = `${BINARY}.sha256`;
 /** Its version: of the executable `--version` prints that of the runtime. */
 const VERSION_FILE = `${BINARY}.version`;
 
-/** What it is made from, besides the build. */
+/** The files that it is made from, besides the build. */
 const SOURCES = ["self-host", "migrations", "wrangler.toml"];
 
 /**

@@ -24,7 +24,7 @@ export default async function start(): Promise<void> {
   beforeEnd(() => holding.release());
   await migrate();
   const mail = await mailFor(settings);
-  // Mailed links need the address, and with PORT=0 it is only known when somebody listens.
+  // Mailed links need the address, and with PORT=0 it is only known when the server listens.
   let serve: RequestListener = (_incoming, outgoing) => outgoing.destroy();
   const running: { worker?: ReturnType<typeof serveWorker> } = {};
   beforeEnd(() => running.worker?.dispose()); // before `listen`, so that requests under way end first

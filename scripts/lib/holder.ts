@@ -19,7 +19,7 @@ import { dataDir, SOCKET_FILE } from "./settings.ts";
  * database through this socket while the app runs.
  */
 
-/** What the program that holds the data says of itself; the address once it can be borrowed. */
+/** The facts that the program that holds the data gives about itself; the address once it can be borrowed. */
 interface Holder {
   command: string;
   address?: string;

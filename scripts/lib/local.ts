@@ -100,7 +100,7 @@ async function applyMigrations(database: D1Database, migrations: State["missing"
   }
 }
 
-/** What the local database has of this version's migrations. */
+/** Returns the state of the local database: which of this version's migrations it has. */
 async function localState(database: D1Database, allowed: Allowed): Promise<State & { hasAccounts: boolean }> {
   const ask = async (sql: string) => (await database.prepare(sql).all()).results;
   const state = await stateOf(ask, migrationFiles(), allowed);

@@ -22,7 +22,7 @@ import { VERSION } from "#app/server/version.ts";
 import { appSettings, isDatabaseFile, settingWarnings, tokenProblem } from "#self-host/settings.ts";
 import { fail } from "./process.ts";
 
-/** What is in the data folder. The two secrets are there if the environment has none; the key signs statements. */
+/** The names in the data folder. The two secrets are there if the environment has none; the key signs statements. */
 const DATABASE = "v3";
 const BACKUPS = "backups";
 const SECRET_FILE = "session-secret";
@@ -61,7 +61,7 @@ export async function workerSettings(): Promise<Record<string, string>> {
   return { ...given, SESSION_SECRET: sessionSecret(), SIGNING_KEY, ...(METRICS_TOKEN && { METRICS_TOKEN }) };
 }
 
-/** What is wrong with a secret, and the file that has it, unless the environment has it. */
+/** Adds to a problem of a secret the file that has it, unless the environment has it. */
 function withFile(problem: string, setting: string, file: string): string {
   return process.env[setting] ? problem : `${problem}\nIt is read from the file ${join(dataDir, file)}.`;
 }
