@@ -104,7 +104,7 @@ export async function installChromium(): Promise<string | null> {
   );
 }
 
-/** What `find` finds, at first or after one of the ways to install it. */
+/** Returns the result of `find`, at first or after one of the ways to install it. */
 async function foundAfter(find: () => string | null, ways: Way[]): Promise<string | null> {
   let found = find();
   if (!found) console.log("Looking for a Chromium to test with …");

@@ -35,7 +35,7 @@ async function changeRaced(devices: Client[], seed: number): Promise<{ winners: 
       : device.post("/account/password", { currentPassword, newPassword, confirmPassword: newPassword }, headers);
   });
   const won = answers.map(({ status, location }) => status === 200 || location === "/account");
-  // Every later request is signed out, or is told that the password is now another.
+  // Every later request is signed out, or refused because the password is now another.
   const lost = answers.map(({ status, location }) => [400, 401].includes(status) || location === "/auth");
   return {
     winners: won.flatMap((isWinner, number) => (isWinner ? [number] : [])),

@@ -5,7 +5,7 @@ import type { World } from "#tests/worker/world.ts";
 import { type Action, anonymousClient, KEY, NEW_LINK, NEW_SESSION } from "./action.ts";
 import { FORMS } from "./form-actions.ts";
 
-/** What differs when a call is repeated. */
+/** The difference when a call is repeated. */
 const AGAIN: Record<string, Action["again"]> = {
   "POST /api/auth/register": "refused",
   "POST /api/auth/login": NEW_SESSION,

@@ -11,13 +11,16 @@ import { headOf, type Paper, type PaperRow, readRow } from "./export-paper.ts";
  * the public keys. It uses nothing of the app but its words and how it prints hours and places.
  */
 
-/** What an auditor finds wrong, by the page of the code and by the statement: what was compared, and a text. */
+/**
+ * The differences that an auditor finds, by the page of the code and by the statement: the part that was compared, and
+ * a text.
+ */
 export interface Findings {
   check: string[];
   statement: string[];
 }
 
-/** What the auditor gets from the app. */
+/** The answers of the app that the auditor uses. */
 export interface Answers {
   /** Null if the code shows nothing, or is none. */
   check: ShownCheck | null;

@@ -48,7 +48,7 @@ await borrowed.database
   .bind("🏭".repeat(200), "busy-0@example.com", "busy-1@example.com")
   .run();
 
-/** What others ask for. Its status is as given, whatever the app is busy with. */
+/** The requests of others. The status is as given, whatever the app is busy with. */
 const OTHERS: [string, number, () => Promise<Response>][] = [
   ["/progress", 200, () => visit(`${app.url}/progress`, { headers: { Cookie: cookies.get("other") ?? "" } })],
   ["a search", 200, () => visit(`${app.url}/profile?q=Rig`, { headers: { Cookie: cookies.get("other") ?? "" } })],

@@ -32,7 +32,7 @@ function ofEvent(
   };
 }
 
-/** What changes, removes, moves or repeats events. */
+/** The ways to change, remove, move or repeat events. */
 export const EVENT_TAMPERINGS: Tampering[] = [
   ofEvent("the time", (_event, next) => `at = at + ${1 + Math.floor(next() * 1000)}`),
   ofEvent("the name", ({ event }) => `event = '${event === "requested" ? "edited" : "requested"}'`),

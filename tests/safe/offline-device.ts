@@ -17,7 +17,10 @@ export class Device {
   readonly tabs: (Page | null)[] = [null, null];
   /** The id of the user whose session the browser has. */
   userId = 0;
-  /** What it waits for, as the message of a schedule that hangs says: Playwright has no limit of its own for these. */
+  /**
+   * The event that it waits for, for the message of a schedule that hangs: Playwright has no limit of its own for
+   * these.
+   */
   waitsFor = "";
   /** Whether the browser refuses to store anything. */
   #isFull = false;
@@ -35,8 +38,8 @@ export class Device {
   }
 
   /**
-   * Closes the browser's profile. False if Chromium does not answer any more, as of a few hundred profiles with a service
-   * worker one does not: the process is of no use then.
+   * Closes the browser's profile. False if Chromium no longer answers, as one of a few hundred profiles with a service
+   * worker does not: the process is of no use then.
    */
   async end(): Promise<boolean> {
     let timer: NodeJS.Timeout | undefined;
@@ -61,8 +64,8 @@ export class Device {
   }
 
   /**
-   * Ends a tab at once, as a system that needs memory does. Chromium forgets that a page is to close if the page opens itself
-   * again at that moment, as one that has sent rows does: it is told until the page is closed.
+   * Ends a tab at once, as a system that needs memory does. Chromium forgets that a page is to close if the page opens
+   * itself again at that moment, as one that has sent rows does: the command is repeated until the page is closed.
    */
   async kill(tab: number): Promise<void> {
     const page = this.tabs[tab];
@@ -139,12 +142,12 @@ export class Device {
   async save(tab: number, kind: Kind, location: string, isLeft: boolean): Promise<boolean> {
     const page = this.tabs[tab] as Page; // with a form, as `formOf` has found
     const held = this.network.whenHeld();
-    // The page opens its store as it loads. Nobody fills in a form before that is done, but on a busy machine this test did: then
-    // the page was gone before it had stored anything.
+    // The page opens its store as it loads. No user fills in a form before that is done, but on a busy machine this
+    // test did: then the page was gone before it had stored anything.
     this.waitsFor = "the store, before the form is filled in";
     await page.evaluate(readRows).catch(() => {});
     this.waitsFor = "the form to be filled in";
-    // A page that has sent rows opens itself again, and then nobody has pressed Save in it.
+    // A page that has sent rows opens itself again, and then Save was not pressed in it.
     if (!(await page.evaluate(fillAndSave, { form: kind, location }).catch(() => false))) return false;
     this.waitsFor = "what comes of Save";
     const settled = this.#settled(page, kind, location).catch(() => "taken" as const);
@@ -232,7 +235,10 @@ export class Device {
     await this.tabs[tab]?.waitForLoadState().catch(() => {});
   }
 
-  /** What the browser keeps, read in a tab with a page of the app. The page may open itself again meanwhile. */
+  /**
+   * Returns the rows that the browser keeps, read in a tab with a page of the app. The page may open itself again
+   * meanwhile.
+   */
   async stored(page: Page): Promise<Row[]> {
     for (let attempt = 0; ; attempt += 1) {
       const rows = await page.evaluate(readRows).catch((error) => {
@@ -258,7 +264,7 @@ interface Typed {
   location: string;
 }
 
-/** Runs in the page: fills in the form and presses its last button. False if there is no form any more. */
+/** Runs in the page: fills in the form and presses its last button. False if the form is gone. */
 function fillAndSave({ form, location }: Typed): boolean {
   const element = document.querySelector<HTMLFormElement>(`form#${form}`);
   if (!element) return false;

@@ -41,7 +41,7 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
-/** What a phone goes through between two moments with a signal. */
+/** The faults and acts of a phone between two moments with a signal. */
 export interface Schedule {
   seed: number;
   /** Most phones have the service worker; one without it has the same store. */
@@ -56,7 +56,7 @@ export function scheduleOf(seed: number): Schedule {
   return schedule as Schedule; // one was asked for
 }
 
-/** Hours that somebody has saved. Each edit gives them another location. */
+/** Hours that a user has saved. Each edit gives them another location. */
 interface Saved {
   userId: number;
   /** All that they have had. */
@@ -68,7 +68,7 @@ interface Saved {
 export interface Verdict {
   seed: number;
   saved: number;
-  /** What is wrong, in words; empty if nothing is. */
+  /** The faults, in words; empty if there are none. */
   wrong: string[];
 }
 
@@ -191,7 +191,9 @@ async function edit(device: Device, tab: number, location: string, saved: Saved[
   hours.right = edited.isTaken ? [location] : [...hours.right, location];
 }
 
-/** Gives the phone a signal and each of its users in turn. Returns what is lost, doubled or somebody else's. */
+/**
+ * Gives the phone a signal and each of its users in turn. Returns the hours that are lost, doubled or another user's.
+ */
 async function settle(
   { app, network }: World,
   device: Device,

@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 async function startBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error("there is no Chromium to test with");
-  // No process that plays a graphics card: a tenth of the time, and nobody looks at these pages.
+  // No process that plays a graphics card: it takes a tenth of the time, and these pages are not looked at.
   return chromium.launch({
     executablePath,
     args: [...CHROMIUM_ARGS, "--disable-gpu", "--disable-software-rasterizer"],
@@ -126,7 +126,7 @@ search(
 
 const FETCH = "const real = fetch; self.fetch = (...request) => real(...request)";
 const PUT = "const { prototype } = IDBObjectStore, { put } = prototype; prototype.put = function (row)";
-/** What the app takes for success: a record. */
+/** The answer that the app takes for success: a record. */
 const RECORD = "Response.json({ id: 1 })";
 
 /** Only pages send: the worker, which no script can break, could be the first to send a row. */

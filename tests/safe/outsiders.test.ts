@@ -148,7 +148,7 @@ search("csv-spectrum's files are read with the values that it gives", () => {
     const name = file.replace(".csv", "");
     return { name, csv: readFileSync(`${own}/csvs/${file}`), json: readFileSync(`${own}/json/${name}.json`) };
   });
-  // Its JSON has another phone number than its CSV (1234567890, 2095257564): a mistake of theirs.
+  // Its JSON has another phone number than its CSV (1234567890, 2095257564): a mistake of its authors.
   const compared = files.filter(({ name }) => name !== "location_coordinates");
   expect(compared.length).toBe(files.length - 1);
   const wrong = compared.flatMap(({ name, csv, json }) => {

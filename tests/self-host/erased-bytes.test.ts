@@ -13,7 +13,7 @@ function bytesOf(text: string, folder: string): number {
 }
 
 // The runtime allows neither `PRAGMA secure_delete` nor VACUUM. If the first part fails because nothing is left, the
-// advice in docs/security.md is not needed any more.
+// advice in docs/security.md is no longer needed.
 test("what is erased stays in the files of the data folder, and is in none of a folder that its backup is restored into", async () => {
   const data = dataFolder();
   const running = await start(data);

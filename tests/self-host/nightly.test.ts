@@ -7,7 +7,10 @@ import type { Stream } from "#self-host/backups/packing.ts";
 import { openBackup } from "#self-host/backups/restore.ts";
 import type { Store } from "#self-host/backups/store.ts";
 
-/* The timer's work over days, with stores in memory. What real ones do is in stored-backups.test.ts and s3-faults.test.ts. */
+/*
+ * The timer's work over days, with stores in memory. Tests with real ones are in stored-backups.test.ts and
+ * s3-faults.test.ts.
+ */
 
 const SQL = `-- Hours Tracker backup\n--;\n-- rows {"users":1}\n--;\nCREATE TABLE users (id INTEGER);\n--;\nINSERT INTO users VALUES (1);\n--;\n-- end of backup\n`;
 const MINUTE_MS = 60_000;

@@ -42,7 +42,10 @@ export function isTokenIn(lines: string[]): boolean {
   return lines.some((line) => line.includes(TOKEN));
 }
 
-/** What a client may send as `Host`, or as several, and the status without PUBLIC_ORIGIN; the same at every page and call. */
+/**
+ * The values that a client may send as `Host`, or as several, and the status without PUBLIC_ORIGIN; the same at every
+ * page and call.
+ */
 export const HOSTS: Record<string, number> = {
   localhost: 200,
   "LOCALHOST:1": 200,

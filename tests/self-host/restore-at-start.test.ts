@@ -204,7 +204,7 @@ test("a restored program sends no email until its setting says which; what it wa
   expect(mail.resets).toEqual([]);
   await restored.stop();
 
-  // What waited in the backup is not sent, what was asked for since is.
+  // Emails that waited in the backup are not sent, later ones are.
   const going = await start(folder, { ...mail.settings, MAIL_AFTER_RESTORE: `new:${code}` });
   expect((await health(going))[0]).toBe(200);
   expect(JSON.parse(await logged(going.log, /"mail released"/))).toMatchObject({ notSent: 3 }); // and two links to confirm an address

@@ -8,7 +8,7 @@ const ZONE = "Europe/Oslo";
 
 const dayOf = (name: string) => name.slice("hours-tracker-".length, "hours-tracker-2026-11-22".length);
 
-/** What is left after a backup each night, except in the nights that are skipped. */
+/** Returns the backups that are left after a backup each night, except in the nights that are skipped. */
 function afterNights(count: number, isSkipped: (night: number) => boolean = () => false): string[] {
   let kept: string[] = [];
   for (let night = 0; night < count; night += 1) {
@@ -62,7 +62,7 @@ test("a backup that somebody took, or of before a version, is kept for 30 days, 
   expect(expired(all, ZONE, new Date("2026-11-20T12:00:00Z"))).toEqual([others[0]]);
   expect(expired(all, ZONE, new Date("2026-12-20T07:00:00Z"))).toEqual([others[0]]);
   expect(expired(all, ZONE, new Date("2026-12-20T10:00:00Z"))).toEqual([others[0], byHand[1], byHand[0]]);
-  // Who takes all backups by hand keeps the last ones of days, weeks and months, too.
+  // An operator who takes all backups by hand keeps the last ones of days, weeks and months, too.
   expect(expired(byHand, ZONE, new Date("2027-12-20T10:00:00Z"))).toEqual([byHand[0]]);
 });
 

@@ -69,7 +69,7 @@ test("it is healthy when its database is ready and answers", async () => {
   expect([post.status, post.headers.get("Allow")]).toEqual([405, "GET, HEAD"]);
 });
 
-// Catches settings that somebody made in vain: no address in emails, no emails, backups at another hour.
+// Catches settings without an effect: no address in emails, no emails, backups at another hour.
 test("a misspelt setting and an unknown time zone are named in the log, once, and the program runs", async () => {
   const running = await start(dataFolder(), {
     ...SETTINGS,

@@ -106,7 +106,7 @@ function shapeOf(schema: JsonSchema, isWhole = false): string {
   return String(schema.type ?? "any");
 }
 
-/** What stands in a field that is an object or a list of objects. */
+/** Returns the content of a field that is an object or a list of objects. */
 function insideOf(field: JsonSchema): string {
   const text = shapeOf(field);
   return /[{[]/.test(text) ? `: ${text}` : "";

@@ -8,20 +8,21 @@ import { Answer } from "./client.ts";
 import { rows as rowsOf } from "./database.ts";
 
 /*
- * The access matrix for API tokens: {read token, write token, ended token} × every /api route × every method. Each request
- * also has the cookies of another technician, which must be ignored; calls that sign in or out ignore the token, and end the
- * session of the cookie. What is expected follows from the cells of the token's owner and from the route's `token`.
- * No answer to a read token, refusals and headers included, holds a secret: any that the database stores or the world
- * derives, but that of the call's own address. A new call is covered by its row, a new column by its name.
- * Seen to fail, each with one line of the product changed: the session cookie read beside a token; the owner of a token
- * without the condition on its access; `token: "none"` left out of a route; a link's token in the list of requests.
+ * The access matrix for API tokens: {read token, write token, ended token} × every /api route × every method. Each
+ * request also has the cookies of another technician, which must be ignored; calls that sign in or out ignore the
+ * token, and end the session of the cookie. The expected answers follow from the cells of the token's owner and from
+ * the route's `token`. No answer to a read token, refusals and headers included, holds a secret: any that the database
+ * stores or the world derives, but that of the call's own address. A new call is covered by its row, a new column by
+ * its name. Seen to fail, each with one line of the product changed: the session cookie read beside a token; the owner
+ * of a token without the condition on its access; `token: "none"` left out of a route; a link's token in the list of
+ * requests.
  */
 
 const app = await startApp();
 const matrix = new Matrix(app);
 const VISITORS = ["read token", "write token", "ended token"] as const;
 
-/** The public calls that look up who is asking: nobody verifies their own hours. All others ignore a token. */
+/** The public calls that look up the user: no technicians verify their own hours. All others ignore a token. */
 const ASKS_WHO = [
   "api/verify/:token",
   "api/verify/:token/decline",
@@ -69,7 +70,7 @@ test.each(rows.map((row, index) => ({ ...row, index })))("$name", async (of) => 
       const expected = expectedOf(of, method, visitor);
       const visit = await matrix.request(of.row, method, "other", { Authorization: `Bearer ${token}` });
       const found = visit.answer.status === expected ? [] : [`answers ${visit.answer.status} and not ${expected}`];
-      // What it may show is what the owner may see, and not the one whose cookies were sent.
+      // It may show the data that the owner may see, and not those of the user whose cookies were sent.
       const isWho = visitor === "ended token" ? "nobody" : "owner";
       found.push(...faultsOf(visit, of.row, method, isWho, world, callOf(of.row, method)?.shows));
       if (visitor === "read token") found.push(...(await secretsTold(visit, world)));
@@ -125,7 +126,7 @@ async function storedSecrets(): Promise<[column: string, secret: string][]> {
   );
 }
 
-/** Shorter texts stand in an answer by chance. */
+/** The length of the shortest secret: shorter texts are in an answer by chance. */
 const SHORTEST = 12;
 
 /** The secrets that an answer holds, in any spelling, also inside a signed statement; not that of the call's address. */

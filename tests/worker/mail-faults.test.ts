@@ -11,8 +11,8 @@ import { insert, userRow } from "./rows.ts";
 import { stoppingDatabase } from "./stopping-database.ts";
 
 /*
- * What happens to an email when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP
- * that misbehaves. Long sequences of faults are in mail-schedules.test.ts.
+ * The emails when MailChannels or the Worker fails: the built Worker against a MailChannels over HTTP that misbehaves.
+ * Long sequences of faults are in mail-schedules.test.ts.
  */
 
 // A long timeout for the service, so that a busy machine changes no outcome.
@@ -372,7 +372,8 @@ test("an email is given up after a day without the service, and the technician i
   mailChannels.behave({ status: 503 });
   const request = await requestVerification();
   await only(app, request);
-  // The last attempt of the day. An email to a supervisor that is a day old is not tried any more: late-emails.worker.test.ts.
+  // The last attempt of the day. An email to a supervisor that is a day old is no longer sent:
+  // late-emails.worker.test.ts.
   await app.db.prepare("UPDATE outbox SET created_at = created_at - 86370000").run();
   await app.sweep();
   expect(await only(app, request)).toMatchObject({ state: "failed", reason: "gave_up" });

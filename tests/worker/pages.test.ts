@@ -22,7 +22,7 @@ const IMPORT_CHOICES = Object.fromEntries(
 
 let everything: Promise<[request: string, trips: number][]> | undefined;
 
-/** What each page and form took. All are requested once for all tests. */
+/** Returns the round trips of each page and form. All are requested once for all tests. */
 function tripsOfEverything() {
   everything ??= requestEverything();
   return everything;
@@ -39,7 +39,7 @@ async function requestEverything(): Promise<[request: string, trips: number][]> 
   const get = async (path: string, client: Client = ada) => {
     const { trips: needed, text } = await client.get(path);
     trips.push([`GET ${path}`, needed]);
-    // Catches a page whose loader returns no user: its header then names nobody.
+    // Catches a page whose loader returns no user: its header then has no name.
     expect([path, text.includes("Account undefined")]).toEqual([path, false]);
   };
   const post = async (path: string, fields: Record<string, string>, client: Client = ada) => {

@@ -59,14 +59,17 @@ export interface World {
   /** The owner's export of the verified entry. */
   exportId: number;
   exportCode: string;
-  /** Of the pages that the supervisor of the used link gets: what waits for them (nothing), what to disown, no more emails. */
+  /**
+   * The tokens of the pages that the supervisor of the used link gets: the open requests (none), the records to disown,
+   * no more emails.
+   */
   inboxToken: string;
   disownToken: string;
   confirmToken: string;
   unsubscribeToken: string;
-  /** Of the other technician's open reset link. */
+  /** The token of the other technician's open reset link. */
   resetToken: string;
-  /** Of the other technician's open change of the email address. */
+  /** The token of the other technician's open change of the email address. */
   changeToken: string;
   /** References of a second session of each of the two. */
   ownSession: string;

@@ -45,7 +45,7 @@ export interface CallRow {
 /** A call of the tables, with what its endpoint says of it. */
 export interface Call extends CallRow {
   access: Access;
-  /** Of success. */
+  /** The status of success. */
   status: number;
   /** The methods of its address, as `Allow` lists them. */
   allow: string;
