@@ -205,7 +205,7 @@ test("a page that needs a sign-in is opened after it, also after a wrong passwor
   }
 });
 
-test("the rule for a new password stands below its field before anybody types", async () => {
+test("the rule for a new password is below its field before anything is typed", async () => {
   const page = await app.get("/auth?tab=register");
   const field = tagsOf(page.text, "input").find(({ name }) => name === "password");
   const hint = textsOf(page.text, "p", `id="${field?.["aria-describedby"]}"`);

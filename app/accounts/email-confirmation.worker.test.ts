@@ -85,7 +85,7 @@ test("registering emails a link that confirms the address once, without a sessio
   ]);
 });
 
-test("of 20 uses of a link at once one confirms, and the address stays confirmed", async () => {
+test("one of 20 uses of a link at once confirms, and the address stays confirmed", async () => {
   const who = await unconfirmed();
   const token = linkTo(who.user.email);
   const answers = await Promise.all(Array.from({ length: 20 }, () => confirm(token)));

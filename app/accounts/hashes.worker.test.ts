@@ -41,7 +41,7 @@ test("a login over the rate limit hashes nothing", async () => {
 });
 
 // Right passwords and open links count for no limit: sixty of one account kept everybody else from logging in.
-test("of thirty passwords of one account at once most are refused, and another account logs in meanwhile", async () => {
+test("most of thirty passwords of one account at once are refused, and another account logs in meanwhile", async () => {
   const [admin, bob] = [await app.register({ isAdmin: true }), await app.register()];
   const devices = [admin, app.as(new Map()), app.as(new Map())];
   for (const device of devices) await logIn(device, admin.user.email, PASSWORD);

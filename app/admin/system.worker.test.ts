@@ -141,7 +141,7 @@ async function untilChecked(admin: Technician, on: MailApp = app): Promise<Syste
   throw new Error("the check does not end");
 }
 
-test("a check of the log that an admin asks for is done by the timer, and its result stands there", async () => {
+test("the timer runs a check of the log that an admin requests, and the page shows its result", async () => {
   const admin = await app.register({ isAdmin: true });
   const ada = await app.register();
   await ada.addVerifiedEntry();
@@ -218,7 +218,7 @@ test("a supervisor is erased from every account in every spelling of their mailb
   expect(lines.filter(({ what }) => what === "supervisor_erased_by_admin")).toMatchObject([{ accounts: 2 }]);
 });
 
-test("of a mailbox with hundreds of spellings the message names five, so that it fits into its cookie", async () => {
+test("the message names five of a mailbox's hundreds of spellings, so that it fits into its cookie", async () => {
   const [admin, ada] = [await app.register({ isAdmin: true }), await app.register()];
   await storeSpellings(db, ada.user.id, 1000);
   const done = await admin.post("/admin/system/erase-supervisor", { email: "boss@corp.example", sure: "yes" });

@@ -109,7 +109,7 @@ test("a trigger or index is named that is added, also with a name of D1's or a t
 });
 
 // Catches a check that takes `--` in a text for a comment: what stands behind it on the line would run and not be seen.
-test("what a text in quotes holds is compared, comments and white space are not", () => {
+test("the content of a text in quotes is compared, comments and white space are not", () => {
   const trigger = "SELECT RAISE(ABORT, 'a verified record never changes')";
   expect(plainSql(`SELECT  RAISE(ABORT, -- a note\n 'a verified record never changes') /* and\n another */`)).toBe(
     "SELECT RAISE(ABORT, 'a verified record never changes')",

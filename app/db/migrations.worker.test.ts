@@ -180,7 +180,7 @@ test("the test detects that drizzle-kit's rebuild of users deletes every hour", 
 });
 
 // Catches a trigger of a view: an export has tables with their rows, then indexes and triggers, then views.
-test("what D1 exports of a filled database can be imported into an empty one, with every table, index, trigger and view", async () => {
+test("D1's export of a filled database can be imported into an empty one, with every table, index, trigger and view", async () => {
   const db = await startDatabase();
   await fill(db);
   // The pragma that `wrangler d1 export --local` runs.

@@ -80,7 +80,7 @@ test("each act on a record and a request is one event, in its order, with the re
   ]);
 });
 
-test("what an admin deletes is told, and an account that is deleted leaves no event", async () => {
+test("a deletion by an admin is an event, and an account that is deleted leaves no event", async () => {
   const kari = await app.register();
   const { id } = await kari.addEntry();
   await app.db.prepare("DELETE FROM records WHERE id = ?").bind(id).run();
@@ -164,7 +164,7 @@ test("any whole number is a cursor, another account's too, and shows only what i
   expect(await eventsOf(kari, (await eventsOf(kari)).at(-1)?.id)).toEqual([]);
 });
 
-test("what is not a cursor, and an unknown parameter, are 400 and named", async () => {
+test("a text that is no cursor, and an unknown parameter, are 400 and named", async () => {
   const kari = await app.register();
   for (const query of ["after=abc", "after=", "after=1.5", "after=1e3", `after=${"9".repeat(31)}`]) {
     const answer = await kari.get(`/api/events?${query}`);

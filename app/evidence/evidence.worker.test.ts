@@ -43,7 +43,7 @@ async function saveByForm(who: Technician, path: string, typed: object): Promise
 }
 
 // Catches a period of which only the hours of an entry's day are doubted.
-test("more than 24 hours for each day of a period is told after saving, and to the supervisor and every reader", async () => {
+test("more than 24 hours for each day of a period are shown after saving, and to the supervisor and every reader", async () => {
   const ada = await app.register();
   const day = { startDate: "2026-03-02", endDate: "2026-03-02" };
   const course = await saveByForm(ada, "/training/new", { ...aTraining({ ...day, hours: 200 }) });

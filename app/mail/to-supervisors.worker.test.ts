@@ -47,7 +47,7 @@ async function stopped() {
   return { ...request, page: page.text };
 }
 
-test("an address that stopped all emails gets no request, and its technician is told", async () => {
+test("an address that stopped all emails gets no request, and its technician sees that", async () => {
   const { ada, email, supervisor } = await stopped();
   const answer = await ask(ada, (await ada.addEntry()).id, supervisor.id);
   expect(answer.json()).toMatchObject({ emailed: false, emailedReason: "suppressed" });
@@ -249,7 +249,7 @@ test("a request that waits for a limit can be sent again at any time, and says t
   ]);
 });
 
-test("of several technicians who wait for one address none takes all its emails of the next day", async () => {
+test("when several technicians wait for one address, none of them uses up its emails of the next day", async () => {
   const { email } = await heldBack();
   const [greedy, other] = [await app.register({ email: freshEmail() }), await app.register({ email: freshEmail() })];
   for (const [who, requests] of [

@@ -55,7 +55,7 @@ for (const [typeface, location, run] of [
   });
 }
 
-test("what is noted is whole below any supervisor and any location, in a row of any length", async () => {
+test("the notes are whole below any supervisor and any location, in a row of any length", async () => {
   for (const [verifiedBy, name, location] of [
     ["Ola", "Anna", "Rig"],
     [NAME, `${NAME} ${NAME} ${NAME}`, "Łódź 横浜"],

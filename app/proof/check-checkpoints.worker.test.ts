@@ -130,7 +130,7 @@ test("stored checkpoints that another key has signed are found by a kept one", a
   expect(await report()).toMatchObject({ checkpoints: 2, withoutKey: 2, faults: [] });
 });
 
-test("missing events, another log and a changed checkpoint are told apart from a rewritten log", async () => {
+test("missing events, another log and a changed checkpoint are distinguished from a rewritten log", async () => {
   const last = await lastCheckpoint();
   const foreign = old.note.replaceAll("hours.example.com", "other.example.com");
   for (const [kept, kind] of [
@@ -249,7 +249,7 @@ test("without stored checkpoints they are found by the events before them, and a
   ]);
 });
 
-test("a kept file of another log with the same host and key is told from a rewritten log", async () => {
+test("a kept file of another log with the same host and key is distinguished from a rewritten log", async () => {
   await run(["UPDATE log_tree SET id = randomblob(16)"]);
   const { mismatch } = await report(old.note);
   expect([mismatch?.kind, mismatch?.text]).toEqual(["origin", expect.stringContaining("a new database was made")]);

@@ -405,7 +405,7 @@ test("an account that an admin deletes leaves its exports as its owner would", a
 });
 
 // Seen to fail: the domain went with the account's facts, and the form had another one.
-test("when somebody is erased who had answered through another mailbox, signed in, the record stays unchanged", async () => {
+test("when a supervisor is erased who had answered through another mailbox, signed in, the record stays unchanged", async () => {
   const [kari, ola] = [await app.register({ name: "Kari Nordmann" }), await app.register()];
   const { id } = await kari.addEntry();
   await verifyByMailbox(app, kari, id, { email: "ola@rig.example", by: ola });

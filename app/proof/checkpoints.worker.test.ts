@@ -89,7 +89,7 @@ test("a clock that was ahead delays no checkpoint", async () => {
   expect(await stored()).toBe(before + 1);
 });
 
-test("of timers that run at the same time one publishes, with and without new events", async () => {
+test("one of several timers that run at the same time publishes, with and without new events", async () => {
   const before = await stored();
   await (await app.register()).addVerifiedEntry();
   for (const [times, day] of [9, 10, 11].entries()) {

@@ -109,7 +109,7 @@ test.each(KINDS)("$call takes details under the names of a form too", async ({ c
 });
 
 // Catches a level that the app fills in and that no one reads before the supervisor confirms it.
-test("the level worked as, which the app fills in, is told with the form, after saving, and wherever a request is made", async () => {
+test("the level worked as, which the app fills in, is shown with the form, after saving, and wherever a request is made", async () => {
   const kari = await app.register();
   expect(textOf((await kari.get("/profile")).text)).toContain("More about this job Worked as Trainee, or as certified");
   const form = { "entries[0].date": "2026-11-20", "entries[0].location": "Mongstad", "entries[0].method": "UTSW" };

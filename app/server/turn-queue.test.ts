@@ -47,7 +47,7 @@ test("one visitor has one turn, another visitor the next, and a third waits unti
   expect(order).toEqual(["kari", "ola", "tess", "kari"]);
 });
 
-test("who has waited for long enough is refused with 429, and the queue goes on", async () => {
+test("a request that has waited for long enough is refused with 429, and the queue goes on", async () => {
   const queue = new TurnQueue(LIMITS);
   const { end } = await queue.enter("kari");
   expect(await statusOf(queue.enter("kari"))).toBe(429);

@@ -49,7 +49,7 @@ async function nextHour(hours = 1): Promise<void> {
   await app.idle();
 }
 
-test("of fifteen answers in a row the first is told at once, and the others together an hour later", async () => {
+test("the first of fifteen answers in a row is emailed at once, and the others together an hour later", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 15);
   for (const token of tokens) await verify(token);
@@ -63,7 +63,7 @@ test("of fifteen answers in a row the first is told at once, and the others toge
   expect(told(ada)).toHaveLength(2);
 });
 
-test("what was verified, declined and taken back meanwhile is in one email, with twenty records at most", async () => {
+test("one email lists the records verified, declined and withdrawn meanwhile, twenty at most", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 30);
   await verify(tokens[0] ?? "");
@@ -93,7 +93,7 @@ test("what was verified, declined and taken back meanwhile is in one email, with
   expect(`${mail?.text}${mail?.html}`).not.toContain("www.evil");
 });
 
-test("what is not so any more when the digest is sent is not told", async () => {
+test("a digest leaves out answers that no longer hold when it is sent", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 2);
   await verify(tokens[0] ?? "");
@@ -110,7 +110,7 @@ test("what is not so any more when the digest is sent is not told", async () => 
   ]);
 });
 
-test("concurrent answers are each told once, in two emails", async () => {
+test("two emails list each concurrent answer once", async () => {
   const ada = await app.register({ email: freshEmail() });
   const tokens = await links(ada, 12);
   await Promise.all(tokens.map((token) => app.json("POST", `/api/verify/${token}`, { supervisorName: "Ola" })));

@@ -43,7 +43,7 @@ async function changeRaced(devices: Client[], seed: number): Promise<{ winners: 
   };
 }
 
-test("of 8 devices that change the password at once one succeeds, and only it stays signed in", {
+test("one of 8 devices that change the password at once succeeds, and only it stays signed in", {
   timeout,
 }, async () => {
   for (const seed of FEW_SEEDS) {

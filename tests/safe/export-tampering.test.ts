@@ -84,7 +84,7 @@ function aloneIn(found: Found[]): string[] {
   );
 }
 
-test("an auditor finds nothing wrong with a form that nobody altered", async () => {
+test("an auditor finds nothing wrong with an unaltered form", async () => {
   expect(world.forms.map(({ paper }) => paper.rows.length)).toEqual([4, 10, 3, 4]);
   for (const { paper } of world.forms) {
     expect(audit(paper, await ask(app, paper), ORIGIN)).toEqual({ check: [], statement: [] });

@@ -191,7 +191,7 @@ for (const [piece, { steps, wrong, script = "", lost = [] }] of Object.entries(B
 
 // Catches what made the schedules hang: a request of the browser that went out on a connection which the app had just closed
 // as idle was answered by none, and the page waited for ever for a service worker that could not be fetched.
-test("of the requests that pass through the network of the schedules none relies on an older connection", async () => {
+test("no request that passes through the network of the schedules relies on an older connection", async () => {
   const used = new WeakSet<Socket>();
   const app = createServer((incoming, outgoing) => {
     if (used.has(incoming.socket)) incoming.socket.destroy();

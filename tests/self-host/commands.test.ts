@@ -293,7 +293,7 @@ test("npm start with a wrong and a misspelt setting names both, and makes no dat
     expect(errors).toContain(`${name} is ignored by npm start, which takes and restores no backups`);
 });
 
-test("mail:test names a wrong setting, and says so if the service answers what nobody expects", async () => {
+test("mail:test names a wrong setting, and says so if the service gives an unexpected answer", async () => {
   const wrong = await command(["mail-test", "ada@example.com"], { ...MAIL, MAIL_FROM: "hours" });
   expect([wrong.status, wrong.errors]).toEqual([1, expect.stringContaining("MAIL_FROM must be an address")]);
   const server = createServer((_incoming, outgoing) =>

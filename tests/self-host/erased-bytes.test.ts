@@ -14,7 +14,7 @@ function bytesOf(text: string, folder: string): number {
 
 // The runtime allows neither `PRAGMA secure_delete` nor VACUUM. If the first part fails because nothing is left, the
 // advice in docs/security.md is no longer needed.
-test("what is erased stays in the files of the data folder, and is in none of a folder that its backup is restored into", async () => {
+test("erased data stays in the files of the data folder, and is in none of a folder that its backup is restored into", async () => {
   const data = dataFolder();
   const running = await start(data);
   const ada = await register(running, "ada.erased@example.com");

@@ -106,7 +106,7 @@ test("a failed copy is tried again at the next minute, then after longer pauses;
 });
 
 // Detects a half of a backup that stands for a night, or for the newest.
-test("what a crash left without its note does not count and is not deleted", async () => {
+test("a file that a crash left without its note does not count and is not deleted", async () => {
   vi.spyOn(console, "log").mockImplementation(() => {});
   const work = job();
   const half = backupName(at("21T02:30"), false);

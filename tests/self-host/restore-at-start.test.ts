@@ -119,7 +119,7 @@ test("a slow restore goes on when the client that started it gives up", async ()
   expect(await entriesOf(running)).toHaveLength(40);
 });
 
-test("of many requests at a start one restores, and the others are answered or told to come again", async () => {
+test("one of many requests at a start restores, and the others are answered or must be repeated later", async () => {
   const { settings } = await storedBackup();
   const running = await start(dataFolder(), newMachine(settings));
   const answers = await Promise.all(Array.from({ length: 20 }, () => visit(`${running.url}/auth`)));
@@ -175,7 +175,7 @@ async function swept(running: Running): Promise<boolean> {
 }
 
 // Detects a drill whose reminders and links reach people a second time.
-test("a restored program sends no email until its setting says which; what it was told for another restore does not count", async () => {
+test("a restored program sends no email until its setting says which; the setting for another restore does not count", async () => {
   const mail = await mailService();
   const source = await start(dataFolder(), mail.settings);
   for (const name of ["ada", "bea"]) await register(source, `${name}@example.com`);

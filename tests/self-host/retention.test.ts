@@ -40,7 +40,7 @@ test("nights without a backup, and years without one, delete nothing", () => {
   expect(kept.at(-1)).toBe("2024-12-31");
 });
 
-test("of several backups of a day the last is kept, by the day of the time zone", () => {
+test("the last of several backups of a day is kept, by the day of the time zone", () => {
   const at = (time: string) => backupName(new Date(time), true);
   // 23:30 in UTC is the next day in Oslo.
   const names = [at("2026-11-20T02:30:00Z"), at("2026-11-20T12:00:00Z"), at("2026-11-20T23:30:00Z")];
@@ -50,7 +50,7 @@ test("of several backups of a day the last is kept, by the day of the time zone"
 });
 
 // Detects what happened to the backup of before an update: the next of the same day deleted it.
-test("a backup that somebody took, or of before a version, is kept for 30 days, whatever else is deleted, and then as any other", () => {
+test("a backup taken by hand, or before a new version, is kept for 30 days, whatever else is deleted, and then as any other", () => {
   const byHand = [backupName(new Date("2026-11-20T08:00:00Z"), false, "by-hand")];
   byHand.push(backupName(new Date("2026-11-20T09:00:00Z"), true, "before-1.2.0"));
   const others = [

@@ -46,7 +46,7 @@ test("the link works once; a start with an admin logs none, but what is not conf
   expect(again.log.join("\n")).not.toContain("/set-up/");
 });
 
-test("of many concurrent uses of the link one makes an admin", async () => {
+test("only one of many concurrent uses of the link makes an admin", async () => {
   const running = await start(dataFolder());
   const link = await setUpLink(running);
   const answers = await Promise.all(
@@ -210,7 +210,7 @@ test("a key that the mail service refuses is named, with the number of emails th
 });
 
 // Detects a page for "this machine": behind a proxy on it, that is everybody.
-test("nobody but the holder of the link and admins sees what is not configured", async () => {
+test("only the holder of the link and admins see what is not configured", async () => {
   const running = await start(dataFolder(), { ...SETTINGS, TRUST_PROXY: "1" });
   const link = await setUpLink(running);
   const token = new URL(link).pathname.split("/")[2] ?? "";

@@ -300,7 +300,7 @@ test.runIf(spawnSync("dist/hours-tracker", ["--version"], NOT_ROOT).status === 0
 );
 
 // Catches a table of words that the runtime of this version does not say.
-test("what the runtime prints for each wrong option is what docs/single-binary.md explains", async () => {
+test("docs/single-binary.md explains the runtime's message for each wrong option", async () => {
   const folder = `-ddata=${dataFolder()}`;
   const file = join(dataFolder(), "file");
   writeFileSync(file, "");

@@ -130,7 +130,7 @@ for (const [index, call] of CALLS.entries()) {
 }
 
 // Catches an answer a hundred times as long as the request.
-test("of 500 empty entries the first hundred errors are reported", async () => {
+test("the first hundred errors of 500 empty entries are reported", async () => {
   const ada = await app.register();
   const answer = await ada.json("POST", "/api/entries", Array(500).fill({}));
   const { message, errors } = answer.json<{ message: string; errors: { path: string }[] }>();

@@ -193,7 +193,7 @@ test("the demo leaves no session and no email, and returns the link of an open r
 });
 
 // Any program of the machine can reach a Worker in Miniflare by its port.
-test("the Worker that answers SQL for commands answers nobody without its key", async () => {
+test("the Worker that answers SQL for commands answers no request without its key", async () => {
   const body = JSON.stringify({ kind: "all", statements: [{ sql: "SELECT 1", values: [] }] });
   for (const headers of [
     new Headers(),

@@ -80,7 +80,7 @@ test("the page says so beside the record, offers no Verify for it, and the answe
   expect(await states()).toEqual(["verified, verified", "waiting"]);
 });
 
-test("of one record whose day has not begun the page has no Verify Hours, and page and call are 400", async () => {
+test("the page of one record whose day has not begun has no Verify Hours, and page and call are 400", async () => {
   const { page, call, states } = await asked([{ date: FUTURE }]);
   const opened = await app.get(page);
   await app.idle();

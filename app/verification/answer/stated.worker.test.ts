@@ -63,7 +63,7 @@ test("ground and certificate are stored with the event, and form, check page and
   for (const text of ["MT, UT 2", "31 Jan 2027", "supervised, not on site"]) expect(record).toContain(text);
 });
 
-test("what a supervisor of hours did not state is said; a course has no ground", async () => {
+test("the form names what a supervisor of hours did not state; a course has no ground", async () => {
   const hours = await asked(freshEmail());
   await app.json("POST", `/api${hours.mailed}`, { supervisorName: "Ola", certification: { scheme: "PCN" } });
   for (const text of await papers(hours.ada)) expect(text).toContain("PCN; level not stated; ground not stated");

@@ -37,7 +37,7 @@ type Asked = Awaited<ReturnType<typeof asked>>;
 const SAID =
   "The request has ended: nothing was verified, and no email from this technician reaches your address again. We have told the technician.";
 
-test("the request ends, its page and the technician are told why, and the second time is refused clearly", async () => {
+test("the request ends, its page and the technician's email say why, and the second time is refused clearly", async () => {
   const { ada, records, id, path, mailedPath, token } = await asked();
   expect(textsOf((await app.get(mailedPath)).text, "a")).toContain(ada.user.email);
   const told = async () => textOf((await ada.get(`/requests/${id}`)).text);
@@ -156,7 +156,7 @@ test("no email from that account goes to the mailbox again: not by another reque
 });
 
 // Catches a list of the oldest 100 requests from which those of strangers are removed afterwards.
-test("100 older requests of a stranger hide the request of nobody else, in the inbox and in reminders", async () => {
+test("100 older requests of a stranger hide no request of others, in the inbox and in reminders", async () => {
   const { ada, email, records, mailedCall } = await asked();
   const requestedAt = Date.now() - 6 * 24 * 60 * 60 * 1000;
   const about = [{ type: "entry" as const, id: records[0]?.id ?? 0 }];
@@ -212,7 +212,7 @@ test("said without the secret of the email it ends the request, and the mailbox 
 });
 
 // Catches a technician who ends the request first, so that the mailed link could no longer stop their emails.
-test("the mailed link stops the emails also after the request has ended, whoever ended it", async () => {
+test("the mailed link stops the emails also after the request has ended, in whatever way", async () => {
   const ways = {
     "said by the bare link": ({ path }: Asked) => app.json("POST", `/api${path}/unknown`),
     withdrawn: ({ ada, id }: Asked) => ada.json("DELETE", `/api/verification-requests/${id}`),

@@ -57,7 +57,7 @@ test("the page shows who asks for how much, the sums by method, one name and one
   expect(page.text).not.toContain("ingrid@");
 });
 
-test("what all records have in common is shown once above them, and the records of a single day are listed by place", async () => {
+test("the values that all records share are shown once above them, and the records of a single day are listed by place", async () => {
   const ada = await app.register({ name: "Kari Nordmann" });
   const day = { date: "2026-11-20", details: { workedAs: "Trainee", note: "Night shift" } };
   const made = await ada.addEntries([

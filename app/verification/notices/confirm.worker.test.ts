@@ -166,14 +166,14 @@ test("records that are not in the link are 400, a wrong link is 404, and nothing
   expect(await stored()).toMatchObject(Array(2).fill({ status: "verified", confirmedAt: null }));
 });
 
-test("what came from the mailbox needs no confirmation: its receipt has no link for it", async () => {
+test("a verification from the mailbox needs no confirmation: its receipt has no link for it", async () => {
   const { notice, confirmPath, disownPath, stored } = await verified(1, true);
   expect([confirmPath, notice?.text.includes("This was not me:")]).toEqual(["", true]);
   expect(await stored()).toMatchObject([{ verifiedVia: "mailbox", confirmedAt: null }]);
   expect((await app.json("POST", `/api${disownPath}`, {})).json()).toMatchObject({ disowned: 1 });
 });
 
-test("of 20 concurrent confirmations and disownings a record has one outcome, and its log is whole", async () => {
+test("after 20 concurrent confirmations and disownings a record has one outcome, and its log is whole", async () => {
   const { ada, list, confirmPath, disownPath, stored } = await verified(1);
   await Promise.all(
     Array.from({ length: 20 }, (_, n) => app.json("POST", `/api${n % 2 ? confirmPath : disownPath}`, {})),

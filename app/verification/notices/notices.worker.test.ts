@@ -51,7 +51,7 @@ function pathIn(text: string | undefined, name: string): string {
   return text?.match(new RegExp(`http://hours.example.com(/${name}/\\S+)`))?.[1] ?? "";
 }
 
-test("after a verification the address is told within a tick, once a day, with a link to disown it", async () => {
+test("after a verification the address gets an email within a tick, once a day, with a link to disown it", async () => {
   const { ada, email, entry, token: firstToken } = await verified();
   expect(textOf((await app.get(`/success?token=${firstToken}`)).text)).toContain(
     "The address that was asked gets an email about this, tomorrow at the latest, with a way to take it back. You can",
@@ -284,7 +284,7 @@ test("the link of a notice takes back what was verified in that name since, and 
   expect(await stateOf(third.id)).toBe("verified");
 });
 
-test("who verified by the mailed link can take it back at once, by its secret and not by the bare link", async () => {
+test("a supervisor who verified by the mailed link can withdraw it at once, by its secret and not by the bare link", async () => {
   const ada = await app.register({ name: "Kari Nordmann" });
   const email = freshEmail();
   const { id: supervisorId } = await ada.addSupervisor({ name: "Ola Hansen", email });
@@ -357,7 +357,7 @@ test("who verified by the mailed link can take it back at once, by its secret an
   expect(textsOf(withdrawn.text, "h1")).toEqual([expect.stringMatching(/^You answered on \d+ \w+: 2 withdrawn$/)]);
 });
 
-test("the owner of a mailbox can say at the mailed link that somebody else has verified by the bare one", async () => {
+test("the owner of a mailbox can say at the mailed link that someone else has verified by the bare one", async () => {
   const { token, request } = await verified();
   const mailed = pathIn(request?.text, "verify");
   const page = await app.get(mailed);
@@ -475,7 +475,7 @@ test("every email to a supervisor has a link that stops them all, for mail clien
   expect(subjects).toEqual(["1 record was verified in your name"]);
 });
 
-test("the record says that an address which asked for no more emails is told of one verification and not of later ones", async () => {
+test("the record says that an address which stopped all emails gets the notice of one verification and not of later ones", async () => {
   const SAID = "asked for no more emails, so it gets none about this verification in its name";
   const { ada, request } = await verified();
   const [{ id: supervisorId } = { id: 0 }] = (await ada.get("/api/supervisors")).json<{ id: number }[]>();

@@ -33,7 +33,7 @@ test("the page lists records of both kinds that are with no supervisor, newest f
   expect(checkedOf(filtered.text)).toEqual([`entry:${old?.id}`]);
 });
 
-test("a declined record is not ticked with the others until it is corrected, and its reason stands in its edit form", async () => {
+test("a declined record is not ticked with the others until it is corrected, and its edit form shows the reason", async () => {
   const ada = await app.register();
   const [declined, other] = await ada.addEntries([{ location: "Dock 1" }, { location: "Dock 2" }]);
   const token = await ada.requestVerification(declined?.id ?? 0);
@@ -57,7 +57,7 @@ test("a declined record is not ticked with the others until it is corrected, and
   expect(checkedOf((await ada.get("/requests/new?all=1")).text)).toHaveLength(2);
 });
 
-test("the page and the dialog say beside a record what its supervisor will be told to look at", async () => {
+test("the page and the dialog show beside a record the points that its supervisor's page will mention", async () => {
   const ada = await app.register();
   const future = new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10);
   const entries = await ada.addEntries([
@@ -165,7 +165,7 @@ test("an error keeps the boxes and what was typed, and says what is missing", as
   expect(textsOf(late.text, "div", 'role="alert"')[0]).toContain("already verified");
 });
 
-test("a new technician is told what belongs here, and the log leads to the pending records", async () => {
+test("the page says to a new technician what belongs here, and the log leads to the pending records", async () => {
   const ada = await app.register();
   expect(textOf((await ada.get("/requests")).text)).toContain("Nothing here yet.");
   expect(textOf((await ada.get("/requests/new")).text)).toContain("Nothing to ask for");
